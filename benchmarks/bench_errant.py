@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from geceval import Errant, errant, m2
-from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import MEMORY
-from geceval.edits.extraction import AnnotatedSentences, Extractor
+from geceval.edits.extraction import AnnotatedSentences, Extractor, annotate
 from geceval.edits.languages import make_annotator
 from geceval.text.files import named_systems
 from geceval.text.reading.lines import read_lines

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from geceval.app.main import main
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import plain_table
 from harness import ROOT, Limit, Options, Row
 

@@ -18,8 +18,8 @@ import importlib
 import sys
 from pathlib import Path
 
-from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
+from geceval.tables.terminal import as_text
 from harness import ROOT, Options, far_missed, lines_of
 
 

@@ -22,9 +22,8 @@ from geceval import Corpus, Gleu, Goto, Green, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
-from geceval.counting.counts import LEVELS, Counts, Evidence
+from geceval.counting.counts import LEVELS, Counts, Evidence, Given
 from geceval.counting.metric import AsksJudge
-from geceval.counting.observed import Given
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, settings_of

@@ -20,7 +20,7 @@ from fuzz import commands, kernel_calls, readers, run
 from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
-from geceval.reporting.sweep_report import read_thresholds
+from geceval.reporting.sweep_command import read_thresholds
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("fuzz.run", "--test fuzz", "pytest")

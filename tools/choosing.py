@@ -36,9 +36,8 @@ from geceval.counting.scorer import resolve_metrics
 from geceval.statistics.correlation import leave_one_out, spearman
 from geceval.statistics.resampling import Interval
 from geceval.statistics.significance import holm
-from geceval.tables.formats.simple import as_markdown
-from geceval.tables.numbers import round_half_up
-from geceval.tables.table import ReportTable, plain_table
+from geceval.tables.file_formats import as_markdown
+from geceval.tables.table import ReportTable, plain_table, round_half_up
 from geceval.text.reading.lines import read_lines
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -24,9 +24,8 @@ from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
 from geceval.counting.scorer import resolve_metrics
 from geceval.extending import Metric
-from geceval.tables.formats.simple import as_markdown
-from geceval.tables.numbers import shown
-from geceval.tables.table import ReportTable, plain_table
+from geceval.tables.file_formats import as_markdown
+from geceval.tables.table import ReportTable, plain_table, shown
 
 #: All that need no download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto"

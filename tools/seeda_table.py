@@ -27,9 +27,9 @@ from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate
-from geceval.tables.formats.simple import as_markdown
-from geceval.tables.formats.terminal import as_text
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table
+from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading.lines import read_lines
 

@@ -23,7 +23,7 @@ from geceval.base.errors import GecevalError, InputError
 from geceval.metrics.judging.judge import Answer, Judge, Request
 from geceval.metrics.judging.judged_metric import EditsInView, SingleEdit, judge_validity
 from geceval.metrics.llm import Llm
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 
 

@@ -1,8 +1,7 @@
 """Read or derive labels of tokens, and score them (docs/detection.md)."""
 
 from geceval.edits.corpus_edits import Extraction
-from geceval.scoring.detection import Detection, of_correction, of_edits, of_m2, score
-from geceval.text.token_labels import Labelled
-from geceval.text.token_labels import read_labelled as read
+from geceval.scoring.detection import Detection, Labelled, of_correction, of_edits, of_m2, score
+from geceval.scoring.detection import read_labelled as read
 
 __all__ = ["Detection", "Extraction", "Labelled", "of_correction", "of_edits", "of_m2", "read", "score"]

@@ -12,7 +12,7 @@ from typing import Any
 from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
 from geceval.scoring.gate import Check, exact
-from geceval.tables.numbers import plain, round_half_up, rounded_beside
+from geceval.tables.table import plain, round_half_up, rounded_beside
 
 #: Number of decimals of scores in messages; more if they are needed to distinguish a score from its bar.
 DIGITS = 4

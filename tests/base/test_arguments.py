@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
 from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, shown, whole
 from geceval.base.errors import UsageError
-from geceval.tables.numbers import round_half_up
+from geceval.tables.table import round_half_up
 
 
 @pytest.mark.parametrize(

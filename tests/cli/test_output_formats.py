@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import UsageError
 from geceval.cli.options import OutputFile, OutputOptions, changed
 from geceval.cli.output import ENDINGS, format_of, writing
-from geceval.tables.formats import FORMATS
+from geceval.tables.report import FORMATS
 from geceval.text.files import COMPRESSED
 from support.commands import Run
 

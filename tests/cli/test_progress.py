@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli import stderr as module
-from geceval.cli.stderr import Steps, _number_of_lines, progress
+from geceval.cli import output as module
+from geceval.cli.output import Steps, _number_of_lines, progress
 from support.terminals import CONTROL
 
 
@@ -83,7 +83,7 @@ def test_the_bar_of_a_run(tmp_path: Path) -> None:
 
 
 #: A script that shows progress from the first step on.
-AT_ONCE = "from geceval.cli import stderr; stderr.AFTER = 0.0\n"
+AT_ONCE = "from geceval.cli import output; output.AFTER = 0.0\n"
 TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
 
 
@@ -116,7 +116,7 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 3_000_000)
     script = (
         f"{AT_ONCE}import time; from geceval.text.files import open_bytes\n"
-        f"with stderr.reading([{str(path)!r}]), open_bytes({str(path)!r}) as file:\n"
+        f"with output.reading([{str(path)!r}]), open_bytes({str(path)!r}) as file:\n"
         " file.read(2_000_000); time.sleep(0.8)"
     )
     assert re.search(r"reading .*2 of 3 MB, [\d.]+/s", shown_on_a_terminal(script))
@@ -125,8 +125,8 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
 def test_a_warning_is_printed_above_the_bar_which_is_erased() -> None:
     script = (
         f"{AT_ONCE}import time\n"
-        "with stderr.printed_warnings(), stderr.progress(lambda: stderr.Steps(3), quiet=False) as advance:\n"
-        " time.sleep(0.8); advance(1); stderr.warn('a ' * 80); time.sleep(0.4); advance(1)"
+        "with output.printed_warnings(), output.progress(lambda: output.Steps(3), quiet=False) as advance:\n"
+        " time.sleep(0.8); advance(1); output.warn('a ' * 80); time.sleep(0.4); advance(1)"
     )
     seen = shown_on_a_terminal(script)
     before, _, after = CONTROL.sub("", seen).partition("warning: ")
@@ -138,8 +138,8 @@ def test_a_warning_is_printed_above_the_bar_which_is_erased() -> None:
 
 def test_a_run_shorter_than_half_a_second_shows_no_bar() -> None:
     script = (
-        "import sys; from geceval.cli import stderr\n"
-        "with stderr.progress(quiet=False) as advance: advance(1)\n"
+        "import sys; from geceval.cli import output\n"
+        "with output.progress(quiet=False) as advance: advance(1)\n"
         "assert 'rich.progress' not in sys.modules"
     )
     assert shown_on_a_terminal(script) == ""
@@ -156,8 +156,8 @@ def test_rows_on_a_terminal_hide_the_bar() -> None:
 @pytest.mark.parametrize("close", ["os.close(2)", "os.dup2(os.open('/dev/full', os.O_WRONLY), 2)"])
 def test_a_closed_or_full_stderr_is_no_error(close: str) -> None:
     script = (
-        f"{AT_ONCE}import os, sys, time; stderr.EVERY = 0.1\n"
-        "with stderr.progress(lambda: stderr.Steps(3), quiet=False) as advance:\n"
+        f"{AT_ONCE}import os, sys, time; output.EVERY = 0.1\n"
+        "with output.progress(lambda: output.Steps(3), quiet=False) as advance:\n"
         f" time.sleep(0.6); {close}; time.sleep(0.5); advance(1)\n"
         "print('end')"
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from rich.cells import cell_len
 
-from geceval.cli.stderr import say
+from geceval.cli.output import say
 from support.examples import EXAMPLES
 from support.processes import Forks
 from support.terminals import Terminal

@@ -16,8 +16,8 @@ from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.comparison.output_changes import verdicts
 from geceval.counting.metric_names import MetricHeads
-from geceval.tables.numbers import p_value, with_minus
 from geceval.tables.report import render
+from geceval.tables.table import p_value, with_minus
 
 VALUES = {"eager": 0.9279, "careful": 0.6228, "noisy": 0.6053}
 

@@ -14,8 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from geceval.edits.annotated_m2 import annotate
-from geceval.edits.extraction import Extractor
+from geceval.edits.extraction import Extractor, annotate
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english import Builtin
 from geceval.m2 import Block, read

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import geceval
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from support.loaded import loaded
 
 ROOT = Path(__file__).parents[2]

@@ -12,11 +12,10 @@ from conformance.test_errant import numbers, table
 from geceval._kernel import Text
 from geceval.app.main import main
 from geceval.base.errors import UsageError
-from geceval.edits.languages.identification import guess
-from geceval.edits.languages.lexicon import SHIPPED, lexicon
+from geceval.edits.languages.lexicon import SHIPPED, guess, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.m2 import Block, Blocks, Edit
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.text.m2.edit import Dialect
 from support.golden import load
 from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1_of, whole_treebank

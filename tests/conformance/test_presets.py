@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from geceval import tokenise
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import plain_table
 from geceval.text.reading.lines import read_lines
 from support.detokenise import detokenise, typographic

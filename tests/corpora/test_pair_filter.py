@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
 from geceval.corpora.conditions import ORDERS, Comparison, Condition, Flag, Junction, Not, parse_condition
+from geceval.corpora.filter_command import Figure, PairFilter, holding
 from geceval.corpora.pair_features import Feature, FeatureReader
-from geceval.corpora.pair_filter import Figure, PairFilter, holding
 from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import geceval
-from geceval.text.candidate_files import read_candidates
+from geceval.corpora.select_command import read_candidates
 from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")

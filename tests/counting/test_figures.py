@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.counting.figures import F, RankingFigure
+from geceval.counting.policies import F, RankingFigure
 
 #: Of counts (correct, proposed, gold), as MaxMatch counts.
 SUMS = F(0.5, (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1), ties=((1, 0, 0),), of="sums")

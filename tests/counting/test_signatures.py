@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, evaluate
 from geceval.base.errors import GecevalWarning
-from geceval.counting.observed import Given
+from geceval.counting.counts import Given
 from geceval.counting.run import Run
 from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from geceval import Cleme, Cleme2, Errant, MaxMatch, m2
 from geceval.base.errors import InputError, UsageError
-from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import Extraction
+from geceval.edits.extraction import annotate
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
 from geceval.metrics.shared.edit_matching import minimise

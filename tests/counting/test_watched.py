@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import pytest
 
 from geceval import Corpus, GecevalWarning, Green, evaluate
+from geceval.counting.counts import Watched, warn_of
 from geceval.counting.metric import Scale
-from geceval.counting.observed import Watched, warn_of
 from geceval.counting.run import Run
 from geceval.scoring.score_report import score_report
 from geceval.tables.report import render

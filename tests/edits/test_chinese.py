@@ -13,7 +13,7 @@ from geceval.base.errors import UsageError
 from geceval.edits.annotation import Token
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.languages.identification import guess
+from geceval.edits.languages.lexicon import guess
 from twins.alignment import align
 from twins.moves import merge_runs, type_of
 

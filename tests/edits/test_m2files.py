@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from differential.pseudo import PseudoAnnotator
 from geceval import m2
 from geceval.base.errors import InputError
-from geceval.edits.annotated_m2 import annotate, check_corrections, retype
-from geceval.edits.extraction import Extractor
+from geceval.edits.extraction import Extractor, annotate, check_corrections, retype
 from geceval.edits.languages import make_annotator
 from geceval.m2 import Block, Edit, apply, noop
 from support.effort import examples

@@ -19,9 +19,9 @@ from geceval.base.errors import UsageError
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.run import kept_counts
 from geceval.extending import Examined, Metric, Wanted, examine
-from geceval.inspection.evidence_rows import outcomes_of
 from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Scored
+from geceval.inspection.marked_edits import outcomes_of
 from geceval.metrics.goto import Goto
 from support.effort import examples
 from support.examples import example_corpus

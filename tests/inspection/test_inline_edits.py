@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from geceval.inspection.marked_edits import Judged, marked, segments, visible
-from geceval.tables.formats.terminal import isolated
 from geceval.tables.report import HangingLines, StyledLine, plain, print_view
+from geceval.tables.terminal import isolated
 
 EDITS = [
     Judged(1, 2, "goes", "R:VERB:SVA", "correct"),

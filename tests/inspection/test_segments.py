@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from geceval._kernel import Text
 from geceval.edits.changes import Change, changes
-from geceval.inspection.evidence_rows import Row
-from geceval.inspection.marked_edits import Judged, judge_edits, segments
+from geceval.inspection.marked_edits import Judged, Row, judge_edits, segments
 from geceval.m2 import Blocks, apply
 from support.strategies_edits import edited_corpora
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, compare, evaluate
 from geceval.base.errors import InputError
 from geceval.counting.run import kept_counts
-from geceval.edits.annotated_m2 import annotate
+from geceval.edits.extraction import annotate
 from geceval.m2 import NOOP, Block, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule
 

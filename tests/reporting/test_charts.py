@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import geceval
-from geceval.counting.figures import f_score
+from geceval.counting.policies import f_score
 from geceval.reporting.charts import COLOURED, Charts, _other_part, colours_of, shortened
 from geceval.reporting.overview import Overview
 from geceval.tables.svg import Drawing, Scale, _around, _overlaps, name_points, spread, width_of

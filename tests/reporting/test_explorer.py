@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.counting.comparison_options import Options
-from geceval.inspection.evidence_rows import OUTCOMES
 from geceval.inspection.examined_sentences import Output
+from geceval.inspection.marked_edits import OUTCOMES
 from geceval.reporting.explorer import LISTED, SCALE, based, explorer, written_counts
 from support.effort import examples
 from support.reports import labelled_examples, seen

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.scoring.gate import Check, RivalCheck, Scores, exact, gate_report, line
-from geceval.tables.numbers import rounded_beside
 from geceval.tables.report import render
+from geceval.tables.table import rounded_beside
 
 hundredths = st.integers(0, 10_000)
 

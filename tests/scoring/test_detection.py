@@ -14,8 +14,16 @@ from geceval import detection
 from geceval.app.main import main
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.m2 import Block, Blocks, Edit, noop
-from geceval.scoring.detection import Detection, Extraction, Labelled, of_correction, of_edits, of_m2, score
-from geceval.text.token_labels import read_labelled
+from geceval.scoring.detection import (
+    Detection,
+    Extraction,
+    Labelled,
+    of_correction,
+    of_edits,
+    of_m2,
+    read_labelled,
+    score,
+)
 
 GOLD = 'I\tc\nsaws\ti\nthe\tc\nshow\tc\nlast\tc\nnigt\ti\n.\tc\n\n\\"\tc\n'
 SYSTEM = 'I\tc\nsaws\ti\nthe\tc\nshow\ti\nlast\tc\nnigt\tc\n.\tc\n\n"\tc\n\n'

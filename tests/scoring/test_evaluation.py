@@ -19,7 +19,7 @@ from geceval import Corpus, evaluate
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.extending import Score
 from geceval.scoring.evaluation import ROWS, Results
-from geceval.tables.formats.simple import as_html
+from geceval.tables.file_formats import as_html
 from geceval.tables.table import plain_table
 
 SOURCE = ["He go home .", "She have a cats .", "I like it ."]

@@ -16,7 +16,7 @@ from geceval import Errant, Gleu, Green
 from geceval.base.errors import InputError, UsageError
 from geceval.scoring.row_output import DelimitedRows, JsonRows, TextRows
 from geceval.scoring.sentence_rows import RowLayout, ScoreColumn, SentenceRows, check_heads, columns_of
-from geceval.tables.numbers import all_shown, shown
+from geceval.tables.table import all_shown, shown
 
 HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
 VALUES = st.one_of(

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from geceval.statistics.threads import run_in_threads
+from geceval.statistics.sums import run_in_threads
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2, 7])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.statistics.transport import start_kernel, transport
+from geceval.metrics.uot import start_kernel, transport
 
 Problem = tuple[np.ndarray, np.ndarray, np.ndarray]
 

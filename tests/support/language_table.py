@@ -28,7 +28,7 @@ from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.treebanks import Word, make_table, read_words
 from geceval.m2 import Block, Blocks, Overlaps, fitting, read, resolve_overlaps
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table
 
 FILES = {

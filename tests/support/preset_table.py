@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from geceval import Corpus, Preparation, tokenise
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import plain_table
 from geceval.text.reading.lines import read_lines
 from geceval.text.tokenisers import Tokeniser, make_tokeniser

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from geceval import Corpus, Preparation, evaluate, make_metric
 from geceval.m2 import Block, Edit, read
-from geceval.tables.formats.simple import as_markdown
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import plain_table
 from geceval.text.preparation import Role
 from geceval.text.reading.lines import read_lines

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from geceval.tables.formats.terminal import END, ISOLATE, as_text, isolated
 from geceval.tables.table import plain_table
+from geceval.tables.terminal import END, ISOLATE, as_text, isolated
 
 
 def test_what_runs_from_right_to_left_is_isolated() -> None:

@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from geceval.counting.metric_names import f_name
-from geceval.tables.formats import FORMATS
-from geceval.tables.formats.latex import as_latex
-from geceval.tables.formats.simple import as_markdown
-from geceval.tables.formats.terminal import as_text
-from geceval.tables.report import writer, written
+from geceval.tables.file_formats import as_latex, as_markdown
+from geceval.tables.report import FORMATS, writer, written
 from geceval.tables.table import ReportTable, TableCell, TableColumn, plain_table
+from geceval.tables.terminal import as_text
 
 TABLE = ReportTable(
     [

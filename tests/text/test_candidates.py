@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from geceval.base.errors import InputError
-from geceval.text.candidate_files import candidate_lines, read_candidates
+from geceval.corpora.select_command import candidate_lines, read_candidates
 from support.strategies import sentences
 
 

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.edits.annotated_m2 import annotate
-from geceval.edits.extraction import Extractor
+from geceval.edits.extraction import Extractor, annotate
 from geceval.edits.languages import make_annotator
 from geceval.m2 import Block, Edit, noop
 from geceval.text.m2.m2_json import WRITERS

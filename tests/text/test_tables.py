@@ -25,8 +25,7 @@ from geceval.extending import Format
 from geceval.integrations import frames
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.formats import FORMATS, InputFile
-from geceval.text.reading.parquet_table import column_values
-from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.reading.table_columns import InputTable, TableColumns, column_values
 from support.effort import examples
 from support.strategies import lists_of
 

@@ -29,8 +29,8 @@ from geceval.cli.options import (
     Resamples,
     check_whole,
 )
+from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.tables.report import Report
 from geceval.text.corpus import Corpus
 from geceval.text.files import has_ending, name_and_file, named_systems, path_text, read_errors, record_opened_files

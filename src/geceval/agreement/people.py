@@ -17,7 +17,7 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.statistics import Floats
 from geceval.statistics.rankings import Pairs, PairTally, draw_tallies, expected_wins, sampled_skills, weighted_sums
 from geceval.statistics.resampling import draw_sentence_weights
-from geceval.statistics.threads import run_in_threads
+from geceval.statistics.sums import run_in_threads
 
 
 def expand_pairs(judgments: Judgments) -> Pairs:

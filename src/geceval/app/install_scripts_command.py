@@ -17,7 +17,7 @@ from cyclopts import Parameter
 from geceval.base.errors import InputError, UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.cli.options import Quiet
-from geceval.cli.stderr import say, warn
+from geceval.cli.output import say, warn
 from geceval.dropins import DROPINS
 from geceval.text.files import is_folder
 

@@ -10,13 +10,12 @@ from cyclopts import Parameter
 
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.cli.options import OUTPUT, TargetOption
-from geceval.cli.output import terminal_width, write_text, writing
-from geceval.cli.stderr import say
+from geceval.cli.output import say, terminal_width, write_text, writing
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
 from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
-from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
+from geceval.tables.terminal import as_text
 
 
 def list_languages(*, request: TargetOption = TargetOption()) -> None:

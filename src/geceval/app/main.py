@@ -16,7 +16,7 @@ from functools import partial
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError
 from geceval.base.output_files import open_standard_streams, standard_output
-from geceval.cli.stderr import printed_warnings, say
+from geceval.cli.output import printed_warnings, say
 from geceval.dropins import DROPINS
 
 

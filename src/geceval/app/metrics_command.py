@@ -17,9 +17,9 @@ from cyclopts import Parameter
 from geceval.base.arguments import Bounds
 from geceval.cli.options import OUTPUT, TargetOption
 from geceval.cli.output import text_of, write_text
+from geceval.counting.counts import EvidenceOf
 from geceval.counting.metric import AsksJudge, Metric
 from geceval.counting.metric_names import METRICS
-from geceval.counting.observed import EvidenceOf
 from geceval.counting.settings import settings_of
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn

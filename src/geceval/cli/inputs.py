@@ -11,11 +11,11 @@ from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.corpus_options import AUTO, CorpusOptions
 from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judge
-from geceval.cli.stderr import note
+from geceval.cli.output import note
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
-from geceval.edits.languages.identification import guess
+from geceval.edits.languages.lexicon import guess
 from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once, systems_of
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader

@@ -26,7 +26,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.counting.stream import AnyMetric
 from geceval.statistics.significance import Adjustment
-from geceval.tables.formats import FORMATS
+from geceval.tables.report import FORMATS
 from geceval.text.corpus import TextSource
 
 #: Groups of the help, in its order; groups of single commands have the sort key 2.

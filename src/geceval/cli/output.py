@@ -1,21 +1,38 @@
-"""Formats of ``--output``, and writing of reports and records."""
+"""Formats of ``--output``, and writing of reports and records.
+
+Notes, warnings and progress on stderr.
+"""
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
+import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
-from typing import IO, TextIO
+from threading import Event, Thread
+from typing import IO, Any, TextIO, TypeVar
 
-from geceval.base.errors import UsageError
+from geceval.base.arguments import printable
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.registry import table_rows
-from geceval.cli.stderr import note
+from geceval.counting.checks.corpus_checks import check
+from geceval.counting.metric import AsksJudge
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric
 from geceval.tables.report import Report, render, writer
-from geceval.text.files import compressed, is_compressed, unpacked_name
+from geceval.tables.terminal import wrapped
+from geceval.text.corpus import TextSource
+from geceval.text.files import compressed, is_compressed, is_file, record_opened_files, unpacked_name
+from geceval.text.line_rules import CleanedLines
 
 #: Endings of files, and their formats.
 ENDINGS: Mapping[str, Sequence[str]] = {
@@ -146,3 +163,293 @@ def _is_device(target: Path) -> bool:
         return not stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:
         return False
+
+
+T = TypeVar("T")
+
+
+def say(text: str) -> None:
+    """Print lines on stderr.
+
+    On a terminal they are wrapped at words and indented from the second line on.
+    """
+    text, width = printable(text), _terminal_width()
+    if width is not None and max(map(len, text.split("\n"))) > width:
+        text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
+    with contextlib.suppress(OSError):  # stderr is closed or full
+        print(text, file=sys.stderr)
+
+
+def _terminal_width() -> int | None:
+    """Return the width of the terminal of stderr in columns; None without one."""
+    if not sys.stderr.isatty():
+        return None
+    import shutil  # with all that it imports only where a terminal is
+
+    with contextlib.suppress(OSError, ValueError):
+        size = os.get_terminal_size(sys.stderr.fileno())
+        return shutil.get_terminal_size((size.columns or 80, size.lines)).columns
+    return shutil.get_terminal_size().columns
+
+
+def note(*texts: str, quiet: bool = False) -> None:
+    """Print notes on stderr unless ``quiet``."""
+    for text in () if quiet else texts:
+        say(f"note: {text}")
+
+
+def warn(*texts: str) -> None:
+    """Issue one warning per text."""
+    for text in texts:
+        warnings.warn(text, GecevalWarning, stacklevel=2)
+
+
+def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
+    """Print the numbers of lines that cleaning replaced by their sources or emptied."""
+    as_source, emptied = cleaned.messages(str(lines))
+    if as_source:
+        note(as_source)
+    if emptied:
+        warn(f"{emptied} (hint: allow more tokens per answer)")
+
+
+def quantity(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 edit, 2 edits."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
+    """Issue the warnings of the input checks of a corpus."""
+    for finding in check(corpus, metrics):
+        warnings.warn(finding.warning(), stacklevel=2)
+
+
+def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    """Warn of a single system if a metric depends on all systems of a run."""
+    for metric in metrics if len(corpus.system_names) == 1 else ():
+        if metric.pooled:
+            warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
+
+
+def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None:
+    """Print the cost of judged metrics whose prices are known, unless ``quiet``."""
+    if not quiet:
+        for line in dict.fromkeys(
+            filter(None, (metric.spending() for metric in metrics if isinstance(metric, AsksJudge)))
+        ):
+            say(line)
+
+
+#: The active collections, the innermost last: whether their warnings are not printed, and the warnings.
+_COLLECTING: list[tuple[bool, list[GecevalWarning]]] = []
+
+
+@contextlib.contextmanager
+def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
+    """Yield a list that collects geceval's warnings.
+
+    Each is also printed on stderr unless ``quiet``.
+    """
+    own = quiet, list[GecevalWarning]()
+    _COLLECTING.append(own)
+    try:
+        yield own[1]
+    finally:
+        _COLLECTING.remove(own)
+
+
+@contextlib.contextmanager
+def printed_warnings() -> Iterator[None]:
+    """Print and collect the warnings of geceval; Python handles other warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GecevalWarning)
+        show = warnings.showwarning
+
+        def show_or_collect(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if not isinstance(message, GecevalWarning):
+                show(message, category, *where, **more)
+                return
+            for _, found in _COLLECTING:
+                found.append(message)
+            if not any(quiet for quiet, _ in _COLLECTING):
+                say(f"warning: {message}")
+
+        warnings.showwarning = show_or_collect
+        yield
+
+
+# --- progress ---
+
+#: Seconds of work after which a terminal shows a bar, and seconds between two states of the bar.
+AFTER, REFRESH = 0.5, 0.25
+#: Seconds between two lines of progress if stderr is not a terminal.
+EVERY = 30.0
+#: Number of bytes from which the number of lines of a file is estimated.
+_SAMPLE = 1 << 20
+_MEGABYTE = 10**6
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Amount of work of a run.
+
+    Attributes:
+        total: Total work; None if unknown.
+        each: Work of one unit.
+        unit: Name of the unit, in the plural.
+        label: Name of the work in front of the bar.
+        estimated: Whether ``total`` is an estimate.
+    """
+
+    total: int | None = None
+    each: int = 1
+    unit: str = "sentences"
+    label: str = "scoring"
+    estimated: bool = False
+
+    def describe(self, finished: int, seconds: float) -> str:
+        """Return the finished units, their rate and, if known, the time left."""
+        rate = finished / max(seconds, 1e-9) / self.each
+        of_total = "" if self.total is None else f" of {'about ' * self.estimated}{self.total // self.each:,}"
+        text = f"{finished // self.each:,}{of_total} {self.unit}, {rate:,.{0 if rate >= 10 else 1}f}/s"
+        if self.total is None or finished == 0:
+            return text
+        return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - finished) / finished))} left"
+
+
+@contextlib.contextmanager
+def progress(
+    work: Callable[[], Steps] | None = None, *, quiet: bool, position: Callable[[], int] | None = None
+) -> Iterator[Callable[[int], None] | None]:
+    """Show the progress of the block.
+
+    A terminal shows a bar after half a second; elsewhere a line is printed every 30 seconds.
+
+    Args:
+        work: Returns the work of the block (None: an unknown number of sentences); not called if ``quiet``.
+        quiet: Show nothing.
+        position: Returns the finished work. None: the block reports it.
+
+    Yields:
+        A function that reports finished work; None if ``quiet``.
+    """
+    if quiet:
+        yield None
+        return
+    steps = Steps(unit="system sentences") if work is None else work()
+    start, finished, end = time.monotonic(), 0, Event()
+
+    def advance(work: int) -> None:
+        nonlocal finished
+        finished += work
+
+    def state() -> tuple[int, str]:
+        now = finished if position is None else position()
+        return now, steps.describe(now, time.monotonic() - start)
+
+    show = _show_bar if sys.stderr.isatty() else _print_lines
+    thread = Thread(target=show, args=(steps, state, end), name="geceval-progress", daemon=True)
+    thread.start()
+    try:
+        yield advance
+    finally:
+        end.set()
+        thread.join()
+
+
+def _show_bar(steps: Steps, state: Callable[[], tuple[int, str]], end: Event) -> None:
+    """Show a bar until the end, and erase it."""
+    if end.wait(AFTER):
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = [TextColumn(steps.label), BarColumn(), TaskProgressColumn(), TextColumn("{task.description}")]
+    # Rich prints other output on stderr above the bar.
+    bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
+    task = bar.add_task(state()[1], total=steps.total)
+    with contextlib.suppress(OSError), bar:  # the terminal may be closed
+        while True:
+            finished, text = state()
+            bar.update(task, completed=finished, description=text, refresh=True)
+            if end.wait(REFRESH):
+                return
+
+
+def _print_lines(steps: Steps, state: Callable[[], tuple[int, str]], end: Event) -> None:
+    """Print a line at times until the end."""
+    while not end.wait(EVERY):
+        say(state()[1])
+
+
+def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iterator[T]:
+    """Yield items, and report each to ``advance`` after its use."""
+    for item in items:
+        yield item
+        if advance is not None:
+            advance(1)
+
+
+def steps_of(run: Run, source: str | None, passes: int = 1) -> Steps:
+    """Return the work of ``passes`` over the texts whose source is in a file."""
+    each = passes * run.work_of_a_sentence()
+    if run.work is not None:
+        return Steps(passes * run.work, each)
+    lines, estimated = _number_of_lines(source or "")
+    return Steps(lines and lines * each, each, estimated=estimated)
+
+
+def _number_of_lines(path: str) -> tuple[int | None, bool]:
+    """Return the number of lines of a plain text, and whether it is estimated.
+
+    None: the file is missing, compressed or no text with a sentence per line.
+    """
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if is_file(path) and not path.endswith((".m2", ".md")):
+            with Path(path).open("rb") as file:
+                sample, size = file.read(_SAMPLE), os.fstat(file.fileno()).st_size
+            codecs.getincrementaldecoder("utf-8")().decode(sample[:1024])  # a compressed file fails here
+            if (lines := sample.count(b"\n")) and size > len(sample):
+                return round(lines * size / len(sample)), True
+            return (lines + (not sample.endswith(b"\n")) if lines else None), False
+    return None, False
+
+
+@contextlib.contextmanager
+def watching(
+    run: Run, source: str | None, passes: int = 1, *, quiet: bool
+) -> Iterator[tuple[Callable[[int], None] | None, list[GecevalWarning]]]:
+    """Show the progress of a run in the block, and collect its warnings.
+
+    ``source``: the file of the source. ``passes``: how often the run counts all sentences.
+    """
+    with progress(lambda: steps_of(run, source, passes), quiet=quiet) as advance, collected(quiet=quiet) as found:
+        yield advance, found
+
+
+@contextlib.contextmanager
+def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
+    """Show the progress of reading files in the block, by their positions.
+
+    Args:
+        paths: Files that are read.
+        target: File to which the block writes meanwhile; None or ``-`` is standard output, and nothing is shown if
+            that is a terminal.
+        quiet: Show nothing.
+    """
+    size = sum(Path(path).stat().st_size for path in paths if is_file(path))
+    hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
+    with record_opened_files() as streams:
+
+        def position() -> int:
+            return sum(_position(path, stream) for path, stream in list(streams.items()))
+
+        with progress(lambda: Steps(size, _MEGABYTE, "MB", "reading"), quiet=hidden, position=position):
+            yield
+
+
+def _position(path: str, stream: IO[bytes]) -> int:
+    """Return the number of bytes read of a file, its size once it is closed."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(path).stat().st_size if stream.closed else os.lseek(stream.fileno(), 0, os.SEEK_CUR)
+    return 0

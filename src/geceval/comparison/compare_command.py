@@ -23,8 +23,8 @@ from geceval.cli.options import (
     changed,
     flag,
 )
+from geceval.cli.output import collected, warn, watching
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.stderr import collected, warn, watching
 from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report

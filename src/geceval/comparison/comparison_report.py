@@ -25,8 +25,7 @@ from geceval.comparison.comparison_results import (
     shown_group,
 )
 from geceval.comparison.output_changes import power_verdicts, verdicts
-from geceval.tables.report import Report
-from geceval.tables.shown_results import FrameRow, ShownResults
+from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import (
     SOURCE_NOTE,
     FilledColumns,

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from geceval.base.ties import TOLERANCE, order_of_best
 from geceval.counting.metric_names import MetricHeads
-from geceval.tables.numbers import interval, shown, with_minus
-from geceval.tables.shown_results import FrameRow
+from geceval.tables.report import FrameRow
 from geceval.tables.table import (
     FilledColumns,
     ReportTable,
@@ -23,7 +22,10 @@ from geceval.tables.table import (
     ceiling_legend,
     confidence,
     forms_note,
+    interval,
+    shown,
     table_columns,
+    with_minus,
 )
 from geceval.text.files import SOURCE
 

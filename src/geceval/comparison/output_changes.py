@@ -26,9 +26,17 @@ from geceval.counting.metric import Outcome
 from geceval.inspection.examined_sentences import Examined, Sentence
 from geceval.inspection.marked_edits import Judged, visible
 from geceval.inspection.show_command import ScoreDigits, legend, version_lines
-from geceval.tables.numbers import p_value, shown
 from geceval.tables.report import Block, Report, plain
-from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.tables.table import (
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    p_value,
+    plain_table,
+    shown,
+    table_columns,
+)
 
 #: Correct edits of the later system alone and of the earlier one alone; wrong edits of the later and the earlier one;
 #: edits of both that are correct for one system and wrong for the other, as their outputs are judged by other

@@ -22,10 +22,9 @@ from geceval.comparison.replicates import Level, carry_within, levels
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
-from geceval.counting.counts import Floats
+from geceval.counting.counts import Floats, Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.observed import Observed
 from geceval.counting.stream import AnyMetric, mixed_forms
 from geceval.statistics.resampling import Interval, percentile_interval
 from geceval.statistics.significance import (
@@ -35,7 +34,7 @@ from geceval.statistics.significance import (
     monte_carlo_error,
     ranges_by_tests,
 )
-from geceval.statistics.threads import run_in_threads
+from geceval.statistics.sums import run_in_threads
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 

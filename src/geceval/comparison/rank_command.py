@@ -11,8 +11,7 @@ from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import OTHER, Alpha, Blocks, Checks, Digits, MetricOptions, OutputOptions, check_whole
-from geceval.cli.output import write_report
-from geceval.cli.stderr import watching
+from geceval.cli.output import watching, write_report
 from geceval.comparison.ranking_without_people import rank as rank_systems
 from geceval.comparison.ranking_without_people import ranking_report
 from geceval.counting.run import Run

@@ -23,8 +23,7 @@ from geceval.counting.stream import AnyMetric, metrics_of, mixed_forms
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.statistics.resampling import block_keys, percentile_interval, sentence_keys
 from geceval.statistics.significance import placings
-from geceval.tables.report import Report
-from geceval.tables.shown_results import FrameRow, ShownResults
+from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import ReportTable, ceiling_legend, forms_note, table_columns
 from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE

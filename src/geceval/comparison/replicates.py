@@ -15,7 +15,7 @@ from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, block_keys, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
-from geceval.statistics.threads import run_in_threads
+from geceval.statistics.sums import run_in_threads
 
 
 def replicates_of(resampled: Resampled) -> Replicates:

@@ -24,8 +24,7 @@ from geceval.counting.breakdown import Apart, Breakdown, Grouping, GroupScore, L
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.consumers import Result, mean_of
-from geceval.counting.counts import Counts, Floats
-from geceval.counting.observed import Observed
+from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.policies import Optimum, Running, take_in_turn
 from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole

@@ -23,22 +23,20 @@ from geceval.cli.corpus_options import (
 )
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
-from geceval.cli.output import terminal_width, writing
-from geceval.cli.stderr import Steps, advancing, note_cleaned, progress, warn_of
+from geceval.cli.output import Steps, advancing, note_cleaned, progress, terminal_width, warn_of, writing
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
-from geceval.edits.annotated_m2 import annotate as annotated
-from geceval.edits.annotated_m2 import check_corrections
 from geceval.edits.annotation import Merging
 from geceval.edits.changes import Chunks, ChunkTexts
-from geceval.edits.extraction import Extractor
+from geceval.edits.extraction import Extractor, check_corrections
+from geceval.edits.extraction import annotate as annotated
 from geceval.edits.languages import make_annotator
-from geceval.tables.formats.terminal import as_text
 from geceval.tables.report import json_of_many
 from geceval.tables.table import ReportTable, plain_table
+from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, Lines, has_edits
 from geceval.text.files import display_name, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules

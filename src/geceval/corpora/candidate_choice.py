@@ -18,9 +18,8 @@ from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, numb
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.corpora.pair_features import fill_texts, group_by_size, pair_scores
-from geceval.counting.counts import Floats
+from geceval.counting.counts import Floats, Given
 from geceval.counting.metric import Metric
-from geceval.counting.observed import Given
 from geceval.counting.run import kept_counts
 from geceval.counting.scorer import one_metric
 from geceval.counting.stream import Progress

@@ -16,11 +16,9 @@ from cyclopts import Parameter
 
 from geceval.base.errors import InputError
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, TargetOption
-from geceval.cli.output import write_text, writing
-from geceval.cli.stderr import quantity, reading
+from geceval.cli.output import quantity, reading, write_text, writing
 from geceval.edits.corpus_edits import COMPARED, closest_profile
-from geceval.tables.formats import FORMATS
-from geceval.tables.report import Block, Report, render
+from geceval.tables.report import FORMATS, Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import check_standard_input, display_name, is_read_once
 from geceval.text.m2 import m2_files, m2_statistics

@@ -13,8 +13,7 @@ from cyclopts import Parameter
 from geceval.base.arguments import DIGITS, PLACES
 from geceval.base.errors import UsageError
 from geceval.cli.options import OUTPUT, Digits, TargetOption, check_whole
-from geceval.cli.output import write_report
-from geceval.cli.stderr import reading
+from geceval.cli.output import reading, write_report
 from geceval.corpora.m2_check_command import Annotators, Files
 from geceval.counting.metric import Outcome
 from geceval.inspection.marked_edits import Judged, Marks, marked, segments, visible

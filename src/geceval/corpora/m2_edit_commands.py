@@ -16,8 +16,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions, MissingOption, OffsetsOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Threads, changed, check_whole, flag
-from geceval.cli.output import format_of, write_text, writing
-from geceval.cli.stderr import collected, note, quantity, reading
+from geceval.cli.output import collected, format_of, note, quantity, reading, write_text, writing
 from geceval.corpora.m2_check_command import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
 from geceval.text.files import SUGGESTIONS, check_standard_input, is_read_once, unpacked_name

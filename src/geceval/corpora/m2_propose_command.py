@@ -14,8 +14,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import Judge, Quiet, Threads, check_whole, settings_of_judge
-from geceval.cli.output import text_of, write_text, writing
-from geceval.cli.stderr import collected, note, print_spending
+from geceval.cli.output import collected, note, print_spending, text_of, write_text, writing
 from geceval.corpora.m2_check_command import M2TargetOption
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.edits.changes import Change
@@ -23,7 +22,7 @@ from geceval.inspection.examination import examine
 from geceval.inspection.marked_edits import Judged
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judged_metric import EditsInView, SingleEdit, judge_validity, validity_requests
-from geceval.tables.shown_results import dry_run_report
+from geceval.tables.report import dry_run_report
 from geceval.text.m2 import m2_files
 from geceval.text.m2.edit import DELETE, Block, Edit
 

@@ -18,11 +18,10 @@ from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.cli.corpus_options import AUTO, CleaningOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import OUTPUT, TEXT, TargetOption, Threads, check_whole
-from geceval.cli.output import terminal_width, write_text, writing, writing_bytes
-from geceval.cli.stderr import note, note_cleaned, quantity, warn
+from geceval.cli.output import note, note_cleaned, quantity, terminal_width, warn, write_text, writing, writing_bytes
 from geceval.edits.languages import LANGUAGES
-from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
+from geceval.tables.terminal import as_text
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines
 from geceval.text.reading.file_columns import align_columns, text_columns

@@ -22,8 +22,8 @@ from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import Counts, Evidence
-from geceval.counting.figures import F, weighted
 from geceval.counting.metric import ByKind, KindOfEdit, Metric
+from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Labels, Progress
 from geceval.text.corpus import Corpus, TextSource, check_source

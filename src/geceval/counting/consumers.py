@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, part_of
-from geceval.counting.observed import Given
+from geceval.counting.counts import LEVELS, Counts, Floats, Given, Level, Score, part_of
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")

@@ -1,20 +1,27 @@
-"""Counts, which are additive numbers by sentence and reference, and scores."""
+"""Counts, which are additive numbers by sentence and reference, and scores.
+
+Observations while counting: properties for signatures, sums for warnings.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import numbers
 import operator
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.statistics import Floats as Floats
+from geceval.text.corpus import Corpus, TextSource, leaves_unchanged
+from geceval.text.files import SOURCE
 
 T = TypeVar("T")
 
@@ -328,3 +335,128 @@ class Score:
         if self.ceiling is None:
             del found["ceiling"], found["ceilings"]
         return found
+
+
+#: Name of a system without name.
+ALONE = "hypothesis"
+#: Number of sentences that are read at a time only to observe them.
+PART = 1 << 14
+#: Evidence that a hypothesis is compared with: reference texts (made from gold edits if necessary), gold edits, edits
+#: (gold edits, or else extracted from reference texts), or only the source.
+EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """Properties of the input that affect a number and that the signature contains.
+
+    Attributes:
+        references: Number of references, "2", or "1-2" if it differs between sentences.
+        made: "gold" for given gold edits; "reannotated" for edits found in their corrected texts; "fallback" or
+            "plain" for texts made from gold edits, by the treatment of annotators without a line; empty for reference
+            texts.
+        overlaps: Treatment of overlapping gold edits that leaves out edits; empty if they are an error.
+        m2: Whether the system is given as edits.
+        pool: Systems of the run, for pooled metrics.
+        prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
+    """
+
+    references: str = ""
+    made: str = ""
+    overlaps: str = ""
+    m2: bool = False
+    pool: tuple[str, ...] = ()
+    prepared: tuple[tuple[str, str], ...] = ()
+
+    @staticmethod
+    def number(few: int, many: int) -> str:
+        """Return the smallest and the largest number of references in one text."""
+        return str(few) if few == many else f"{few}-{many}"
+
+    @property
+    def annotated(self) -> bool:
+        """Whether a metric on edits extracts edits from text."""
+        return self.made != "gold" or not self.m2
+
+
+@dataclass
+class Observed:
+    """Observations of a run in the parts that it reads, for signatures.
+
+    Attributes:
+        texts: Smallest and largest number of reference texts of a sentence; None before the first part.
+        gold: The same of annotators of gold edits.
+        uncorrected: Systems whose sentences all equal the source so far.
+    """
+
+    texts: tuple[int, int] | None = None
+    gold: tuple[int, int] | None = None
+    uncorrected: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(source: TextSource) -> Observed:
+        """Return the observations of a source, which is read."""
+        observed = Observed()
+        for part in source.parts(PART):
+            observed.add(part)
+        return observed
+
+    def add(self, part: Corpus) -> None:
+        """Observe the next part."""
+        names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
+        unchanged = frozenset(name for name in names if leaves_unchanged(part.source, part.systems[name]))
+        gold = None if part.gold is None else part.annotator_numbers()
+        self.merge(Observed(part.reference_numbers(), gold, unchanged))
+
+    def merge(self, other: Observed) -> None:
+        """Add what was observed in other parts."""
+        self.uncorrected = other.uncorrected if self.texts is None else self.uncorrected & other.uncorrected
+        self.texts, self.gold = _widest(self.texts, other.texts), _widest(self.gold, other.gold)
+
+
+def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:
+    known = [numbers for numbers in ranges if numbers is not None]
+    return (min(few for few, _ in known), max(many for _, many in known)) if known else None
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Sums of watched columns over all parts and systems; can be pickled."""
+
+    _sums: dict[Any, dict[str, float]] = field(default_factory=dict)
+
+    def add(self, metric: Any, counts: Counts) -> None:
+        """Add counts of a metric."""
+        if metric.has_final_remarks:
+            sums = self._sums.setdefault(metric, dict.fromkeys(counts.columns, 0.0))
+            for name, column in zip(counts.columns, np.moveaxis(counts.array, -1, 0), strict=True):
+                sums[name] += float(column.sum())
+
+    def merge(self, other: Watched) -> None:
+        """Add the sums of another object."""
+        for metric, sums in other._sums.items():
+            total = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))
+            for name, value in sums.items():
+                total[name] += value
+
+    def remarks(self) -> Iterator[str]:
+        """Yield the warnings of the metrics on the sums."""
+        for metric, sums in self._sums.items():
+            yield from metric.final_remarks(sums)
+
+
+def warn_of(remarks: Iterable[str]) -> None:
+    """Warn (GecevalWarning) about each remark once."""
+    for remark in dict.fromkeys(remarks):
+        warnings.warn(remark, GecevalWarning, stacklevel=3)
+
+
+@contextlib.contextmanager
+def sentences_from(start: int) -> Iterator[None]:
+    """Add the number of preceding sentences to errors raised within."""
+    try:
+        yield
+    except InputError as error:
+        if start == 0 or error.sentence is None:
+            raise
+        raise error.relocate(start, f"(sentences counted from number {start + 1} on)") from error

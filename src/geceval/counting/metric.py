@@ -22,10 +22,20 @@ from geceval._kernel import __version__
 from geceval.base.arguments import THREADS, as_sequence, check_type, whole
 from geceval.base.errors import GecevalWarning
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Counts, Floats, Level, Score
-from geceval.counting.figures import F, Figure, RankingFigure, nan_without, weighted
-from geceval.counting.observed import ALONE, EvidenceOf, Given, Observed, Watched, sentences_from, warn_of
-from geceval.counting.policies import SELECTIONS, Best, Policy, best
+from geceval.counting.counts import (
+    ALONE,
+    Counts,
+    EvidenceOf,
+    Floats,
+    Given,
+    Level,
+    Observed,
+    Score,
+    Watched,
+    sentences_from,
+    warn_of,
+)
+from geceval.counting.policies import SELECTIONS, Best, F, Figure, Policy, RankingFigure, best, nan_without, weighted
 from geceval.counting.settings import check, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, Takes, TextSource, single_blanks, text_of
 from geceval.text.files import SOURCE

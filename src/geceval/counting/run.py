@@ -14,8 +14,7 @@ from geceval.counting.checks.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
-from geceval.counting.counts import LEVELS, Counts, Level
-from geceval.counting.observed import Given, Observed, Watched, sentences_from, warn_of
+from geceval.counting.counts import LEVELS, Counts, Given, Level, Observed, Watched, sentences_from, warn_of
 from geceval.counting.stream import (
     AnyMetric,
     Beside,

@@ -11,10 +11,9 @@ from geceval.base.arguments import THREADS, as_sequence, check_per_sentence, cho
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceScores
-from geceval.counting.counts import Counts, Floats, Level, Score
+from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
-from geceval.counting.observed import ALONE
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Ready
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import UsageError
+from geceval.counting.counts import sentences_from
 from geceval.counting.metric import CorpusConstant, Metric
-from geceval.counting.observed import sentences_from
 from geceval.edits.annotation import Annotator
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.files import SOURCE

@@ -20,13 +20,11 @@ import numpy as np
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.base.errors import InputError
-from geceval.cli.output import writing
-from geceval.cli.stderr import note, say
+from geceval.cli.output import note, say, writing
 from geceval.counting.breakdown import ByType, cut_as_errant, evidence_of, group_counts
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
-from geceval.edits.annotated_m2 import edits_of_rows, retype
-from geceval.edits.extraction import MERGINGS, Extractor
+from geceval.edits.extraction import MERGINGS, Extractor, edits_of_rows, retype
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks

@@ -20,7 +20,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import REGIONS, orders_of
-from geceval.tables.numbers import percent, round_half_up
+from geceval.tables.table import percent, round_half_up
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 

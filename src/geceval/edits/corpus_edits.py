@@ -28,7 +28,7 @@ from geceval.base.errors import GecevalError, InputError
 from geceval.edits.annotation import Annotator, Merging
 from geceval.edits.extraction import Extractor, Sentences
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
-from geceval.edits.languages.identification import guess
+from geceval.edits.languages.lexicon import guess
 from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, Misfits

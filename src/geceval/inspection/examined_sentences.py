@@ -14,8 +14,7 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
-from geceval.inspection.evidence_rows import PlainRows, Row, Table
-from geceval.inspection.marked_edits import Judged, Segment, segments
+from geceval.inspection.marked_edits import Judged, PlainRows, Row, Segment, Table, segments
 from geceval.inspection.sentence_selection import Agreement
 from geceval.text.m2.edit import correction_of
 

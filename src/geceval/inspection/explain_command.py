@@ -12,8 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import DATA, DEFAULT_METRICS, OUTPUT, Checks, MetricOptions, OutputOptions, check_whole
-from geceval.cli.output import write_report
-from geceval.cli.stderr import collected, progress
+from geceval.cli.output import collected, progress, write_report
 from geceval.inspection.explanation import explain_sentence, explanation_report
 from geceval.text.corpus import Corpus, TextSource
 

@@ -17,15 +17,12 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
-from geceval.inspection.evidence_rows import Row
 from geceval.inspection.examination import examine, sentences_at
 from geceval.inspection.examined_sentences import Examined, Output, Scored, Sentence
-from geceval.inspection.marked_edits import SIGNS, Segment, visible
+from geceval.inspection.marked_edits import SIGNS, Row, Segment, visible
 from geceval.inspection.show_command import ScoreDigits, legend, number, sentence_document, version_lines
-from geceval.tables.numbers import with_minus
-from geceval.tables.report import HangingLines, Report, ViewPart
-from geceval.tables.shown_results import FrameRow, ShownResults
-from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table
+from geceval.tables.report import FrameRow, HangingLines, Report, ShownResults, ViewPart
+from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table, with_minus
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.edit import Block
 

@@ -22,7 +22,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, annotator_of
-from geceval.inspection.evidence_rows import NONE, OUTCOMES, outcomes_of
+from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.rankings import outcomes
 from geceval.text.corpus import TextSource, as_text
 from geceval.text.m2.edit import cut_at_colons, matches_type

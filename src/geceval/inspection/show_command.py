@@ -16,16 +16,13 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputOptions, changed, check_whole, flag
-from geceval.cli.output import write_report
-from geceval.cli.stderr import collected, progress
-from geceval.inspection.evidence_rows import OUTCOMES
+from geceval.cli.output import collected, progress, write_report
 from geceval.inspection.examination import examine
 from geceval.inspection.examined_sentences import Examined, Output, Scored, Sentence, Version
-from geceval.inspection.marked_edits import SIGNS, marked, visible
+from geceval.inspection.marked_edits import OUTCOMES, SIGNS, marked, visible
 from geceval.inspection.sentence_selection import Wanted, known_system
-from geceval.tables.numbers import round_half_up, shown
 from geceval.tables.report import HangingLines, Report, StyledLine, ViewPart, plain
-from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
+from geceval.tables.table import ReportTable, TableColumn, TableRow, round_half_up, shown, table_columns
 
 
 @dataclass(frozen=True)

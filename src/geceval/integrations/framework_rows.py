@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.errors import InputError
 from geceval.counting.consumers import mean_of
-from geceval.counting.counts import Score, number_of
+from geceval.counting.counts import ALONE, Score, number_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import names
-from geceval.counting.observed import ALONE
 from geceval.counting.run import evaluate
 from geceval.counting.scorer import one_metric as one_metric
 from geceval.counting.scorer import resolve_metrics

@@ -9,7 +9,7 @@ import numpy as np
 
 from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.observed import ALONE
+from geceval.counting.counts import ALONE
 from geceval.counting.run import Run
 from geceval.integrations.framework_rows import AnyMetric, Extract, last_message, one_metric
 from geceval.text.corpus import Corpus, check_lengths

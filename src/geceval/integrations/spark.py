@@ -23,16 +23,15 @@ from geceval.base import errors
 from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
-from geceval.counting.counts import Counts, Level, Score
+from geceval.counting.counts import ALONE, Counts, Level, Observed, Score, Watched, warn_of
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.observed import ALONE, Observed, Watched, warn_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Ready, survey_systems
 from geceval.integrations.framework_rows import Metrics, check_column, metrics_of
 from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2.blocks import Blocks
-from geceval.text.reading.parquet_table import column_values
+from geceval.text.reading.table_columns import column_values
 
 __all__ = ["clear_errors", "corpus_scores", "sentence_scores"]
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError, framework
-from geceval.counting.counts import Counts
-from geceval.counting.observed import ALONE, Given
+from geceval.counting.counts import ALONE, Counts, Given
 from geceval.counting.policies import Best, Mean
 from geceval.counting.run import kept_counts
 from geceval.integrations.framework_rows import (

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Floats
-from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import About, FMetric
-from geceval.counting.policies import Policy, Running, Selection
+from geceval.counting.policies import F, Figure, Policy, Running, Selection, ratio, rounded
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder

@@ -15,11 +15,9 @@ import numpy as np
 
 from geceval._kernel import Edits, KernelError
 from geceval.base.errors import InputError, UsageError, input_error
-from geceval.counting.counts import Counts
-from geceval.counting.figures import F
+from geceval.counting.counts import Counts, Given
 from geceval.counting.metric import About, ByKind, FMetric
-from geceval.counting.observed import Given
-from geceval.counting.policies import Selection
+from geceval.counting.policies import F, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits

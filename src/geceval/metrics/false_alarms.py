@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, EvidenceOf, Floats, Given
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
-from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator

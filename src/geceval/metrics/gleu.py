@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds
-from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Figure
+from geceval.counting.counts import Counts, Evidence, Floats, Given
 from geceval.counting.metric import About, Outcome, Outcomes
-from geceval.counting.observed import Given
-from geceval.counting.policies import Best, Mean, Policy, Sampled
+from geceval.counting.policies import Best, Figure, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (
     BLANKS,

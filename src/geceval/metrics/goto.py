@@ -19,15 +19,14 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.figures import f_score, nan_without, ratio
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, Given, sentences_from
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
-from geceval.counting.observed import Given, sentences_from
+from geceval.counting.policies import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Booleans, Integers, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.edits.extraction import DETECTION
 from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import file_state

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import best_regions, region_figures, region_scores
 from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Choices, Figure, nan_without
 from geceval.counting.metric import About, Outcome, Outcomes, Scale
+from geceval.counting.policies import Choices, Figure, nan_without
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines

@@ -16,8 +16,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import About
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import MeanVectors, Pooling, Regressor
-from geceval.metrics.neural.pretrained import Inputs, load_shared
-from geceval.metrics.neural.referencefree import ReferenceFree
+from geceval.metrics.neural.pretrained import Inputs, ReferenceFree, load_shared
 from geceval.text.corpus import Corpus, Lines
 
 COSINES = Bounds(-1, 1)

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import Counts, Floats, Level
+from geceval.counting.counts import Counts, Floats, Given, Level
 from geceval.counting.metric import About, Scale
-from geceval.counting.observed import Given
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import system_changes

@@ -15,11 +15,9 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.counting.counts import Counts, Evidence
-from geceval.counting.figures import F
+from geceval.counting.counts import Counts, Evidence, EvidenceOf, Given
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.observed import EvidenceOf, Given
-from geceval.counting.policies import Selection
+from geceval.counting.policies import F, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.edit_matching import (
     CORRECT,

@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.figures import F
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, EvidenceOf, Floats
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.observed import EvidenceOf
-from geceval.counting.policies import Policy, Running
+from geceval.counting.policies import F, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, CorpusChanges

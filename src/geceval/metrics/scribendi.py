@@ -19,8 +19,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import LanguageModel
-from geceval.metrics.neural.pretrained import load_shared
-from geceval.metrics.neural.referencefree import ReferenceFree
+from geceval.metrics.neural.pretrained import ReferenceFree, load_shared
 from geceval.text.corpus import Corpus, Lines, Takes
 
 #: The letters that fuzzywuzzy drops as damage, and the characters that it does not treat as letters.

@@ -17,8 +17,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import About, Scale
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.neural.networks import Regressor
-from geceval.metrics.neural.pretrained import load_shared
-from geceval.metrics.neural.referencefree import ReferenceFree
+from geceval.metrics.neural.pretrained import ReferenceFree, load_shared
 from geceval.text.corpus import Corpus, Lines
 
 #: The parts, and the folder that the authors' download has for each.

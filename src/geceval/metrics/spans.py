@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
-from geceval.counting.figures import F, ratio
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, Given
 from geceval.counting.metric import About, FMetric
-from geceval.counting.observed import Given
-from geceval.counting.policies import Selection
+from geceval.counting.policies import F, Selection, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, check_only_version

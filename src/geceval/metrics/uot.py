@@ -1,4 +1,8 @@
-"""UOT-ERRANT: edits of a system transported to a reference's by embeddings.
+"""Unbalanced optimal transport with entropic regularisation.
+
+Source: Chizat, Peyré, Schmitzer and Vialard, Mathematics of Computation 87 (2018), algorithm 1.
+
+UOT-ERRANT: edits of a system transported to a reference's by embeddings.
 
 Source: TACL 2026, arXiv 2602.05419.
 """
@@ -14,19 +18,79 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from geceval.base.errors import UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.figures import F
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, Given
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.observed import Given
-from geceval.counting.policies import Policy, Running
+from geceval.counting.policies import F, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, CorpusChanges, apply_changes
 from geceval.metrics.neural.networks import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
-from geceval.statistics.transport import TransportPlan, start_kernel, transport
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
+
+#: Maximum number of iterations, interval of checks, and tolerance: the defaults of Python Optimal Transport.
+ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6
+
+
+class TransportPlan(NamedTuple):
+    """The mass that moves from rows to columns [n, m], and whether it converged."""
+
+    mass: Floats
+    converged: bool
+
+
+def start_kernel(rows: Floats, columns: Floats, cost: Floats, reg: float) -> Floats:
+    """Return the start of the iteration: a_i b_j exp(-C_ij / reg)."""
+    kernel: Floats = rows[:, np.newaxis] * columns * np.exp(-cost / reg)
+    return kernel
+
+
+def transport(rows: Floats, columns: Floats, cost: Floats, reg: float, reg_m: float) -> TransportPlan:
+    """Return the plan of unbalanced optimal transport between two sets of masses.
+
+    The plan T minimises <T, C> + reg KL(T, a b') + reg_m (KL(T 1, a) + KL(T' 1, b)).
+
+    Uses Sinkhorn's iteration on logarithms, which cannot underflow: u <- (a / K v)^f, v <- (b / K' u)^f with
+    f = reg_m / (reg_m + reg), until u changes by at most ENOUGH (checked every EVERY iterations) or for ITERATIONS
+    iterations. Marginals are soft: more than a_i can leave a row. Cost: O(n m) per iteration.
+
+    Args:
+        rows: masses a [n], above 0.
+        columns: masses b [m], above 0.
+        cost: costs C [n, m].
+        reg: weight of the entropic regularisation.
+        reg_m: weight of the marginals.
+    """
+    f = reg_m / (reg_m + reg)
+    log_a, log_b = np.log(rows), np.log(columns)
+    log_k = log_a[:, np.newaxis] + log_b - cost / reg
+    u, v = np.zeros(len(rows)), np.zeros(len(columns))
+    converged = False
+    for iteration in range(ITERATIONS):
+        before = u
+        u = f * (log_a - _log_sums(log_k + v, axis=1))
+        v = f * (log_b - _log_sums(log_k + u[:, np.newaxis], axis=0))
+        if iteration % EVERY == 0 and _change(before, u) <= ENOUGH:
+            converged = True
+            break
+    return TransportPlan(np.exp(u[:, np.newaxis] + log_k + v), converged)
+
+
+def _log_sums(values: Floats, axis: int) -> Floats:
+    top = values.max(axis=axis)
+    sums: Floats = top + np.log(np.exp(values - np.expand_dims(top, axis)).sum(axis=axis))
+    return sums
+
+
+def _change(before: Floats, after: Floats) -> float:
+    """Return the largest change of e^u, relative to the largest e^u or 1.
+
+    Both are shifted to avoid overflow.
+    """
+    top = max(float(before.max()), float(after.max()), 0.0)
+    return float(np.abs(np.exp(after - top) - np.exp(before - top)).max())
+
 
 COLUMNS = ("tp", "fp", "fn", "unconverged")
 #: Above 0; as small as a regularisation can be before costs of ordinary size leave no plan.
@@ -65,7 +129,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
     the source's by the edit alone (src-add). Its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is the
-    distance of vectors; ``reg`` and ``reg_m`` as in statistics.transport. ``zero``: edits without mass are left out, or
+    distance of vectors; ``reg`` and ``reg_m`` as in metrics.uot. ``zero``: edits without mass are left out, or
     a reference with one of them makes the whole pair take the start kernel for its plan, as in the public code.
     ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
     of a sentence that are read. ``device`` and ``batch`` change no number.

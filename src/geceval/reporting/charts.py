@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from geceval.comparison.comparison_results import SystemScore, ordered, shown_figure, shown_group, shown_interval
-from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
+from geceval.counting.policies import f_score
 from geceval.reporting.overview import Cell, GroupTable, Overview
 from geceval.tables.svg import (
     LINE,

@@ -45,10 +45,9 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AsksJudge
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.inspection.evidence_rows import OUTCOMES
 from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Output, Scored, Sentence, Version
-from geceval.inspection.marked_edits import Judged
+from geceval.inspection.marked_edits import OUTCOMES, Judged
 from geceval.inspection.sentence_selection import Order
 from geceval.reporting.charts import colours_of
 from geceval.reporting.overview import Overview

@@ -28,8 +28,7 @@ from geceval.cli.options import (
     Threads,
     check_whole,
 )
-from geceval.cli.output import write_text
-from geceval.cli.stderr import say, warn, watching
+from geceval.cli.output import say, warn, watching, write_text
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted

@@ -32,10 +32,19 @@ from geceval.counting.counts import number_of
 from geceval.reporting.charts import CEILING, FEW, Charts, value_name
 from geceval.reporting.explorer import explorer
 from geceval.reporting.overview import GroupTable, Overview
-from geceval.tables.numbers import round_half_up, with_minus
 from geceval.tables.report import as_json
 from geceval.tables.svg import printable
-from geceval.tables.table import SOURCE_NOTE, ReportTable, TableCell, TableColumn, TableRow, confidence, group_table
+from geceval.tables.table import (
+    SOURCE_NOTE,
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    confidence,
+    group_table,
+    round_half_up,
+    with_minus,
+)
 from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/report@2"

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.figures import F, weighted
-from geceval.counting.policies import Best, Mean, Sampled
+from geceval.counting.policies import Best, F, Mean, Sampled, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.reporting.explorer import ConfidentSystem, Places

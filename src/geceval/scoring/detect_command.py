@@ -14,11 +14,10 @@ from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction
-from geceval.scoring.detection import detection_report, of_correction, of_m2, score
-from geceval.tables.formats import FORMATS
+from geceval.scoring.detection import Labelled, detection_report, of_correction, of_m2, read_labelled, score
+from geceval.tables.report import FORMATS
 from geceval.text.files import has_ending, is_m2, systems_of
 from geceval.text.reading.lines import read_lines
-from geceval.text.token_labels import Labelled, read_labelled
 
 
 @Parameter(name="*", group=OUTPUT)

@@ -26,9 +26,9 @@ from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
 from geceval.counting.metric_names import labels, make_metric, names, parse_specs
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.scoring.score_report import score_table
-from geceval.tables.formats.simple import as_html, as_markdown
-from geceval.tables.formats.terminal import as_text
+from geceval.tables.file_formats import as_html, as_markdown
 from geceval.tables.table import ReportTable, plain_table
+from geceval.tables.terminal import as_text
 from geceval.text.corpus import TextSource
 
 #: The name of a part after the last dot; ``5`` in ``green:beta=0.5`` is no part.

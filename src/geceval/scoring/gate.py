@@ -22,9 +22,8 @@ from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.scoring.evaluation import NamedFigure
 from geceval.scoring.score_report import document
-from geceval.tables.numbers import interval, p_value, plain, rounded_beside, signed
 from geceval.tables.report import Block, Report
-from geceval.tables.table import ReportTable, TableColumn, TableRow
+from geceval.tables.table import ReportTable, TableColumn, TableRow, interval, p_value, plain, rounded_beside, signed
 
 #: Losses up to this are rounding errors.
 _ROUNDING = Decimal(repr(TOLERANCE))

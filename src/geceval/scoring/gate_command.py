@@ -18,8 +18,16 @@ from geceval.base.output_files import write_errors
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS, OUTPUT, Alpha, Checks, MetricOptions, OutputFile, OutputOptions
-from geceval.cli.output import text_of, write_text
-from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
+from geceval.cli.output import (
+    collected,
+    print_spending,
+    progress,
+    steps_of,
+    text_of,
+    warn,
+    warn_of_single_system,
+    write_text,
+)
 from geceval.counting.comparison_options import Options
 from geceval.counting.run import Run, evaluate
 from geceval.counting.stream import AnyMetric

@@ -27,8 +27,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import OutputOptions
-from geceval.cli.output import write_text, writing_bytes
-from geceval.cli.stderr import progress, steps_of
+from geceval.cli.output import progress, steps_of, write_text, writing_bytes
 from geceval.counting.counts import Floats
 from geceval.counting.run import Run
 from geceval.scoring.sentence_rows import (
@@ -43,10 +42,10 @@ from geceval.scoring.sentence_rows import (
     score_parts,
     sentence_signatures,
 )
-from geceval.tables.numbers import all_shown
 from geceval.tables.report import as_json
+from geceval.tables.table import all_shown
 from geceval.text.files import is_read_once
-from geceval.text.reading.parquet_table import require_arrow
+from geceval.text.reading.table_columns import require_arrow
 
 #: Minimum number of rows of a row group: files with small groups are slow to read.
 GROUP = 1 << 16

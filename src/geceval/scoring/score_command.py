@@ -28,9 +28,17 @@ from geceval.cli.options import (
     Record,
     Signatures,
 )
-from geceval.cli.output import text_of, write_text
+from geceval.cli.output import (
+    collected,
+    print_spending,
+    progress,
+    steps_of,
+    text_of,
+    warn,
+    warn_of_single_system,
+    write_text,
+)
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
@@ -42,9 +50,7 @@ from geceval.scoring.evaluation import scores_with_tests, with_means
 from geceval.scoring.row_output import RowOutput
 from geceval.scoring.score_report import BY_NAME, group_report, kind_report, score_report, sorted_results
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
-from geceval.tables.formats import FORMATS, ROW_FORMATS
-from geceval.tables.report import Report
-from geceval.tables.shown_results import dry_run_report
+from geceval.tables.report import FORMATS, ROW_FORMATS, Report, dry_run_report
 from geceval.text.files import SOURCE, record_opened_files
 from geceval.text.reading.corpus_files import CorpusReader
 

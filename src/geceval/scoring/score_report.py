@@ -16,8 +16,8 @@ from geceval.comparison.comparison_results import Comparison, SystemScore
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
-from geceval.counting.figures import F
 from geceval.counting.metric_names import heads_of, labels, names
+from geceval.counting.policies import F
 from geceval.counting.stream import AnyMetric
 from geceval.tables.report import Report
 from geceval.tables.table import (

@@ -29,7 +29,7 @@ from geceval._kernel import trueskill_in_order, trueskill_runs
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.base.ties import TOLERANCE
 from geceval.statistics import Floats
-from geceval.statistics.threads import run_in_threads
+from geceval.statistics.sums import run_in_threads
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,8 @@ from geceval.cli.options import (
     flag,
     settings_of_judge,
 )
-from geceval.cli.output import write_report
+from geceval.cli.output import collected, note, progress, warn, write_report
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.stderr import collected, note, progress, warn
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite

@@ -23,7 +23,6 @@ from geceval.scoring.score_report import LETTERS
 from geceval.suites.published_numbers import Verdict, digits_of
 from geceval.suites.suite_definition import OBJECTIVES, DataSet, Suite
 from geceval.suites.suite_run import JudgedResults, SetResults, SuiteResults
-from geceval.tables.numbers import round_half_up
 from geceval.tables.report import Report
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -37,6 +36,7 @@ from geceval.tables.table import (
     confidence,
     has_marks,
     plain_table,
+    round_half_up,
     table_columns,
 )
 from geceval.text.files import SOURCE

@@ -3,20 +3,31 @@
 Views of sentences in a terminal: lines, hanging lines and tables.
 
 Reports: the results of a command, independent of the output format.
+
+Results that print as their report and become data frames.
+
+Report of a dry run: the requests that judged metrics would make.
 """
 
 from __future__ import annotations
 
 import importlib
+import io
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, TextIO, TypeAlias
 
 from geceval._kernel import __version__
-from geceval.tables.formats.terminal import as_text, text_width, wrapped
-from geceval.tables.table import ReportTable
+from geceval.base.arguments import choice
+from geceval.base.errors import framework
+from geceval.counting.metric import RequestPlan
+from geceval.tables.file_formats import as_html
+from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
+from geceval.tables.terminal import as_text, text_width, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -132,16 +143,20 @@ def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int
         head = [(" " * text_width(own), style) for own, style in head]
 
 
+#: Formats of reports.
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
+#: Formats that are written row by row; JSON Lines and Parquet are for sentences only.
+ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
 #: Part of a report: a table, or a line of text between tables.
 Block: TypeAlias = "ReportTable | str"
 
 #: Function that writes each format, as ``module:function``; imported on use, because a run writes one format.
 WRITERS: Mapping[str, str] = {
-    "table": "geceval.tables.formats.terminal:as_text",
-    "csv": "geceval.tables.formats.simple:as_csv",
-    "tsv": "geceval.tables.formats.simple:as_tsv",
-    "markdown": "geceval.tables.formats.simple:as_markdown",
-    "latex": "geceval.tables.formats.latex:as_latex",
+    "table": "geceval.tables.terminal:as_text",
+    "csv": "geceval.tables.file_formats:as_csv",
+    "tsv": "geceval.tables.file_formats:as_tsv",
+    "markdown": "geceval.tables.file_formats:as_markdown",
+    "latex": "geceval.tables.file_formats:as_latex",
     "json": "geceval.tables.report:as_json",
     "text": "geceval.tables.report:print_view",
 }
@@ -217,3 +232,91 @@ def written(table: ReportTable, output: str, digits: int = 2, width: int | None 
     """Return a table in one of the FORMATS except JSON."""
     more = (width,) if output == "table" else ()
     return str(writer(output)(table, digits, *more))
+
+
+#: A row of a data frame.
+FrameRow: TypeAlias = dict[str, Any]
+
+
+class ShownResults(ABC):
+    """Results that print as their report and become data frames.
+
+    Attributes:
+        kinds: Names of the data frames, the default first.
+    """
+
+    kinds: ClassVar[Sequence[str]]
+
+    @abstractmethod
+    def _report(self) -> Report:
+        """Return the report."""
+
+    @abstractmethod
+    def _rows(self, kind: str) -> Iterator[FrameRow]:
+        """Yield the rows of a data frame."""
+
+    def __repr__(self) -> str:
+        report = self._report()
+        if report.view is None:
+            return render(report, "table").rstrip()
+        out = io.StringIO()
+        writer("text")(report.view(2, False), out)
+        return out.getvalue().rstrip()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text("…" if cycle else repr(self))
+
+    def _repr_html_(self) -> str:
+        report = self._report()
+        if report.view is not None:
+            return f"<pre>{escape(repr(self))}</pre>"
+        lines = [] if report.conclusion is None else report.conclusion(2)
+        blocks = [
+            f"<div>{escape(block)}</div>" if isinstance(block, str) else as_html(block) for block in report.tables()
+        ]
+        return "".join([*blocks, *(f"<div>{escape(line)}</div>" for line in lines)])
+
+    def columns(self, kind: str = "") -> dict[str, list[Any]]:
+        """Return a data frame as a dict of columns of equal length.
+
+        Args:
+            kind: One of ``kinds`` (default: the first).
+
+        Returns:
+            Values by column; None if a row lacks a value. Scores are on the metric's scale, not in per cent.
+
+        Raises:
+            UsageError: If ``kind`` is unknown.
+        """
+        kind = kind or self.kinds[0]
+        choice("kind", kind, self.kinds)
+        rows = list(self._rows(kind))
+        return {head: [row.get(head) for row in rows] for head in dict.fromkeys(name for row in rows for name in row)}
+
+    def to_pandas(self, kind: str = "") -> Any:
+        """Return ``columns(kind)`` as a pandas.DataFrame; requires pandas."""
+        return framework("pandas").DataFrame(self.columns(kind))
+
+
+def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
+    """Return the number of requests, tokens and the cost of each metric."""
+    return Report(
+        "geceval/plan@1",
+        lambda: {"plans": [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]},
+        lambda: [_table(labels, plans)],
+    )
+
+
+def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
+    columns = [
+        *table_columns("text", "metric", "model"),
+        *table_columns("count", "questions", "kept", "tokens sent", "tokens answered, at most"),
+        TableColumn("cost, at most", "count", digits=4),
+    ]
+    rows: list[TableRow] = [
+        [label, plan.model, plan.questions, plan.kept, plan.prompt_tokens, plan.answer_tokens, plan.cost]
+        for label, plan in zip(labels, plans, strict=True)
+    ]
+    counted = dict.fromkeys(f"tokens sent: {plan.counted_by}" for plan in plans)
+    notes = ["nothing was sent; further requests for unreadable answers are not included", *counted]
+    return ReportTable(columns, rows, notes)

@@ -11,7 +11,7 @@ import geceval
 from geceval import GecevalWarning, Llm
 from geceval.base.errors import GecevalError, InputError
 from geceval.metrics.judging.judge import JudgeError, Request
-from geceval.metrics.judging.local import Local
+from geceval.metrics.judging.judge_client import Local
 
 REQUEST = Request("Be a judge.", "Grade.", ("a",), 1, 5, 0.0, 7, 12, "schema")
 

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Counts
-from geceval.counting.observed import Given
+from geceval.counting.counts import Counts, Given
 from geceval.counting.stream import AnyMetric, annotator_of
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
 from geceval.base.errors import GecevalWarning
 from geceval.base.registry import table_rows
-from geceval.counting.observed import EvidenceOf
+from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 from geceval.text.line_rules import CleanedLines
 

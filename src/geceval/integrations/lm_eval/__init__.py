@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError, framework
 from geceval.comparison.compare import intervals
+from geceval.counting.counts import ALONE
 from geceval.counting.metric_names import names
-from geceval.counting.observed import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,

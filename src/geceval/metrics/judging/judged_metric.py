@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.counting.counts import EvidenceOf, Given
 from geceval.counting.metric import Metric, RequestPlan
-from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.judge import (
     Judge,
@@ -29,8 +29,7 @@ from geceval.metrics.judging.judge import (
     read_template,
     token_counter,
 )
-from geceval.metrics.judging.judge_client import JudgeClient, Reply
-from geceval.metrics.judging.local import Local
+from geceval.metrics.judging.judge_client import JudgeClient, Local, Reply
 from geceval.metrics.judging.server import Server
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.text.corpus import Corpus, Hypothesis, TextSource

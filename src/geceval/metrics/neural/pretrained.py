@@ -1,6 +1,8 @@
 """Pretrained networks of transformers and torch (extra ``geceval[neural]``).
 
 A model is loaded once per process. Inputs of similar length share a batch.
+
+Base class of neural metrics that compare a correction with its source only.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ import hashlib
 import logging
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -19,6 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, MissingExtraError, UsageError, install_command
+from geceval.counting.counts import EvidenceOf, Given
+from geceval.counting.metric import Metric, P
+from geceval.counting.settings import Bounds, setting
 from geceval.text.files import is_folder
 
 T = TypeVar("T")
@@ -296,3 +302,57 @@ def _load(transformers: Any, model: str, kind: str, number_format: dict[str, Any
 
 def _first_line(error: Exception) -> str:
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+@dataclass(frozen=True)
+class ReferenceFree(Metric[P]):
+    """Metric of pretrained networks, without references.
+
+    The column ``cut`` counts sentences that a network did not read to their end. ``device`` and ``batch`` do not change
+    scores, but ``precision`` does.
+    """
+
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    #: Large enough for batches of equally long sentences, small enough for the progress bar.
+    block: ClassVar[int] = 1 << 10
+
+    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts computed at a time")
+    precision: Precision = setting("float32", meaning="number format of the model's weights")
+
+    @property
+    @abstractmethod
+    def networks(self) -> Any:
+        """The networks, which are loaded at the first access.
+
+        Raises the errors of pretrained.Pretrained.
+        """
+
+    def held(self) -> Any:
+        """Return the networks, so that a run signs and counts with the same weights."""
+        return self.networks
+
+    @property
+    @abstractmethod
+    def signed_networks(self) -> dict[str, Any]:
+        """The entries of the signature that describe the networks.
+
+        They replace the settings of the same names: name and fingerprint of each network, and ``length``, the maximum
+        number of pieces. None: the signature has no entry of this name.
+        """
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        own = self.signed_networks
+        entries = own | {name: value for name, value in super().signed(given).items() if name not in own}
+        return {name: value for name, value in entries.items() if value is not None}
+
+    def sentences(self, sums: Mapping[str, float]) -> float:
+        """Return the number of sentences in the sums of the columns."""
+        return sums["sentences"]
+
+    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
+        if not sums["cut"]:
+            return ()
+        cut, total, length = sums["cut"], self.sentences(sums), self.signed_networks["length"]
+        limit = f"a text or pair of more than {length} pieces; the rest of it was ignored"
+        return [f"{self.name}: {cut:,.0f} of {total:,.0f} sentences have {limit}"]

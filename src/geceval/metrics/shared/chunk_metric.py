@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, Given
 from geceval.counting.metric import ByKind, CorpusConstant, Outcomes
-from geceval.counting.observed import Given
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts

@@ -27,9 +27,8 @@ from numpy.typing import ArrayLike, NDArray
 from geceval._kernel import Edits, Text, compare_edits, match_gold
 from geceval.base.arguments import is_text
 from geceval.base.errors import InputError
-from geceval.counting.counts import Counts, Evidence
+from geceval.counting.counts import Counts, Evidence, EvidenceOf, Given
 from geceval.counting.metric import ByKind, Metric, P
-from geceval.counting.observed import EvidenceOf, Given
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
 from geceval.edits.corpus_edits import Extraction

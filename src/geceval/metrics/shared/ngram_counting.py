@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from geceval._kernel import NgramTable, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
-from geceval.counting.counts import Evidence
+from geceval.counting.counts import Evidence, Given
 from geceval.counting.metric import Metric
-from geceval.counting.observed import Given
 from geceval.text.corpus import Corpus, Lines, Takes
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
