@@ -14,6 +14,7 @@ from geceval.comparison.comparison_results import (
     Power,
     SystemScore,
     ceilings_of,
+    group_table,
     marked_systems,
     mixed_note,
     ordered,
@@ -37,7 +38,6 @@ from geceval.tables.table import (
     Value,
     column_table,
     confidence,
-    group_table,
     has_marks,
     table_columns,
 )
@@ -211,13 +211,11 @@ class ComparisonTables:
         by_group = {group: [pair for pair in pairs if pair.group == group] for group in groups}
         label = f"{heads.label} by {self.group_head}"
         table = group_table(
+            comparison,
+            metric,
             self.group_head,
+            [(group, [scores.get((group, name)) for name in names]) for group in groups],
             names,
-            [(shown_group(group), [scores.get((group, name)) for name in names]) for group in groups],
-            percent=comparison.in_percent(metric),
-            higher_is_better=comparison.higher_is_better(metric),
-            forms=[comparison.form(metric, name) for name in names],
-            unmarked=[name in comparison.uncorrected for name in names],
             title=f"{label}, {heads.figure}, {self._size}",
         )
         most = max(map(len, by_group.values()))

@@ -338,6 +338,35 @@ def score_cells(
     return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=forms, unmarked=unmarked)
 
 
+def group_table(
+    comparison: Comparison,
+    metric: str,
+    head: str,
+    scores: Sequence[tuple[str | None, Sequence[float | None]]],
+    systems: Sequence[str],
+    title: str,
+    sizes: Sequence[int] | None = None,
+) -> ReportTable:
+    """Return a table of groups × systems, with the best score of each group marked.
+
+    Args:
+        comparison: The comparison.
+        metric: Label of the metric.
+        head: Head of the column of groups.
+        scores: Each group with the scores of the systems.
+        systems: Names of the systems, in the order of the columns.
+        title: Title of the table.
+        sizes: Number of sentences of each group, as a column.
+    """
+    columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
+    columns += table_columns("figure", *systems, percent=comparison.in_percent(metric))
+    rows: list[TableRow] = []
+    for number, (group, values) in enumerate(scores):
+        size = [] if sizes is None else [f"{sizes[number]:,}"]
+        rows.append([shown_group(group), *size, *score_cells(comparison, metric, systems, values)])
+    return ReportTable(columns, rows, title=title)
+
+
 def shown_group(group: str | None) -> str:
     """Return the name of a group in a table; None stands for all sentences."""
     return "all" if group is None else group or "(none)"

@@ -7,17 +7,15 @@ counts form one stream, for one sentence and for 10^9::
 
 ``Metric`` (``metric.py``): the members that an author defines, in the order in which they are used, and what follows
 from them: keys by which metrics share a counting pass, signatures, scores from one call. Settings have roles
-(``settings.py``). ``OnEdits`` (``edit_metric.py``) has members that metrics on edits share. ``metric_names.py``
-contains the table of metrics, whose modules are imported on first use, and names them in tables and results.
-
-Observations (``observed.py``): what a run observes in its parts and signatures contain, such as the numbers of
-references, and sums of columns for warnings at the end.
+(``settings.py``). ``metric_names.py`` contains the table of metrics, whose modules are imported on first use, and
+names them in tables and results.
 
 Counts (``counts.py``): ``array[sentence, reference, column]``, ragged references, and optional evidence: rows of
 (sentence, reference, column, weight) that sum to the array. A ``Score`` is a number with its parts and its signature.
+``Observed`` has the facts of the parts that signatures contain, such as the numbers of references.
 
 Policies (``policies.py``): the choice of a reference for each sentence, as a fold over the stream: ``add``, ``merge``,
-``totals``. A policy compares references by a metric's figure (``figures.py``), such as F of three weighted sums.
+``totals``. A policy compares references by a metric's figure, such as F of three weighted sums.
 
 Stream (``stream.py``): the parts of a source, each prepared once for all metrics that can share it. A metric with a
 corpus constant takes a first pass. For a pooled metric with references, the unchanged source is not another system.
@@ -32,7 +30,7 @@ progress bars, and warns about settings, suspicious input (``checks/``) and sums
     found["careful", Green()].result()
 
 Consumers (``consumers.py``): accumulate the counts of a system under a metric: ``add``, ``merge``, ``result``. They can
-be pickled and never count; adding parts equals adding the whole. ``Result`` has the scores of all levels, ``groups/``
-makes tables by kinds of edits and groups of sentences. ``Scorer`` (``scorer.py``) scores repeatedly against the same
-references.
+be pickled and never count; adding parts equals adding the whole. ``Result`` has the scores of all levels.
+``breakdown.py`` makes tables by kinds of edits and groups of sentences. ``Scorer`` (``scorer.py``) scores repeatedly
+against the same references.
 """

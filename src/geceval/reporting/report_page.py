@@ -20,11 +20,11 @@ from geceval.comparison.comparison_report import ComparisonTables, comparison_do
 from geceval.comparison.comparison_results import (
     SystemScore,
     ceilings_of,
+    group_table,
     mixed_note,
     ordered,
     score_cells,
     shown_figure,
-    shown_group,
     shown_interval,
 )
 from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
@@ -41,7 +41,6 @@ from geceval.tables.table import (
     TableColumn,
     TableRow,
     confidence,
-    group_table,
     round_half_up,
     with_minus,
 )
@@ -355,15 +354,13 @@ class PageContent:
                 groups.append((group, own))
         name = value_name(self.overview, table.metric) if score else "recall"
         return group_table(
+            self.comparison,
+            table.metric,
             head,
+            groups,
             systems,
-            [(shown_group(group), own) for group, own in groups],
-            percent=self.comparison.in_percent(table.metric),
-            higher_is_better=self.comparison.higher_is_better(table.metric),
-            sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
-            forms=[self.comparison.form(table.metric, system) for system in systems],
-            unmarked=[system in self.comparison.uncorrected for system in systems],
             title=f"{self.labels[table.metric]} by {head}, {name}",
+            sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
         )
 
     def changes(self) -> dict[str, Any]:

@@ -296,35 +296,6 @@ def _is_top(value: float | None, top: float | None) -> bool:
     return value is not None and top is not None and abs(value - top) <= TOLERANCE
 
 
-def group_table(
-    head: str,
-    systems: Sequence[str],
-    groups: Sequence[tuple[str, Sequence[float | None]]],
-    *,
-    kind: Kind = "figure",
-    percent: bool = True,
-    higher_is_better: bool = True,
-    sizes: Sequence[int] | None = None,
-    forms: Sequence[object] | None = None,
-    unmarked: Sequence[bool] | None = None,
-    title: str = "",
-) -> ReportTable:
-    """Return a table of groups × systems, with the best score of each group marked.
-
-    ``sizes`` contains the number of sentences of each group, and ``forms`` the form of each system if they are ranked
-    apart. ``unmarked`` systems equal the source.
-    """
-    columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
-    columns += table_columns(kind, *systems, percent=percent)
-    rows: list[TableRow] = []
-    for at, (group, values) in enumerate(groups):
-        size = [] if sizes is None else [f"{sizes[at]:,}"]
-        rows.append(
-            [group, *size, *best_cells(values, higher_is_better=higher_is_better, groups=forms, unmarked=unmarked)]
-        )
-    return ReportTable(columns, rows, title=title)
-
-
 def column_table(
     columns: Sequence[tuple[TableColumn, Sequence[Value | TableCell]]],
     notes: Sequence[str] = (),
