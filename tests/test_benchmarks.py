@@ -12,7 +12,7 @@ import pytest
 from geceval import m2
 from geceval.counting.judged import AsksJudge
 from geceval.counting.metric_names import METRICS
-from support.loaded import loaded
+from support.scripts import import_script
 
 ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ROOT / "benchmarks"
@@ -20,7 +20,7 @@ BENCHMARKS = ROOT / "benchmarks"
 
 @pytest.fixture(scope="module")
 def harness() -> Any:
-    return loaded(BENCHMARKS / "harness.py")
+    return import_script("benchmarks/harness.py")
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,8 @@ def test_the_exit_status_says_that_a_budget_is_missed(tmp_path: Path, arguments:
 
 
 @pytest.fixture
-def growth(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    return loaded(BENCHMARKS / "bench_growth.py")
+def growth() -> Any:
+    return import_script("benchmarks/bench_growth.py")
 
 
 @pytest.mark.parametrize("power", [0.0, 1.0, 1.5, 2.0])

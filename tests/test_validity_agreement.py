@@ -1,4 +1,4 @@
-"""tools/validity_agreement.py on pairs of our own: PEVData is not part of the project."""
+"""research/validity_agreement.py on pairs of our own: PEVData is not part of the project."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.loaded import loaded
+from support.scripts import import_script
 
 PAIRS = [
     ("He go home .", "[1, 2]: go -> [1, 2]: goes", "He goes home .", 1),
@@ -20,7 +20,7 @@ PAIRS = [
 
 @pytest.fixture(scope="module")
 def tool() -> Any:
-    return loaded(Path(__file__).parents[1] / "tools" / "validity_agreement.py")
+    return import_script("research/validity_agreement.py")
 
 
 def test_agreement_of_stand_ins_is_printed(tool: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

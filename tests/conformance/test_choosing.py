@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import geceval
-from support.tools_here import tool
+from support.scripts import import_script
 
 ROOT = Path(__file__).parents[2]
 PAGE, EVIDENCE = (
     (ROOT / "docs" / f"choosing-{name}.md").read_text(encoding="utf-8") for name in ("a-metric", "evidence")
 )
-choosing = tool("choosing")
+choosing = import_script("research/choosing.py")
 #: Enough for the conditions of the claims, which leave room.
 REPLICATES = 200
 
@@ -108,7 +108,7 @@ def test_people_and_metrics_share_draws_and_a_metric_does_not_differ_from_itself
 
 
 def test_weighted_r_is_r_of_what_was_drawn() -> None:
-    judged = tool("judged")
+    judged = import_script("research/judged.py")
     x, y, weights = ([1.0, 2.0, 4.0, 3.0], [2.0, 1.0, 3.0, 5.0], [2.0, 0.0, 1.0, 3.0])
     repeated = [[value for value, times in zip(own, weights, strict=True) for _ in range(int(times))] for own in (x, y)]
     arrays = [judged.np.array([own]) for own in (x, y, weights)]

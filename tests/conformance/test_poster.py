@@ -14,12 +14,12 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate
 from geceval.m2 import Block
 from geceval.text.corpus import Corpus
-from support.tools_here import tool
+from support.scripts import import_script
 
 
 @pytest.fixture(scope="module")
 def poster() -> ModuleType:
-    return tool("poster_table")
+    return import_script("research/poster_table.py")
 
 
 def test_the_tables_are_the_posters(

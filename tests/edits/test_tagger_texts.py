@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.support.tools_here import tool
+from tests.support.scripts import import_script
 
-texts = pytest.importorskip("tomllib") and tool("tagger_texts")
+texts = pytest.importorskip("tomllib") and import_script("research/tagger_texts.py")
 
 
 def read(reader: str, text: str) -> list[str]:

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.tools_here import tool
+from support.scripts import import_script
 from twins import tagger as twin
 
-noise = tool("noise")
-train = tool("train_tagger")
+noise = import_script("research/noise.py")
+train = import_script("research/train_tagger.py")
 FORMS = noise.Forms(
     [("goes", "go", "VBZ"), ("Went", "go", "VBD"), ("went", "go", "VBD"), ("goed", "go", "VBD"), ("cats", "cat", "NNS")]
 )
@@ -98,7 +98,7 @@ def teach(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setattr(sys.modules["spacy.tokens"], "Doc", FakeDoc, raising=False)
     monkeypatch.delitem(sys.modules, "teach_tagger", raising=False)
-    module = tool("teach_tagger")
+    module = import_script("research/teach_tagger.py")
     monkeypatch.delitem(sys.modules, "teach_tagger")
     module._pipeline = FakePipeline()
     return module

@@ -1,6 +1,6 @@
 """The builtin English annotator: no download, less than a microsecond per token.
 
-``tools/train_tagger.py`` trains the model on the output of a spaCy pipeline; ``english.LICENSE`` names sources and
+``research/train_tagger.py`` trains the model on the output of a spaCy pipeline; ``english.LICENSE`` names sources and
 licences. ``docs/annotator-builtin.md`` describes its accuracy.
 """
 

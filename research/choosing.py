@@ -1,7 +1,7 @@
 """Which metric to choose: the claims, tables and costs of docs/choosing-a-metric.md and docs/choosing-evidence.md.
 
-    python tools/choosing.py [--data ../shared/data] [--costs] [--print]
-    python tools/choosing.py -m METRIC …
+    python research/choosing.py [--data ../shared/data] [--costs] [--print]
+    python research/choosing.py -m METRIC …
 
 Writes what stands between the markers of the two pages: how far each metric agrees with people, at each β if it has an
 F, on four sets of judgments, and which differences between metrics are more than chance (``judged.py`` computes them).

@@ -1,9 +1,9 @@
-"""Outputs that correct nothing, made by rule, and what metrics give them: docs/gaming.md.
+"""Score outputs that a rule generates without correcting anything: the tables of docs/gaming.md.
 
-    python tools/gaming.py -s source.txt [-r ref0.txt …] [--gold gold.m2] -c system.txt … [-m METRIC …] [--write FOLDER]
+    python research/gaming.py -s source.txt [-r ref0.txt …] [--gold gold.m2] -c system.txt … [-m METRIC …]
 
-Prints two tables in Markdown, of the systems, then the attacks: their scores, and the means of their sentences' scores,
-which rewards are. ``--write`` keeps the attacks' outputs, a file each, to be scored with anything else.
+Prints two tables in Markdown with the systems and the generated outputs: corpus scores, and mean sentence scores, which
+rewards are based on. ``--write FOLDER`` writes each generated output to a file.
 """
 
 from __future__ import annotations

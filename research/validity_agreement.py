@@ -1,6 +1,6 @@
 """Agreement of a judge of edits with people's judgments in PEVData (JELV, AAAI 2026): docs/valid-edits.md.
 
-    python tools/validity_agreement.py PEVData.json [--model NAME --server URL]
+    python research/validity_agreement.py PEVData.json [--model NAME --server URL]
 
 PEVData.json is data/benchmark/PEVData.json of github.com/yuhao-zhan/JELV. Its pairs have no references. Without
 ``--model`` two stand-ins that are no language models are measured: they show what the numbers mean.

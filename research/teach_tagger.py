@@ -1,10 +1,10 @@
-"""Annotate texts, and noisy copies of them, by a spaCy pipeline: what the builtin annotator learns from.
+"""Annotate texts and noisy copies of them with a spaCy pipeline: training data of the builtin annotator.
 
-    python tools/teach_tagger.py TEXTS... --out teacher.tsv --pipeline en_core_web_sm --copies 1
+    python research/teach_tagger.py TEXTS... --out teacher.tsv --pipeline en_core_web_sm --copies 1
 
-TEXTS have a tokenised sentence a line, as tools/tagger_texts.py writes them. The result has a token a line: form, Penn
-tag, dependency label; a blank line ends a sentence. Needs spaCy with the pipeline; the result depends on the texts, the
-pipeline and the seed.
+TEXTS have one tokenised sentence per line, as research/tagger_texts.py writes them. The output has one token per line
+(form, Penn tag, dependency label), with a blank line after each sentence. It depends only on the texts, the pipeline
+and the seed. Requires spaCy and the pipeline.
 """
 
 from __future__ import annotations

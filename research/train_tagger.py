@@ -1,6 +1,6 @@
 """Train the model of the builtin annotator.
 
-    python tools/train_tagger.py --treebank EWT --wordnet /usr/share/wordnet
+    python research/train_tagger.py --treebank EWT --wordnet /usr/share/wordnet
 
 EWT: directory with train, dev and test.conllu.gz of UD English EWT. WordNet 3.0: Debian's package wordnet-base.
 Prints accuracies on the development part; the result depends on the data and the seed only.
@@ -66,7 +66,7 @@ def arguments() -> argparse.Namespace:
 
 
 def read(path: Path) -> Iterator[list[Row]]:
-    """Yield sentences of (form, tag, label) from a file with a token a line, as tools/teach_tagger.py writes it."""
+    """Yield sentences of (form, tag, label) from a file with a token a line, as research/teach_tagger.py writes it."""
     sentence: list[Row] = []
     with path.open(encoding="utf-8") as lines:
         for line in lines:

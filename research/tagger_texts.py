@@ -1,6 +1,6 @@
 """Collect free English texts for the tagger of the builtin annotator: one tokenised sentence per line.
 
-    python tools/tagger_texts.py --out DIR [--evaluation PATH]... [--mirror DIR]
+    python research/tagger_texts.py --out DIR [--evaluation PATH]... [--mirror DIR]
 
 The manifest tagger_texts.toml names sources, versions, checksums and licences. The tool obtains and verifies each
 source, splits it into sentences and tokens, and writes DIR/NAME.txt. It leaves out sentences that share eight tokens in

@@ -1,6 +1,6 @@
 """The picture of a report in docs/: top and sentences of build/demo/report.html, in chromium (run as tests/browser is).
 
-make demo && tools/in_environment.sh browser '.[dev,report] playwright axe-playwright-python' tools/report_picture.py
+make demo && tools/in_environment.sh browser '.[dev,report] playwright axe-playwright-python' research/report_picture.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """SEEDA's table of scores, and the agreement of metrics aggregated by TrueSkill, beside the published numbers.
 
-    python tools/seeda_table.py [--data ../shared/data] [--output build]
+    python research/seeda_table.py [--data ../shared/data] [--output build]
 
 Two tables, for the metrics that need no model: the scores of SEEDA's 15 systems on all of CoNLL-2014 (README of
 tmu-nlp/SEEDA), and Spearman's ρ with people on SEEDA's 12 base systems, metrics' scores as usual and aggregated by

@@ -1,6 +1,6 @@
 """The two tables of the poster that founded this project, computed anew and set beside the published numbers.
 
-    python tools/poster_table.py [--data ../shared/data] [--output build] [--encoder MODEL [--layer N]]
+    python research/poster_table.py [--data ../shared/data] [--output build] [--encoder MODEL [--layer N]]
 
 Correlations with Expected Wins on CoNLL-2014 (Koyama et al., the poster of GREEN), and the scores of four outputs by
 metric. Writes poster.md and poster.json. PT-M² is there only where an encoder is given: a folder, or a name known to

@@ -1,4 +1,4 @@
-"""Ours beside published numbers: what differs, and for what reason; shared by the tables of tools/."""
+"""Ours beside published numbers: what differs, and for what reason; shared by poster_table.py and seeda_table.py."""
 
 from __future__ import annotations
 
