@@ -1,13 +1,13 @@
-"""Which metric to choose: the claims, tables and costs of docs/choosing-a-metric.md and docs/choosing-evidence.md.
+"""Write the claims, tables and costs of docs/choosing-a-metric.md and docs/choosing-evidence.md.
 
     python research/choosing.py [--data ../shared/data] [--costs] [--print]
     python research/choosing.py -m METRIC …
 
-Writes what stands between the markers of the two pages: how far each metric agrees with people, at each β if it has an
-F, on four sets of judgments, and which differences between metrics are more than chance (``judged.py`` computes them).
-A claim is a sentence, the cells that carry it and a condition on them. If one does not hold any more, it is named and
-the pages stay as they are. ``-m`` prints the tables of other metrics, such as those that need a model. ``--costs`` also
-times the metrics: figures of the machine it runs on. ``--print`` prints and leaves the pages as they are.
+Replaces the text between the markers of the two pages: agreement of each metric with people on four sets of judgments,
+at each β if it has an F, and significant differences between metrics (computed by ``judged.py``). A claim is a
+sentence, its cells of evidence and a condition on them. If a condition does not hold, the claim is printed and the
+pages are not changed. ``-m`` prints the tables of other metrics, such as those that need a model. ``--costs`` also
+times the metrics on this machine. ``--print`` prints the tables without changing the pages.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from judged import SETS, Figure, Judged, Row, best_beta, joined
+from judged import SETS, Estimate, JudgedSet, MetricRow, best_beta, with_systems
 
 import geceval
 from geceval import m2
@@ -42,63 +42,69 @@ from geceval.tables.table import ReportTable, plain_table
 from geceval.text.reading.lines import read_lines
 
 DOCS = Path(__file__).parents[1] / "docs"
-#: The page, and the page of its evidence.
+#: The page with the claims, and the page with the evidence.
 PAGES = (DOCS / "choosing-a-metric.md", DOCS / "choosing-evidence.md")
-#: How many systems a window holds.
+#: Number of systems in a window.
 WINDOW = 4
 #: Replicates of the page; the tests take fewer.
 REPLICATES = 10_000
 ALPHA = 0.05
-#: Replicates of the β that fits best.
+#: Replicates of the best-fitting β.
 FITTED = 1000
 
-#: The metrics that need no download: those with an F, and the others.
+#: Metrics without a download and with an F.
 WITH_F = (
-    Row("GREEN", "green"),
-    Row("GREEN, characters", "green:unit=char,n=6"),
-    Row("MaxMatch", "maxmatch", gold=True),
-    Row("ERRANT", "errant"),
-    Row("CLEME", "cleme"),
-    Row("GoToScorer", "goto"),
+    MetricRow("GREEN", "green"),
+    MetricRow("GREEN, characters", "green:unit=char,n=6"),
+    MetricRow("MaxMatch", "maxmatch", gold=True),
+    MetricRow("ERRANT", "errant"),
+    MetricRow("CLEME", "cleme"),
+    MetricRow("GoToScorer", "goto"),
 )
-OTHERS = (Row("GLEU", "gleu"), Row("CLEME2.0", "cleme2"))
+OTHERS = (MetricRow("GLEU", "gleu"), MetricRow("CLEME2.0", "cleme2"))
 METRICS = (*WITH_F, *OTHERS)
 BETAS = (0.5, 1.0, 2.0)
-#: Where the β that fits best is looked for, in steps of √2.
+#: Candidates for the best-fitting β, in steps of √2.
 GRID = tuple(2 ** (k / 2) for k in range(-6, 7))
 #: What people may reward. F with β 0 is the precision, with a large one the recall.
-PEOPLE = (Row("precision", "errant", beta=0.0), Row("recall", "errant", beta=1000.0), Row("number of edits", "edits"))
+PEOPLE = (
+    MetricRow("precision", "errant", beta=0.0),
+    MetricRow("recall", "errant", beta=1000.0),
+    MetricRow("number of edits", "edits"),
+)
 
-NAMES = tuple(one.name for one in SETS)
+NAMES = tuple(data_set.name for data_set in SETS)
 OLD, NEW = NAMES[:2], NAMES[2:]
-#: One system more, by the name of the column.
+#: Data sets with one additional system, by the name of the column.
 OUTLIERS = {
-    f"{one.name} + {shown}": joined(one, name)
-    for one in SETS[2:]
-    for shown, name in (("source", "INPUT"), ("GPT-3.5", "GPT-3.5"), ("REF-F", "REF-F"))
+    f"{data_set.name} + {label}": with_systems(data_set, name)
+    for data_set in SETS[2:]
+    for label, name in (("source", "INPUT"), ("GPT-3.5", "GPT-3.5"), ("REF-F", "REF-F"))
 }
-#: Sets that the β is not fitted on.
+#: Data sets held out when β is fitted, by the name of the column.
 HELD_OUT = {**{name: (name,) for name in NAMES}, " and ".join(OLD): OLD, " and ".join(NEW): NEW}
 
-At: TypeAlias = tuple[str, str, str]
+CellKey: TypeAlias = tuple[str, str, str]
 
 
-def at(row: Row, beta: float | None) -> Row:
-    """The metric with this β, if it has an F."""
+def at_beta(row: MetricRow, beta: float | None) -> MetricRow:
+    """Return the metric with this β if it has an F."""
     return replace(row, beta=beta) if row in WITH_F else row
 
 
-def every(rows: Sequence[Row] = METRICS) -> dict[str, Row]:
-    """The rows of a table: metrics with an F at each β, then the others."""
-    made = (own for row in rows for own in ([at(row, beta) for beta in BETAS] if row in WITH_F else [row]))
-    return {row.label: row for row in made}
+def rows_at_betas(rows: Sequence[MetricRow] = METRICS) -> dict[str, MetricRow]:
+    """Return the rows of a table by label: metrics with an F at each β, then the others."""
+    variants = (
+        variant for row in rows for variant in ([at_beta(row, beta) for beta in BETAS] if row in WITH_F else [row])
+    )
+    return {row.label: row for row in variants}
 
 
-def against(rows: Sequence[Row] = METRICS) -> dict[str, tuple[Row, Row]]:
-    """Each metric beside ERRANT of the same β; one without an F beside ERRANT of each β."""
+def errant_differences(rows: Sequence[MetricRow] = METRICS) -> dict[str, tuple[MetricRow, MetricRow]]:
+    """Return pairs of each metric and ERRANT with the same β, or with every β for a metric without an F."""
     errant = next(row for row in WITH_F if row.metric == "ERRANT")
     return {
-        f"{row.metric} − ERRANT, β {beta:g}": (at(row, beta), at(errant, beta))
+        f"{row.metric} − ERRANT, β {beta:g}": (at_beta(row, beta), at_beta(errant, beta))
         for beta in BETAS
         for row in rows
         if row != errant
@@ -107,199 +113,224 @@ def against(rows: Sequence[Row] = METRICS) -> dict[str, tuple[Row, Row]]:
 
 @dataclass
 class Evidence:
-    """The cells of the page's tables, each computed when it is first asked for."""
+    """Cells of the page's tables, computed lazily and cached."""
 
     data: Path
     replicates: int
-    rows: Sequence[Row] = METRICS
-    known: dict[tuple[str, int], Judged] = field(default_factory=dict)
-    figures: dict[At, Figure] = field(default_factory=dict)
+    rows: Sequence[MetricRow] = METRICS
+    judged_sets: dict[tuple[str, int], JudgedSet] = field(default_factory=dict)
+    estimates: dict[CellKey, Estimate] = field(default_factory=dict)
 
-    def judged(self, name: str, replicates: int | None = None) -> Judged:
-        """A set of judgments; one with an outlier has no replicates."""
-        one = {own.name: own for own in SETS}.get(name)
-        replicates = (self.replicates if replicates is None else min(replicates, self.replicates)) if one else 0
-        return self.known.setdefault((name, replicates), Judged(self.data, one or OUTLIERS[name], replicates))
+    def judged(self, name: str, replicates: int | None = None) -> JudgedSet:
+        """Return a set of judgments; no replicates are drawn for sets with an outlier."""
+        data_set = {candidate.name: candidate for candidate in SETS}.get(name)
+        replicates = (self.replicates if replicates is None else min(replicates, self.replicates)) if data_set else 0
+        return self.judged_sets.setdefault(
+            (name, replicates), JudgedSet(self.data, data_set or OUTLIERS[name], replicates)
+        )
 
-    def figure(self, table: str, row: str, column: str) -> Figure:
-        """The number in a cell."""
-        key = table, row, column
-        if key not in self.figures:
-            self.figures[key] = TABLES[table].compute(self, TABLES[table].rows(self)[row], column)
-        return self.figures[key]
+    def estimate(self, table: str, row: str, column: str) -> Estimate:
+        """Return the number in a cell."""
+        cell = table, row, column
+        if cell not in self.estimates:
+            self.estimates[cell] = TABLES[table].compute(self, TABLES[table].rows(self)[row], column)
+        return self.estimates[cell]
 
     def table(self, name: str) -> ReportTable:
-        """A whole table, with stars where Holm's p, over all its cells, shows a difference."""
+        """Return a table with stars at differences that are significant by Holm's p over all cells."""
         table = TABLES[name]
-        cells = [[self.figure(name, row, column) for column in table.columns] for row in table.rows(self)]
-        p = [figure.p for row in cells for figure in row if figure.p is not None]
-        shown = dict(zip(p, holm(p).tolist(), strict=True)) if p else {}
+        cells = [[self.estimate(name, row, column) for column in table.columns] for row in table.rows(self)]
+        p = [estimate.p for row in cells for estimate in row if estimate.p is not None]
+        adjusted = dict(zip(p, holm(p).tolist(), strict=True)) if p else {}
         texts = [
-            [row, *(table.text(own) + ("\\*" if own.p is not None and shown[own.p] < ALPHA else "") for own in line)]
-            for row, line in zip(table.rows(self), cells, strict=True)
+            [
+                row,
+                *(
+                    table.text(estimate) + ("\\*" if estimate.p is not None and adjusted[estimate.p] < ALPHA else "")
+                    for estimate in row_estimates
+                ),
+            ]
+            for row, row_estimates in zip(table.rows(self), cells, strict=True)
         ]
         columns = [self.head(name, column) for column in table.columns]
         return plain_table([table.corner, *columns], texts, right=frozenset(range(1, len(columns) + 1)))
 
     def head(self, table: str, column: str) -> str:
-        """The name of a column, with the number of systems where it is one set."""
+        """Return the heading of a column, with the number of systems if it is one data set."""
         return f"{column} ({len(self.judged(column).study().systems)})" if table in ("systems", "sentences") else column
 
 
-# --- what stands in the cells ---
+# --- cells ---
 
 
 @dataclass(frozen=True)
 class Table:
-    """The heading of a table on the page of the evidence, its rows and columns, how a cell is computed and written."""
+    """A table of the evidence: heading, rows, columns, and how a cell is computed and formatted."""
 
     title: str
     corner: str
-    rows: Callable[[Evidence], Mapping[str, Sequence[Row]]]
+    rows: Callable[[Evidence], Mapping[str, Sequence[MetricRow]]]
     columns: Sequence[str]
-    compute: Callable[[Evidence, Sequence[Row], str], Figure]
-    text: Callable[[Figure], str]
+    compute: Callable[[Evidence, Sequence[MetricRow], str], Estimate]
+    text: Callable[[Estimate], str]
 
 
-def short(value: float, digits: int = 3) -> str:
-    """A number without the 0 before its point."""
+def format_number(value: float, digits: int = 3) -> str:
+    """Return a number without the zero before its decimal point."""
     text = round_half_up(value, digits)
     return (text.replace("0.", ".", 1) if abs(value) < 1 else text).replace("-", "−")
 
 
-def bounds(interval: Interval | None) -> str:
-    return "" if interval is None else f" [{short(interval.low, 2)}, {short(interval.high, 2)}]"
+def format_bounds(interval: Interval | None) -> str:
+    return "" if interval is None else f" [{format_number(interval.low, 2)}, {format_number(interval.high, 2)}]"
 
 
-def with_interval(figure: Figure) -> str:
-    """``.741 [.39, .90]``, and ρ behind it."""
-    rank = "".join(f" ρ {short(value, 2)}" for value in figure.beside)
-    return f"{short(figure.value)}{bounds(figure.interval)}{rank}"
+def format_interval(estimate: Estimate) -> str:
+    """``.741 [.39, .90] ρ .70``."""
+    rank = "".join(f" ρ {format_number(value, 2)}" for value in estimate.secondary)
+    return f"{format_number(estimate.value)}{format_bounds(estimate.interval)}{rank}"
 
 
-def with_range(figure: Figure) -> str:
+def format_range(estimate: Estimate) -> str:
     """``.34 (−.77 to .99)``."""
-    return f"{short(figure.value, 2)} ({short(figure.beside[0], 2)} to {short(figure.beside[1], 2)})"
+    value, low, high = (format_number(number, 2) for number in (estimate.value, *estimate.secondary))
+    return f"{value} ({low} to {high})"
 
 
-def as_beta(value: float) -> str:
-    """A β of the grid; its ends mean that or beyond."""
+def format_grid_beta(value: float) -> str:
+    """Format a β of the grid; its ends stand for smaller and larger values too."""
     return f"{'≤ ' if value <= GRID[0] else '≥ ' if value >= GRID[-1] else ''}{value:.3g}"
 
 
-def with_beta(figure: Figure) -> str:
+def format_beta(estimate: Estimate) -> str:
     """``β 2 [1.4, ≥ 8]: .741``."""
-    assert figure.interval is not None
-    spread = f"[{as_beta(figure.interval.low)}, {as_beta(figure.interval.high)}]"
-    return f"β {as_beta(figure.value)} {spread}: {', '.join(map(short, figure.beside))}"
+    assert estimate.interval is not None
+    spread = f"[{format_grid_beta(estimate.interval.low)}, {format_grid_beta(estimate.interval.high)}]"
+    return f"β {format_grid_beta(estimate.value)} {spread}: {', '.join(map(format_number, estimate.secondary))}"
 
 
-def of_systems(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
-    return evidence.judged(column).figure(*rows)
+def system_correlation(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    return evidence.judged(column).estimate(*rows)
 
 
-def of_sentences(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
-    return evidence.judged(column).figure(*rows, sentences=True)
+def sentence_accuracy(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    return evidence.judged(column).estimate(*rows, sentences=True)
 
 
-def with_rank(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
-    own, [metric] = evidence.judged(column), rows
-    return replace(own.figure(metric), beside=(float(spearman(own.of(metric).values, own.people)),))
+def correlation_and_rank(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    judged, [metric] = evidence.judged(column), rows
+    return replace(
+        judged.estimate(metric), secondary=(float(spearman(judged.scores_of(metric).values, judged.people)),)
+    )
 
 
-def of_fitted(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
-    out, betas = HELD_OUT[column], {row.beta: row for row in rows if row.beta is not None}
-    found = best_beta([evidence.judged(name, FITTED) for name in NAMES if name not in out], betas)
-    return replace(found, beside=tuple(evidence.judged(name, FITTED).r(betas[found.value]) for name in out))
+def fitted_beta(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    held_out, betas = HELD_OUT[column], {row.beta: row for row in rows if row.beta is not None}
+    fitted = best_beta([evidence.judged(name, FITTED) for name in NAMES if name not in held_out], betas)
+    return replace(fitted, secondary=tuple(evidence.judged(name, FITTED).r(betas[fitted.value]) for name in held_out))
 
 
-def of_close(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
-    own, [metric] = evidence.judged(column), rows
-    found = windows(own.study().systems, own.of(metric).values, own.people, size=WINDOW)
-    r = [window.agreement.pearson for window in found]
-    return Figure(sum(r) / len(r), beside=(min(r), max(r)))
+def close_systems(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    judged, [metric] = evidence.judged(column), rows
+    system_windows = windows(judged.study().systems, judged.scores_of(metric).values, judged.people, size=WINDOW)
+    r = [window.agreement.pearson for window in system_windows]
+    return Estimate(sum(r) / len(r), secondary=(min(r), max(r)))
 
 
-def of_left_out(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
-    own, [metric] = evidence.judged(column), rows
-    r = [found.pearson for found in leave_one_out(own.of(metric).values, own.people)]
-    return Figure(own.r(metric), beside=(min(r), max(r)))
+def leave_one_out_range(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    judged, [metric] = evidence.judged(column), rows
+    r = [agreement.pearson for agreement in leave_one_out(judged.scores_of(metric).values, judged.people)]
+    return Estimate(judged.r(metric), secondary=(min(r), max(r)))
 
 
-def all_rows(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
-    return {name: (row,) for name, row in every(evidence.rows).items()}
+def all_rows(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
+    return {name: (row,) for name, row in rows_at_betas(evidence.rows).items()}
 
 
-def differences(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
-    return against(evidence.rows)
+def differences(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
+    return errant_differences(evidence.rows)
 
 
-def effects_of_beta(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
-    return {row.metric: (at(row, BETAS[-1]), at(row, BETAS[0])) for row in evidence.rows if row in WITH_F}
+def effects_of_beta(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
+    return {row.metric: (at_beta(row, BETAS[-1]), at_beta(row, BETAS[0])) for row in evidence.rows if row in WITH_F}
 
 
-def grids(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
-    return {row.metric: [at(row, beta) for beta in GRID] for row in evidence.rows if row in WITH_F}
+def grids(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
+    return {row.metric: [at_beta(row, beta) for beta in GRID] for row in evidence.rows if row in WITH_F}
 
 
-def of_people(*beside: tuple[Row, Row]) -> Callable[[Evidence], Mapping[str, Sequence[Row]]]:
-    """What people may reward, and differences."""
-    rows: dict[str, Sequence[Row]] = {row.metric: (row,) for row in PEOPLE}
-    return lambda evidence: rows | {f"{one.metric} − {less.metric}": (one, less) for one, less in beside}
+def people_rows(*pairs: tuple[MetricRow, MetricRow]) -> Callable[[Evidence], Mapping[str, Sequence[MetricRow]]]:
+    """Return rows for the properties that people may reward, and for differences between pairs of them."""
+    rows: dict[str, Sequence[MetricRow]] = {row.metric: (row,) for row in PEOPLE}
+    return lambda evidence: rows | {f"{first.metric} − {second.metric}": (first, second) for first, second in pairs}
 
 
 TABLES = {
     "people": Table(
         *("what people reward in systems", "r of"),
-        *(of_people((PEOPLE[1], PEOPLE[0])), NAMES, of_systems, with_interval),
+        *(people_rows((PEOPLE[1], PEOPLE[0])), NAMES, system_correlation, format_interval),
     ),
     "verdicts": Table(
         *("what people reward in sentences", "verdicts for the output with more"),
-        *(of_people((PEOPLE[2], OTHERS[0])), NAMES, of_sentences, with_interval),
+        *(people_rows((PEOPLE[2], OTHERS[0])), NAMES, sentence_accuracy, format_interval),
     ),
-    "systems": Table("systems", "metric", all_rows, NAMES, with_rank, with_interval),
+    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_rank, format_interval),
     "differences": Table(
-        *("systems, differences between metrics", "difference of r", differences, NAMES, of_systems, with_interval)
+        *(
+            "systems, differences between metrics",
+            "difference of r",
+            differences,
+            NAMES,
+            system_correlation,
+            format_interval,
+        )
     ),
     "betas": Table(
-        *("systems, the effect of beta", "r with β 2 − r with β 0.5", effects_of_beta, NAMES, of_systems, with_interval)
+        *(
+            "systems, the effect of beta",
+            "r with β 2 − r with β 0.5",
+            effects_of_beta,
+            NAMES,
+            system_correlation,
+            format_interval,
+        )
     ),
-    "fitted": Table("the beta that fits best", "metric", grids, tuple(HELD_OUT), of_fitted, with_beta),
-    "sentences": Table("sentences", "metric", all_rows, NAMES, of_sentences, with_interval),
+    "fitted": Table("the beta that fits best", "metric", grids, tuple(HELD_OUT), fitted_beta, format_beta),
+    "sentences": Table("sentences", "metric", all_rows, NAMES, sentence_accuracy, format_interval),
     "sentence-differences": Table(
         *("sentences, differences between metrics", "difference of the share"),
-        *(differences, NAMES, of_sentences, with_interval),
+        *(differences, NAMES, sentence_accuracy, format_interval),
     ),
-    "close": Table("close systems", "metric", all_rows, NAMES, of_close, with_range),
-    "left-out": Table("without one system", "metric", all_rows, NAMES, of_left_out, with_range),
-    "outliers": Table("with one system more", "metric", all_rows, tuple(OUTLIERS), of_systems, with_interval),
+    "close": Table("close systems", "metric", all_rows, NAMES, close_systems, format_range),
+    "left-out": Table("without one system", "metric", all_rows, NAMES, leave_one_out_range, format_range),
+    "outliers": Table("with one system more", "metric", all_rows, tuple(OUTLIERS), system_correlation, format_interval),
 }
 
 
 def glance(evidence: Evidence) -> ReportTable:
-    """What people reward, a row for each set: the first table of the page."""
+    """Return the first table of the page: what people reward, one row per data set."""
     cells = (("people", "recall"), ("people", "precision"), ("verdicts", "number of edits"))
     heads = ["judgments", "r of recall", "r of precision", "verdicts for the output with more edits"]
-    rows = [[name, *(with_interval(evidence.figure(*cell, name)) for cell in cells)] for name in NAMES]
+    rows = [[name, *(format_interval(evidence.estimate(*cell, name)) for cell in cells)] for name in NAMES]
     return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
 
 
 def pairs_that_differ(evidence: Evidence) -> str:
-    """How many of all pairs of metrics with an F differ at equal β, by Holm over all of them."""
-    found: list[tuple[str, float]] = []
+    """Return a sentence with the pairs of metrics with an F that differ at equal β, by Holm over all pairs."""
+    tests: list[tuple[str, float]] = []
     for name in NAMES:
-        own = evidence.judged(name)
+        judged = evidence.judged(name)
         for beta in BETAS:
-            rows = [at(row, beta) for row in WITH_F]
-            for k, one in enumerate(rows):
-                for other in rows[:k]:
-                    low, high = sorted((one, other), key=own.r)
-                    p = own.figure(high, low).p
-                    found.append((f"{low.metric} < {high.metric} ({name}, β {beta:g})", 1.0 if p is None else p))
-    adjusted = holm([p for _, p in found]).tolist()
-    differing = [text for (text, _), p in zip(found, adjusted, strict=True) if p < ALPHA]
+            rows = [at_beta(row, beta) for row in WITH_F]
+            for k, first in enumerate(rows):
+                for second in rows[:k]:
+                    low, high = sorted((first, second), key=judged.r)
+                    p = judged.estimate(high, low).p
+                    tests.append((f"{low.metric} < {high.metric} ({name}, β {beta:g})", 1.0 if p is None else p))
+    adjusted = holm([p for _, p in tests]).tolist()
+    differing = [text for (text, _), p in zip(tests, adjusted, strict=True) if p < ALPHA]
     count = f"{len(differing)} differ: {'; '.join(differing)}" if differing else "none differs by more than chance"
-    return f"Of all {len(found)} pairs of metrics with an F (β 0.5, 1 and 2, four sets), {count}."
+    return f"Of all {len(tests)} pairs of metrics with an F (β 0.5, 1 and 2, four sets), {count}."
 
 
 # --- the claims of the page ---
@@ -307,36 +338,36 @@ def pairs_that_differ(evidence: Evidence) -> str:
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells of a table: rows by columns. ``called`` names many, of which the page gives the lowest and the highest."""
+    """Rows by columns of a table. With ``summary``, the page gives only the lowest and the highest number."""
 
     table: str
     rows: Sequence[str]
     columns: Sequence[str]
-    called: str = ""
+    summary: str = ""
 
-    def figures(self, evidence: Evidence) -> list[Figure]:
-        return [evidence.figure(self.table, row, column) for row in self.rows for column in self.columns]
+    def estimates(self, evidence: Evidence) -> list[Estimate]:
+        return [evidence.estimate(self.table, row, column) for row in self.rows for column in self.columns]
 
-    def shown(self, evidence: Evidence) -> str:
-        """The cells as the page names them: rows, numbers and columns."""
-        figures = self.figures(evidence)
-        if self.called:
-            values = sorted(figure.value for figure in figures)
-            return f"{self.called} {short(values[0])} to {short(values[-1])}"
+    def text(self, evidence: Evidence) -> str:
+        """Return the cells as text of the page: rows, numbers and columns."""
+        estimates = self.estimates(evidence)
+        if self.summary:
+            values = sorted(estimate.value for estimate in estimates)
+            return f"{self.summary} {format_number(values[0])} to {format_number(values[-1])}"
         brief = (
             TABLES[self.table].text
             if self.table in ("people", "betas", "fitted", "close")
-            else lambda figure: short(figure.value)
+            else lambda estimate: format_number(estimate.value)
         )
         width = len(self.columns)
         rows = (
-            f"{row} {', '.join(map(brief, figures[k * width : (k + 1) * width]))}" for k, row in enumerate(self.rows)
+            f"{row} {', '.join(map(brief, estimates[k * width : (k + 1) * width]))}" for k, row in enumerate(self.rows)
         )
         return f"{'; '.join(rows)} ({', '.join(self.columns)})"
 
 
 def link(table: str) -> str:
-    """A table by its number, with a link to its heading."""
+    """Return a link to the heading of a table."""
     number = list(TABLES).index(table) + 1
     anchor = re.sub(r"[^\w -]", "", f"table {number}: {TABLES[table].title}").replace(" ", "-")
     return f"[table {number}](choosing-evidence.md#{anchor})"
@@ -344,23 +375,23 @@ def link(table: str) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the page, the cells that carry it, and what has to hold of their figures, by block of cells."""
+    """A claim of the page, its evidence, and a condition on the estimates of each block of cells."""
 
     text: str
     cells: Sequence[Cells]
     holds: Callable[..., bool]
 
-    def numbers(self, evidence: Evidence) -> list[list[Figure]]:
-        return [cells.figures(evidence) for cells in self.cells]
+    def numbers(self, evidence: Evidence) -> list[list[Estimate]]:
+        return [cells.estimates(evidence) for cells in self.cells]
 
 
-def values(figures: Sequence[Figure]) -> list[float]:
-    return [figure.value for figure in figures]
+def values(estimates: Sequence[Estimate]) -> list[float]:
+    return [estimate.value for estimate in estimates]
 
 
 NOT_E = NAMES[:3]
 
-#: The conditions leave room for a change of some hundredths.
+#: The conditions tolerate changes of some hundredths.
 CLAIMS = (
     Claim(
         "**SEEDA rewards finding errors and changing much.** Recall agrees with people far better than precision. Of "
@@ -370,10 +401,10 @@ CLAIMS = (
             Cells("people", ("recall", "precision"), NEW),
             Cells("people", ("recall − precision",), NEW),
             Cells("verdicts", ("number of edits", "number of edits − GLEU"), NEW),
-            Cells("sentences", tuple(every()), NEW, "all metrics on SEEDA"),
+            Cells("sentences", tuple(rows_at_betas()), NEW, "all metrics on SEEDA"),
         ),
-        lambda parts, gaps, edits, metrics: (
-            min(values(parts[:2])) > 0.8
+        lambda rewards, gaps, edits, metrics: (
+            min(values(rewards[:2])) > 0.8
             and min(values(gaps)) > 0.35
             and gaps[0].p < ALPHA
             and min(values(edits[:2])) - max(values(metrics)) > 0.03
@@ -395,26 +426,31 @@ CLAIMS = (
         "on any set.",
         (
             Cells("betas", ("MaxMatch", "ERRANT", "CLEME"), ("SEEDA-S",)),
-            Cells("differences", tuple(row for row in against() if row.endswith("β 2")), ("SEEDA-S",), "SEEDA-S"),
-            Cells("differences", tuple(row for row in against() if row.endswith("β 2")), NAMES, "all sets"),
+            Cells(
+                "differences",
+                tuple(row for row in errant_differences() if row.endswith("β 2")),
+                ("SEEDA-S",),
+                "SEEDA-S",
+            ),
+            Cells("differences", tuple(row for row in errant_differences() if row.endswith("β 2")), NAMES, "all sets"),
         ),
         lambda betas, new, every_set: (
             min(values(betas)) > 0.2
             and max(map(abs, values(new))) < 0.1
-            and min(figure.p for figure in every_set) > 2 * ALPHA
+            and min(estimate.p for estimate in every_set) > 2 * ALPHA
         ),
     ),
     Claim(
         "**GREEN needs β 2.** It counts kept words, so that its recall is not the share of the errors found. With "
         "β 0.5 or 1 it ranks the systems of GJG15 against people.",
         (
-            Cells("systems", tuple(row for row in every() if row.startswith("GREEN")), ("GJG15",)),
+            Cells("systems", tuple(row for row in rows_at_betas() if row.startswith("GREEN")), ("GJG15",)),
             Cells("betas", ("GREEN", "GREEN, characters"), ("GJG15", "SEEDA-S")),
         ),
         lambda green, betas: (
             max(values([*green[:2], *green[3:5]])) < -0.05
             and min(green[2].value, green[5].value) > 0.6
-            and min(own.interval.low for own in betas) > 0
+            and min(estimate.interval.low for estimate in betas) > 0
         ),
     ),
     Claim(
@@ -422,7 +458,8 @@ CLAIMS = (
         "is very wide. Fitted on GJG15 and NSPT15, it fails on SEEDA.",
         (Cells("fitted", ("ERRANT",), NAMES), Cells("fitted", ("ERRANT",), tuple(HELD_OUT)[-1:])),
         lambda single, both: (
-            all(own.interval.high >= 5 * own.interval.low for own in single) and max(both[0].beside) < 0.6
+            all(estimate.interval.high >= 5 * estimate.interval.low for estimate in single)
+            and max(both[0].secondary) < 0.6
         ),
     ),
     Claim(
@@ -444,83 +481,84 @@ CLAIMS = (
         "against people.",
         (
             Cells("close", ("ERRANT, β 2", "GREEN, β 2"), NOT_E),
-            Cells("close", tuple(every()), NOT_E, "all metrics, mean r"),
+            Cells("close", tuple(rows_at_betas()), NOT_E, "all metrics, mean r"),
         ),
-        lambda some, found: all(own.beside[0] < -0.2 for own in [*some, *found]),
+        lambda examples, means: all(estimate.secondary[0] < -0.2 for estimate in [*examples, *means]),
     ),
     Claim(
         "**On single sentences every metric is often wrong.** None shares three quarters of people's verdicts. GLEU "
         "shares most on SEEDA, GoToScorer fewest on GJG15 and NSPT15.",
         (
             Cells("sentences", ("GLEU",), NEW),
-            Cells("sentences", tuple(row for row in every() if row != "GLEU"), NEW, "other metrics on SEEDA"),
+            Cells("sentences", tuple(row for row in rows_at_betas() if row != "GLEU"), NEW, "other metrics on SEEDA"),
             Cells(
                 "sentences",
-                tuple(row for row in every() if "GoTo" in row),
+                tuple(row for row in rows_at_betas() if "GoTo" in row),
                 OLD,
                 "GoToScorer on GJG15 and NSPT15",
             ),
             Cells(
                 "sentences",
-                tuple(row for row in every() if "GoTo" not in row),
+                tuple(row for row in rows_at_betas() if "GoTo" not in row),
                 OLD,
                 "other metrics there",
             ),
         ),
-        lambda gleu, others, goto, rest: (
-            max(values([*gleu, *others, *goto, *rest])) < 0.75
-            and min(values(gleu)) > max(values(others)) + 0.01
-            and max(values(goto)) < min(values(rest)) - 0.02
+        lambda gleu, not_gleu, goto, not_goto: (
+            max(values([*gleu, *not_gleu, *goto, *not_goto])) < 0.75
+            and min(values(gleu)) > max(values(not_gleu)) + 0.01
+            and max(values(goto)) < min(values(not_goto)) - 0.02
         ),
     ),
 )
 
 
 def claims_text(evidence: Evidence) -> str:
-    """The claims as a numbered list, each with its cells."""
+    """Return the claims as a numbered list with their cells."""
     lines = []
     for k, claim in enumerate(CLAIMS, 1):
         cells = (
-            f"{link(table)}: {'; '.join(own.shown(evidence) for own in group)}"
-            for table, group in groupby(claim.cells, key=lambda own: own.table)
+            f"{link(table)}: {'; '.join(block.text(evidence) for block in group)}"
+            for table, group in groupby(claim.cells, key=lambda block: block.table)
         )
         lines += [f"{k}. {claim.text}", "", f"   Carried by {'; '.join(cells)}.", ""]
     return "\n".join(wrapped(line) for line in lines)
 
 
 def wrapped(text: str) -> str:
-    """A line of Markdown, broken at 100 characters and never in a link, with its indent."""
+    """Wrap a line of Markdown at 100 characters, but not inside a link."""
     indent = "   "
-    held = re.sub(r"\[table \d+\]", lambda found: found[0].replace(" ", "\0"), text)
-    return textwrap.fill(held, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False).replace(
-        "\0", " "
-    )
+    unbreakable = re.sub(r"\[table \d+\]", lambda match: match[0].replace(" ", "\0"), text)
+    return textwrap.fill(
+        unbreakable, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ).replace("\0", " ")
 
 
 # --- costs ---
 
-#: Sentences that are scored one by one.
-ALONE = 200
-#: Prints the most memory, in kB, of what it runs.
-MEASURED = """
+#: Number of sentences scored one by one.
+SINGLE_SENTENCES = 200
+#: Program that runs a command and prints its peak memory in kB.
+MEMORY_PROBE = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def cost_table(data: Path, rows: Sequence[Row]) -> ReportTable:
-    """What each metric costs on one processor, with CoNLL-2014's 1312 sentences and two references: microseconds a
-    sentence to prepare the references and for each system, microseconds for a pair by itself, and the memory of
-    ``geceval score``. Each in a process of its own: edits are remembered across metrics."""
+def cost_table(data: Path, rows: Sequence[MetricRow]) -> ReportTable:
+    """Return the costs of each metric on one processor, for CoNLL-2014's 1312 sentences and two references.
+
+    Each is measured in a new process, because metrics share cached edits.
+    """
     folder = data / "conll14"
     with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         figures = [
             [
                 row.metric,
-                *pool.apply(together, (folder, row.spec, row.gold)),
-                pool.apply(alone, (folder, row.spec, row.gold)),
-                memory(folder, row.spec, row.gold),
+                *pool.apply(batch_costs, (folder, row.spec, row.gold)),
+                pool.apply(pair_cost, (folder, row.spec, row.gold)),
+                peak_memory(folder, row.spec, row.gold),
             ]
             for row in rows
         ]
@@ -530,7 +568,7 @@ def cost_table(data: Path, rows: Sequence[Row]) -> ReportTable:
 
 
 def conll14(folder: Path, gold: bool) -> tuple[list[str], dict[str, Any], list[list[str]]]:
-    """Source, references or gold edits, and the systems' outputs but for those that change nothing or drop all."""
+    """Return the source, references or gold edits, and the outputs of all systems except INPUT and NULL."""
     evidence: dict[str, Any] = {"references": [read_lines(folder / f"ref{r}.txt") for r in (0, 1)]}
     if gold:
         evidence = {"gold": list(m2.read(folder / "gold.m2"))}
@@ -538,8 +576,8 @@ def conll14(folder: Path, gold: bool) -> tuple[list[str], dict[str, Any], list[l
     return read_lines(folder / "source.txt"), evidence, [read_lines(path) for path in systems]
 
 
-def together(folder: Path, spec: str, gold: bool) -> tuple[float, float]:
-    """Microseconds a sentence, of the processor: the references, and each of twelve systems."""
+def batch_costs(folder: Path, spec: str, gold: bool) -> tuple[float, float]:
+    """Return CPU microseconds per sentence for preparing the references and for scoring a system."""
     source, evidence, outputs = conll14(folder, gold)
     start = time.process_time()
     scorer = geceval.Scorer([spec], source, **evidence, threads=1, checks=False)
@@ -551,54 +589,56 @@ def together(folder: Path, spec: str, gold: bool) -> tuple[float, float]:
     return 1e6 * (ready - start) / len(source), 1e6 * seconds / len(outputs) / len(source)
 
 
-def alone(folder: Path, spec: str, gold: bool) -> float:
-    """Microseconds of the processor for one sentence with its references, scored by itself."""
+def pair_cost(folder: Path, spec: str, gold: bool) -> float:
+    """Return CPU microseconds for one sentence with its references, scored separately."""
     source, evidence, [output, *_] = conll14(folder, gold)
     [metric] = resolve_metrics([spec])
 
     def score(k: int) -> None:
-        own = {"gold": evidence["gold"][k]} if gold else {"references": [text[k] for text in evidence["references"]]}
-        metric.sentence_score(source[k], output[k], **own)
+        sentence_evidence = (
+            {"gold": evidence["gold"][k]} if gold else {"references": [text[k] for text in evidence["references"]]}
+        )
+        metric.sentence_score(source[k], output[k], **sentence_evidence)
 
-    score(ALONE)  # what is loaded once
+    score(SINGLE_SENTENCES)  # load models and tables
     start = time.process_time()
-    for k in range(ALONE):
+    for k in range(SINGLE_SENTENCES):
         score(k)
-    return 1e6 * (time.process_time() - start) / ALONE
+    return 1e6 * (time.process_time() - start) / SINGLE_SENTENCES
 
 
-def memory(folder: Path, spec: str, gold: bool) -> float:
-    """The most memory, in MB, of ``geceval score`` of one system."""
+def peak_memory(folder: Path, spec: str, gold: bool) -> float:
+    """Return the peak memory in MB of ``geceval score`` for one system."""
     evidence = ["--gold", "gold.m2"] if gold else ["-s", "source.txt", "-r", "ref0.txt", "ref1.txt"]
     score = [sys.executable, "-m", "geceval", "score", *evidence, "-c", "systems/AMU.txt", "-m", spec, "-q"]
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED, *score], cwd=folder, capture_output=True, text=True, check=True
+    completed = subprocess.run(
+        [sys.executable, "-c", MEMORY_PROBE, *score], cwd=folder, capture_output=True, text=True, check=True
     )
-    return int(done.stdout) / 1024
+    return int(completed.stdout) / 1024
 
 
 # --- the page ---
 
 
-def replaced(page: str, name: str, text: str) -> str:
-    """A page with the text between its markers ``<!-- begin: NAME -->`` and ``<!-- end: NAME -->`` replaced."""
+def replace_part(page: str, name: str, text: str) -> str:
+    """Return the page with new text between ``<!-- begin: NAME -->`` and ``<!-- end: NAME -->``."""
     begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
     before, rest = page.split(begin)
     return before + begin + text + end + rest.split(end)[1]
 
 
-def as_page(text: str) -> str:
-    """A text as it stands between markers."""
+def padded(text: str) -> str:
+    """Return a text with blank lines around it."""
     return f"\n{text.rstrip()}\n\n"
 
 
-def parts(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    """What stands between the markers of the page, by name."""
+def page_parts(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield the parts of the pages: name of the markers, text between them."""
     for name in TABLES:
-        yield name, as_page(as_markdown(evidence.table(name)))
-    yield "glance", as_page(as_markdown(glance(evidence)))
-    yield "pairs", as_page(textwrap.fill(pairs_that_differ(evidence), 100))
-    yield "claims", as_page(claims_text(evidence))
+        yield name, padded(as_markdown(evidence.table(name)))
+    yield "glance", padded(as_markdown(glance(evidence)))
+    yield "pairs", padded(textwrap.fill(pairs_that_differ(evidence), 100))
+    yield "claims", padded(claims_text(evidence))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -612,14 +652,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.simplefilter("ignore", geceval.GecevalWarning)
     try:
         if args.metrics is not None:
-            evidence = Evidence(args.data, args.replicates, [Row(spec, spec) for spec in args.metrics])
+            evidence = Evidence(args.data, args.replicates, [MetricRow(spec, spec) for spec in args.metrics])
             for name in ("systems", "sentences", "close", "left-out", "outliers"):
-                print(f"{name}\n{as_page(as_markdown(evidence.table(name)))}")
+                print(f"{name}\n{padded(as_markdown(evidence.table(name)))}")
             return 0
         evidence = Evidence(args.data, args.replicates)
-        texts = dict(parts(evidence))
+        texts = dict(page_parts(evidence))
         if args.costs:
-            texts["costs"] = as_page(as_markdown(cost_table(args.data, METRICS)))
+            texts["costs"] = padded(as_markdown(cost_table(args.data, METRICS)))
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -634,7 +674,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in () if args.print else PAGES:
         page = path.read_text(encoding="utf-8")
         for name, text in texts.items():
-            page = replaced(page, name, text) if f"<!-- begin: {name} -->" in page else page
+            page = replace_part(page, name, text) if f"<!-- begin: {name} -->" in page else page
         path.write_text(page, encoding="utf-8")
     return 0
 

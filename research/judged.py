@@ -1,9 +1,8 @@
-"""Metrics beside people's judgments: agreement whole and resampled, and the differences between metrics.
+"""Agreement of metrics with people's judgments, its bootstrap replicates, and differences between metrics.
 
-A bootstrap replicate draws sentences (with the judgments of them and the counts of the metrics) and systems, both with
-replacement: replicates differ by what other sentences *and* other systems would change (BOOT-BOTH of Deutsch, Dror and
-Roth 2021, rather too wide than too narrow). All metrics, and the sets of one collection, share the draws, so that
-differences are paired.
+A bootstrap replicate draws sentences (with their judgments and the metrics' counts) and systems, both with replacement
+(BOOT-BOTH of Deutsch, Dror and Roth 2021, a conservative choice). All metrics and all sets of one collection share the
+draws, so that differences are paired.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from geceval.text.reading.lines import read_lines
 
 Floats: TypeAlias = NDArray[np.float64]
 SEED = 1
-#: How many replicates are computed together.
+#: Number of replicates per batch.
 PART = 2000
 
 
 @dataclass(frozen=True)
-class Row:
-    """A metric as the tables name it, with its settings; ``gold``: it needs gold edits."""
+class MetricRow:
+    """Name and settings of a metric in a table; ``gold`` if it needs gold edits."""
 
     metric: str
     spec: str
@@ -52,17 +51,17 @@ class Row:
         return self.metric if self.beta is None else f"{self.metric}, β {self.beta:g}"
 
     def make(self) -> AnyMetric:
-        """The metric. Raises UsageError for one that does not exist."""
+        """Create the metric. Raises UsageError if it does not exist."""
         if self.spec == "edits":
-            return Edits()
+            return EditCount()
         beta = "" if self.beta is None else f"{',' if ':' in self.spec else ':'}beta={self.beta!r}"
         [metric] = resolve_metrics([self.spec + beta])
         return metric
 
 
 @dataclass(frozen=True)
-class Edits(Errant):
-    """How many edits a system makes: no measure of quality, but of what people reward."""
+class EditCount(Errant):
+    """Number of edits of a system: not a measure of quality, but people may reward it."""
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return np.asarray(totals[..., 0] + totals[..., 1], np.float64)
@@ -70,8 +69,11 @@ class Edits(Errant):
 
 @dataclass(frozen=True)
 class DataSet:
-    """Judgments, and the outputs they are about; ``exclude`` are systems left out, ``measure`` how people's scores of
-    the systems come about. Sets of one ``collection`` have the same systems and sentences."""
+    """Files of judgments and of judged outputs.
+
+    ``exclude`` has the systems to leave out, ``measure`` is the measure that turns judgments into scores. Sets of one
+    ``collection`` have the same systems and sentences.
+    """
 
     name: str
     judgments: str
@@ -84,7 +86,7 @@ class DataSet:
 
 CONLL14 = ("conll14/systems", "expected-wins", ("NULL",), False, "2014")
 SEEDA = ("meta/seeda/all", "trueskill", ("INPUT", "REF-F", "GPT-3.5"), True, "SEEDA")
-#: As each is used in the field; SEEDA's standard set leaves out the source and the two systems that rewrite most.
+#: Usual configurations; SEEDA's standard set excludes the source and the two systems that rewrite most.
 SETS = (
     DataSet("GJG15", "gjg15/judgments.xml", *CONLL14),
     DataSet("NSPT15", "nspt15/all_judgments.xml", *CONLL14),
@@ -93,32 +95,32 @@ SETS = (
 )
 
 
-def joined(one: DataSet, *systems: str) -> DataSet:
-    """The set with systems that it leaves out."""
-    kept = tuple(name for name in one.exclude if name not in systems)
-    return replace(one, name=f"{one.name} + {' + '.join(systems)}", exclude=kept)
+def with_systems(data_set: DataSet, *systems: str) -> DataSet:
+    """Return the set with some of its excluded systems."""
+    excluded = tuple(name for name in data_set.exclude if name not in systems)
+    return replace(data_set, name=f"{data_set.name} + {' + '.join(systems)}", exclude=excluded)
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A number, and its replicates where they are asked for; ``tested``: whether it is a difference."""
+class Estimate:
+    """A number with a function that computes its replicates; ``tested`` if it is a difference."""
 
     value: float
-    drawn: Callable[[], Floats] | None = None
+    draw: Callable[[], Floats] | None = None
     tested: bool = False
-    beside: tuple[float, ...] = ()
+    secondary: tuple[float, ...] = ()
 
     @cached_property
     def interval(self) -> Interval | None:
         """The 95 % interval over sentences and systems."""
-        return None if self.drawn is None else percentile_interval(self.drawn())
+        return None if self.draw is None else percentile_interval(self.draw())
 
     @cached_property
     def p(self) -> float | None:
-        """The two-sided p that the number is not 0: twice the share of replicates on the rarer side of it."""
-        if self.drawn is None or not self.tested:
+        """Two-sided p of the hypothesis that the number is 0: twice the share of replicates on the rarer side."""
+        if self.draw is None or not self.tested:
             return None
-        gaps = self.drawn()
+        gaps = self.draw()
         defined = gaps[~np.isnan(gaps)]
         rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
         return min(1.0, 2 * (1 + rarer) / (len(defined) + 1))
@@ -126,16 +128,16 @@ class Figure:
 
 @cache
 def scores_by_people(judgments: Path, measure: str) -> Floats:
-    """People's scores of all systems that they judged: what a set leaves out counts as an opponent."""
+    """Return people's scores of all judged systems; excluded systems count as opponents."""
     people = People.of(read_judgments(judgments))
     return MEASURES[measure].score(people, seed=SEED, threads=0)
 
 
 @dataclass
-class Scored:
-    """A metric's scores of n systems and their sentences, and its counts."""
+class MetricScores:
+    """Counts and scores of a metric for n systems and their sentences."""
 
-    counted: SystemCounts
+    counts: SystemCounts
     values: Floats
     sentences: Floats
     agreement: Floats | None = None
@@ -143,26 +145,28 @@ class Scored:
 
 
 @dataclass
-class Judged:
-    """A set of judgments, people's scores of its systems, and metrics' scores, computed when first asked for."""
+class JudgedSet:
+    """A set of judgments with people's and metrics' scores of its systems, computed lazily and cached."""
 
     data: Path
-    one: DataSet
+    data_set: DataSet
     replicates: int
-    counted: dict[Hashable, SystemCounts] = field(default_factory=dict)
-    scored: dict[Row, Scored] = field(default_factory=dict)
+    counts: dict[Hashable, SystemCounts] = field(default_factory=dict)
+    scores: dict[MetricRow, MetricScores] = field(default_factory=dict)
     studies: dict[bool, Study] = field(default_factory=dict)
 
     def study(self, gold: bool = False) -> Study:
-        """The judgments beside the outputs, references or gold edits."""
+        """Return the study of the judgments, with gold edits or without."""
         if gold not in self.studies:
             conll = self.data / "conll14"
             source, references = read_lines(conll / "source.txt"), [read_lines(conll / f"ref{r}.txt") for r in (0, 1)]
-            outputs = {path.stem: read_lines(path) for path in sorted((self.data / self.one.outputs).glob("*.txt"))}
+            outputs = {
+                path.stem: read_lines(path) for path in sorted((self.data / self.data_set.outputs).glob("*.txt"))
+            }
             corpus = Corpus(source, references, outputs, list(m2.read(conll / "gold.m2")) if gold else None)
-            judgments = read_judgments(self.data / "meta" / self.one.judgments)
+            judgments = read_judgments(self.data / "meta" / self.data_set.judgments)
             self.studies[gold] = make_study(
-                judgments, corpus, exclude=self.one.exclude, judged_only=self.one.judged_only
+                judgments, corpus, exclude=self.data_set.exclude, judged_only=self.data_set.judged_only
             )
         return self.studies[gold]
 
@@ -170,127 +174,129 @@ class Judged:
     def people(self) -> Floats:
         """People's scores [n]."""
         study = self.study()
-        return scores_by_people(self.data / "meta" / self.one.judgments, self.one.measure)[study.places]
+        return scores_by_people(self.data / "meta" / self.data_set.judgments, self.data_set.measure)[study.places]
 
     @cached_property
-    def sentences_drawn(self) -> list[NDArray[np.int64]]:
-        """How often each sentence is drawn [PART, S], part by part."""
+    def sentence_draws(self) -> list[NDArray[np.int64]]:
+        """Number of draws of each sentence [PART, S], one array per batch of replicates."""
         length = len(self.study().corpus)
         return list(draw_sentence_weights(length, replicates=self.replicates, seed=SEED, size=PART))
 
     @cached_property
-    def people_drawn(self) -> Floats:
-        """People's scores [replicates, n] of the sentences drawn."""
-        measure, study = MEASURES[self.one.measure], self.study()
+    def people_replicates(self) -> Floats:
+        """People's scores [replicates, n] on the drawn sentences."""
+        measure, study = MEASURES[self.data_set.measure], self.study()
         parts = [
             measure.replicated(study.people, weights, seed=SEED + k * PART)
-            for k, weights in enumerate(self.sentences_drawn)
+            for k, weights in enumerate(self.sentence_draws)
         ]
         return np.concatenate(parts)[:, study.places]
 
     @cached_property
-    def systems_drawn(self) -> Floats:
-        """How often each system is drawn [replicates, n]: from all of the collection, those that are here."""
-        here = self.study().systems
-        names = sorted({path.stem for path in (self.data / self.one.outputs).glob("*.txt")} - set(self.one.exclude))
+    def system_draws(self) -> Floats:
+        """Number of draws of each judged system [replicates, n], from all systems of the collection."""
+        systems = self.study().systems
+        names = sorted(
+            {path.stem for path in (self.data / self.data_set.outputs).glob("*.txt")} - set(self.data_set.exclude)
+        )
         rng = np.random.RandomState(SEED)
-        drawn = rng.multinomial(len(names), [1 / len(names)] * len(names), size=self.replicates)
-        return drawn[:, [names.index(name) for name in here]].astype(np.float64)
+        draws = rng.multinomial(len(names), [1 / len(names)] * len(names), size=self.replicates)
+        return draws[:, [names.index(name) for name in systems]].astype(np.float64)
 
-    def of(self, row: Row) -> Scored:
-        """The scores of one metric; metrics that differ in β share their counts."""
-        if row not in self.scored:
+    def scores_of(self, row: MetricRow) -> MetricScores:
+        """Return the scores of one metric; metrics that differ in β share their counts."""
+        if row not in self.scores:
             metric = row.make()
             key = row.gold, metric.count_key
-            if key not in self.counted:
-                [self.counted[key]] = count_systems(self.study(row.gold).corpus, [metric])
-            counted = replace(self.counted[key], metric=metric)
-            scores = score_systems(counted)
-            self.scored[row] = Scored(counted, scores.values, scores.sentences)
-        return self.scored[row]
+            if key not in self.counts:
+                [self.counts[key]] = count_systems(self.study(row.gold).corpus, [metric])
+            counts = replace(self.counts[key], metric=metric)
+            scores = score_systems(counts)
+            self.scores[row] = MetricScores(counts, scores.values, scores.sentences)
+        return self.scores[row]
 
-    def r(self, row: Row) -> float:
-        """Pearson's r with people over systems."""
-        return float(pearson(self.of(row).values, self.people))
+    def r(self, row: MetricRow) -> float:
+        """Return Pearson's r with people over systems."""
+        return float(pearson(self.scores_of(row).values, self.people))
 
-    def r_drawn(self, row: Row) -> Floats:
-        """r [replicates] over the sentences and systems drawn."""
-        own = self.of(row)
-        if own.agreement is None:
+    def r_replicates(self, row: MetricRow) -> Floats:
+        """Return r [replicates] over the drawn sentences and systems."""
+        scores = self.scores_of(row)
+        if scores.agreement is None:
             values = [
-                resample_scores(own.counted, own.sentences, weights, "corpus") for weights in self.sentences_drawn
+                resample_scores(scores.counts, scores.sentences, weights, "corpus") for weights in self.sentence_draws
             ]
-            own.agreement = weighted_r(np.concatenate(values), self.people_drawn, self.systems_drawn)
-        return own.agreement
+            scores.agreement = weighted_r(np.concatenate(values), self.people_replicates, self.system_draws)
+        return scores.agreement
 
     @cached_property
     def verdicts(self) -> Any:
-        """The pairs of outputs that people decided, and their lines."""
+        """First system, second system, outcome and line of each verdict that is not a tie."""
         study = self.study()
         pairs = study.pairs.among(study.systems)
         decided = pairs.outcome != 0
         lines = np.array([study.lines[int(number)] for number in pairs.source_id[decided]])
         return pairs.first[decided], pairs.second[decided], pairs.outcome[decided], lines
 
-    def credit(self, row: Row) -> Floats:
-        """What each verdict of people gets: 1 if the metric's is the same, half a point for a tie."""
+    def credit(self, row: MetricRow) -> Floats:
+        """Return 1 for each verdict that the metric shares, 0.5 if the metric has a tie, else 0."""
         first, second, outcome, lines = self.verdicts
-        sentences = self.of(row).sentences
-        found = outcomes(sentences[first, lines] - sentences[second, lines])
-        return np.where(found == 0, 0.5, found == outcome).astype(np.float64)
+        sentences = self.scores_of(row).sentences
+        metric_outcomes = outcomes(sentences[first, lines] - sentences[second, lines])
+        return np.where(metric_outcomes == 0, 0.5, metric_outcomes == outcome).astype(np.float64)
 
-    def accuracy(self, row: Row) -> float:
-        """Share of people's verdicts on two outputs that the metric shares."""
+    def accuracy(self, row: MetricRow) -> float:
+        """Return the share of people's verdicts on two outputs that the metric shares."""
         return float(self.credit(row).mean())
 
     @cached_property
-    def decided_drawn(self) -> Floats:
-        """How many verdicts are drawn [replicates]."""
-        return self.verdicts_drawn(np.ones(len(self.verdicts[0])))
+    def verdict_counts(self) -> Floats:
+        """Number of drawn verdicts [replicates]."""
+        return self.verdict_sums(np.ones(len(self.verdicts[0])))
 
-    def verdicts_drawn(self, credit: Floats) -> Floats:
-        """Sums [replicates] of the verdicts' credits, each drawn with its sentence and its two systems."""
+    def verdict_sums(self, credit: Floats) -> Floats:
+        """Return sums of credits [replicates]; a verdict is drawn with its sentence and its two systems."""
         first, second, _, lines = self.verdicts
         n = len(self.study().systems)
-        cell, pairs = np.unique(first.astype(np.int64) * n + second, return_inverse=True)
-        table = np.zeros((len(self.study().corpus), len(cell)))
-        np.add.at(table, (lines, pairs), credit)
-        both = self.systems_drawn[:, cell // n] * self.systems_drawn[:, cell % n]
-        sums = np.concatenate([weights.astype(np.float64) @ table for weights in self.sentences_drawn])
-        return np.asarray((sums * both).sum(axis=1))
+        pair_codes, pair_index = np.unique(first.astype(np.int64) * n + second, return_inverse=True)
+        table = np.zeros((len(self.study().corpus), len(pair_codes)))
+        np.add.at(table, (lines, pair_index), credit)
+        system_weights = self.system_draws[:, pair_codes // n] * self.system_draws[:, pair_codes % n]
+        sums = np.concatenate([weights.astype(np.float64) @ table for weights in self.sentence_draws])
+        return np.asarray((sums * system_weights).sum(axis=1))
 
-    def accuracy_drawn(self, row: Row) -> Floats:
-        """The accuracy [replicates] over the sentences and systems drawn."""
-        own = self.of(row)
-        if own.accuracy is None:
-            own.accuracy = self.verdicts_drawn(self.credit(row)) / self.decided_drawn
-        return own.accuracy
+    def accuracy_replicates(self, row: MetricRow) -> Floats:
+        """Return the accuracy [replicates] over the drawn sentences and systems."""
+        scores = self.scores_of(row)
+        if scores.accuracy is None:
+            scores.accuracy = self.verdict_sums(self.credit(row)) / self.verdict_counts
+        return scores.accuracy
 
-    def figure(self, row: Row, less: Row | None = None, *, sentences: bool = False) -> Figure:
-        """r, or at ``sentences`` the accuracy, of a metric, or how far it is above that of another one."""
-        whole, drawn = (self.accuracy, self.accuracy_drawn) if sentences else (self.r, self.r_drawn)
-        if less is None:
-            return Figure(whole(row), (lambda: drawn(row)) if self.replicates else None)
-        return Figure(whole(row) - whole(less), lambda: drawn(row) - drawn(less), tested=True)
+    def estimate(self, row: MetricRow, baseline: MetricRow | None = None, *, sentences: bool = False) -> Estimate:
+        """Return r of a metric (with ``sentences``: the accuracy), or its difference from the baseline's."""
+        value, replicates = (self.accuracy, self.accuracy_replicates) if sentences else (self.r, self.r_replicates)
+        if baseline is None:
+            return Estimate(value(row), (lambda: replicates(row)) if self.replicates else None)
+        return Estimate(value(row) - value(baseline), lambda: replicates(row) - replicates(baseline), tested=True)
 
 
 def weighted_r(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Pearson's r [...] of x and y [..., n], pairs weighted by their draws; NaN where one is constant."""
+    """Return Pearson's r [...] of x and y [..., n] with weighted pairs; NaN if x or y is constant."""
     size = weights.sum(axis=-1, keepdims=True)
-    a, b = (values - (weights * values).sum(axis=-1, keepdims=True) / size for values in (x, y))
-    below = np.sqrt((weights * a * a).sum(axis=-1) * (weights * b * b).sum(axis=-1))
-    above = (weights * a * b).sum(axis=-1)
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 1e-12)
+    dx, dy = (values - (weights * values).sum(axis=-1, keepdims=True) / size for values in (x, y))
+    denominator = np.sqrt((weights * dx * dx).sum(axis=-1) * (weights * dy * dy).sum(axis=-1))
+    numerator = (weights * dx * dy).sum(axis=-1)
+    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator > 1e-12)
 
 
-def best_beta(sets: Sequence[Judged], rows: Mapping[float, Row]) -> Figure:
-    """The β of the highest mean r over the sets, and the interval of this β."""
+def best_beta(sets: Sequence[JudgedSet], rows: Mapping[float, MetricRow]) -> Estimate:
+    """Return the β with the highest mean r over the sets."""
     betas = np.array(list(rows))
-    whole = np.mean([[own.r(row) for row in rows.values()] for own in sets], axis=0)
+    means = np.mean([[judged.r(row) for row in rows.values()] for judged in sets], axis=0)
 
-    def drawn() -> Floats:
-        means = np.mean([[own.r_drawn(row) for row in rows.values()] for own in sets], axis=0)
-        best: Floats = betas[means[:, ~np.isnan(means).any(axis=0)].argmax(axis=0)]
+    def replicates() -> Floats:
+        replicate_means = np.mean([[judged.r_replicates(row) for row in rows.values()] for judged in sets], axis=0)
+        best: Floats = betas[replicate_means[:, ~np.isnan(replicate_means).any(axis=0)].argmax(axis=0)]
         return best
 
-    return Figure(float(betas[whole.argmax()]), drawn)
+    return Estimate(float(betas[means.argmax()]), replicates)
