@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use geceval_core::error::Error;
-use geceval_core::interrupt::until;
+use geceval_core::interrupt::run_interruptible;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ thread_local! {
 
 /// Runs `work` with the GIL released; an exception of one of Python's signal handlers ends it.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
-    py.detach(|| until(signalled, work)).map_err(|error| raised(py, &error))
+    py.detach(|| run_interruptible(signalled, work)).map_err(|error| raised(py, &error))
 }
 
 fn signalled() -> bool {

@@ -100,5 +100,5 @@ pub fn region_figures(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -
 /// The references [S] with the largest F over the orders 1..n of the regions [S, R, 7n], over 1..n-1, and so on.
 #[pyfunction]
 pub fn best_regions(py: Python<'_>, counts: Counts<'_>, present: Present<'_>, beta: f64) -> PyResult<Column<i64>> {
-    counts.first_largest(py, &present, |row, other| scores::above(row, other, beta))
+    counts.first_largest(py, &present, |row, best| scores::is_better(row, best, beta))
 }

@@ -31,11 +31,11 @@ fn before_fork(py: Python<'_>) -> PyResult<()> {
 #[pyfunction]
 fn after_fork() {
     if THREADED.load(Ordering::Relaxed) {
-        parallel::stay_alone();
+        parallel::make_single_threaded();
     }
 }
 
 #[pyfunction]
 pub fn is_alone() -> bool {
-    parallel::is_alone()
+    parallel::is_single_threaded()
 }

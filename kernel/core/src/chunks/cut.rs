@@ -38,7 +38,7 @@ pub fn cut<C: ChunkCells>(
     threads: usize,
 ) -> Result<C, Error> {
     let order = in_order(&gold.references.lengths, hypothesis, threads)?;
-    let parts = parallel::blocks(gold.source.len(), threads, |block| {
+    let parts = parallel::map_blocks(gold.source.len(), threads, |block| {
         let mut cells = C::default();
         let mut sentence = ChunkedSentence::default();
         for s in block {

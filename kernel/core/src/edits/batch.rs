@@ -109,7 +109,7 @@ impl Batch {
         offsets: &[i64],
         columns: TokenColumns,
     ) -> Result<(), Error> {
-        Error::unless(columns.fit(offsets, strings.len()), "the columns of an annotator are inconsistent")?;
+        Error::check_arguments(columns.fit(offsets, strings.len()), "the columns of an annotator are inconsistent")?;
         let ids: Vec<u32> = strings.iter().map(|string| self.intern(string)).collect();
         for (&id, bases) in ids.iter().zip(bases) {
             self.lexicon.set_bases(id, |_| bases.clone());
@@ -156,7 +156,7 @@ impl Batch {
     pub fn extract(&self, pairs: &[SentencePair], settings: Settings, threads: usize) -> Result<EditColumns, Error> {
         let is_known =
             |&(source, target): &(usize, usize)| source == target || source.max(target) < self.sentences.len();
-        Error::unless(pairs.iter().flatten().all(is_known), "a pair contains an unknown sentence")?;
+        Error::check_arguments(pairs.iter().flatten().all(is_known), "a pair contains an unknown sentence")?;
         let extract = |run: Range<usize>, extractor: &mut PairExtractor| {
             let mut edits = EditColumns::found_in_text();
             for s in run {
@@ -171,7 +171,7 @@ impl Batch {
             }
             Ok(edits)
         };
-        let parts = parallel::runs(pairs.len(), RUN, threads, PairExtractor::default, extract)?;
+        let parts = parallel::map_ranges(pairs.len(), RUN, threads, PairExtractor::default, extract)?;
         Ok(EditColumns::joined(parts.iter()))
     }
 

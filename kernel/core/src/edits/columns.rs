@@ -174,9 +174,9 @@ impl EditColumns {
     pub fn beside(parts: &[&Self]) -> Result<Self, Error> {
         let is_like = |fits: fn(&Self, &Self) -> bool| parts.windows(2).all(|pair| fits(pair[0], pair[1]));
         let unequal = "edits of unequally many sentences cannot stand beside each other";
-        Error::unless(is_like(|part, next| part.sentences() == next.sentences()), unequal)?;
+        Error::check_arguments(is_like(|part, next| part.sentences() == next.sentences()), unequal)?;
         let mixed = "edits of M2 and edits found in text cannot stand beside each other";
-        Error::unless(is_like(|part, next| part.literal == next.literal), mixed)?;
+        Error::check_arguments(is_like(|part, next| part.literal == next.literal), mixed)?;
         let mut table = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
         let new_ids: Vec<Vec<u32>> =
             parts.iter().map(|part| part.strings.iter().map(|text| table.strings.intern(text)).collect()).collect();

@@ -69,7 +69,7 @@ impl Extractor {
             }
             Ok(edits)
         };
-        let parts = parallel::runs(source.len(), RUN, threads, || self.worker(), work)?;
+        let parts = parallel::map_ranges(source.len(), RUN, threads, || self.worker(), work)?;
         Ok((0..targets.len()).map(|target| EditColumns::joined(parts.iter().map(|part| &part[target]))).collect())
     }
 }

@@ -76,14 +76,14 @@ pub fn order_version(
 /// The number of tokens of every sentence. Cost: O(bytes).
 pub fn lengths(source: &Text, threads: usize) -> Result<Vec<u32>, Error> {
     let length = |s| words(source.line(s)).count() as u32;
-    Ok(parallel::blocks(source.len(), threads, |block| Ok(block.map(length).collect::<Vec<_>>()))?.concat())
+    Ok(parallel::map_blocks(source.len(), threads, |block| Ok(block.map(length).collect::<Vec<_>>()))?.concat())
 }
 
 /// All edits in order; sentence s has `lengths[s]` tokens. Cost: O(E log E) for the E edits of a version.
 ///
 /// Err: the first edit that cannot be made.
 pub fn in_order(lengths: &[u32], edits: &EditColumns, threads: usize) -> Result<Order, Error> {
-    let parts = parallel::blocks(lengths.len(), threads, |block| {
+    let parts = parallel::map_blocks(lengths.len(), threads, |block| {
         let mut part = Order::default();
         for sentence in block {
             let versions = edits.versions_of(sentence);

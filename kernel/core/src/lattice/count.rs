@@ -88,7 +88,7 @@ impl<'a> LatticeTask<'a> {
             let evidence = if explain { evidence_of(s, paths.as_ref(), &gold, no_string) } else { Vec::new() };
             Ok((counts, evidence))
         };
-        let sentences = parallel::each(self.source.len(), threads, EnteringArcs::default, count_sentence)?;
+        let sentences = parallel::map_items(self.source.len(), threads, EnteringArcs::default, count_sentence)?;
         let width = annotators * COLUMNS.len();
         let mut counts = Vec::new();
         counts.try_reserve_exact(sentences.len().saturating_mul(width)).map_err(|_| Error::Memory("the counts"))?;

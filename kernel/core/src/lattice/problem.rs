@@ -37,7 +37,7 @@ pub struct Clock(pub Option<Instant>);
 
 impl Clock {
     pub fn check(self) -> Result<(), Stop> {
-        interrupt::tick().map_err(|_| Stop::Interrupted)?;
+        interrupt::check_interrupt_sometimes().map_err(|_| Stop::Interrupted)?;
         match self.0 {
             Some(end) if Instant::now() >= end => Err(Stop::Late),
             _ => Ok(()),

@@ -147,7 +147,7 @@ pub fn choices(
     let mut keys = CandidateKeys { totals: vec![0.0; columns], candidate: Vec::new(), best: Vec::new() };
     let mut choices = Vec::with_capacity(sentences);
     for sentence in 0..sentences {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let is_present = &present[sentence * references..][..references];
         let row = |r: usize| &counts[(sentence * references + r) * columns..][..columns];
         let mut candidates = (0..references).filter(|&r| is_present[r]).peekable();

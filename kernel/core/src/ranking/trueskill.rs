@@ -93,12 +93,12 @@ pub fn in_order(
     rules: TrueSkillRules,
 ) -> Result<Skills, Error> {
     let is_equal = first.len() == second.len() && first.len() == outcome.len();
-    Error::unless(is_equal, "first, second and outcome differ in length")?;
+    Error::check_arguments(is_equal, "first, second and outcome differ in length")?;
     let is_known = first.iter().chain(second).all(|&player| (player as usize) < players);
-    Error::unless(is_known, "a player's number is out of range")?;
+    Error::check_arguments(is_known, "a player's number is out of range")?;
     let mut skills = Skills::new(players, rules.sigma);
     for ((&first, &second), &outcome) in first.iter().zip(second).zip(outcome) {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         skills.play(first as usize, second as usize, outcome, rules);
     }
     Ok(skills)
@@ -143,7 +143,7 @@ pub fn run(tally: Tally, updates: u64, rules: TrueSkillRules, seed: u64) -> Resu
     let mut rng = Xoshiro256::new(seed);
     let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
     for _ in 0..updates {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let Some(a) = most_uncertain(&skills.variance, &playing) else {
             break;
         };
@@ -195,7 +195,7 @@ pub fn runs(
     threads: usize,
 ) -> Result<Vec<f64>, Error> {
     let run = |k: Range<usize>, (): &mut ()| run(tally, updates, rules, seed.wrapping_add(k.start as u64));
-    Ok(parallel::runs(count, 1, threads, || (), run)?.concat())
+    Ok(parallel::map_ranges(count, 1, threads, || (), run)?.concat())
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub fn sums(
     }
     // Weights are at most 12.
     let total: i128 = rows.iter().map(|&value| i128::from(value).abs()).sum();
-    Error::unless(total <= i128::from(i64::MAX / 12), "the counts are too large to be added up")?;
+    Error::check_arguments(total <= i128::from(i64::MAX / 12), "the counts are too large to be added up")?;
     if rows.iter().all(|value| value.abs() <= SMALL) {
         sums_by_block::<i32>(rows, keys, scheme, seed, replicates, threads)
     } else {
@@ -92,7 +92,7 @@ fn sums_by_block<T: BlockInteger>(
         }
         Ok(sums)
     };
-    Ok(parallel::runs(replicates.len(), REPLICATES, threads, BlockSums::default, work)?.concat())
+    Ok(parallel::map_ranges(replicates.len(), REPLICATES, threads, BlockSums::default, work)?.concat())
 }
 
 /// The sums of a block of replicates, sentences and columns, in memory that a thread reuses.

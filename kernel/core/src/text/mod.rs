@@ -132,7 +132,7 @@ impl Text {
 
     /// The same number of lines, each made by `rewrite`; missing ones stay missing. O(bytes), and the appended text.
     pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Result<Self, Error> {
-        let portions = parallel::blocks(self.len(), threads, |lines| {
+        let portions = parallel::map_blocks(self.len(), threads, |lines| {
             let mut text = String::new();
             let end = |at: usize| {
                 if let Some(line) = self.get(at) {

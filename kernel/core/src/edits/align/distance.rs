@@ -14,7 +14,7 @@ use crate::text::Text;
 pub fn indel_distances(left: &Text, right: &Text, threads: usize) -> Result<Vec<i64>, Error> {
     let distance = |line| indel::distance(left.line(line).chars(), right.line(line).chars()) as i64;
     let block = |lines: Range<usize>| Ok(lines.map(distance).collect::<Vec<_>>());
-    Ok(parallel::blocks(left.len(), threads, block)?.concat())
+    Ok(parallel::map_blocks(left.len(), threads, block)?.concat())
 }
 
 /// The number of letters whose positions are bits of one vector.

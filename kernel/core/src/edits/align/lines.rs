@@ -204,7 +204,7 @@ impl LineDivider<'_> {
             row.push(row[j] + single_cost(text_unit));
         }
         for source_unit in &self.source[source] {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             bits.set(&words.letters[source_unit.key as usize]);
             let mut diagonal = row[0];
             for j in 0..width {

@@ -145,7 +145,7 @@ impl Aligner {
     /// Fills the rows of a band; false if the band is too narrow for a row.
     fn fill_band(&mut self, pair: &AnnotatedPair, band: DiagonalBand, plain: bool) -> Result<bool, Error> {
         for i in self.table.common..pair.source.len() {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             if self.fill_row(pair, i, band, plain).is_err() {
                 return Ok(false);
             }

@@ -247,7 +247,7 @@ pub fn compare_all(
 ) -> Result<Comparison, Error> {
     let joint = JointStrings::new(&hypothesis.strings, &reference.strings, matching);
     let sentences = hypothesis.sentences();
-    let parts = parallel::blocks(sentences, threads, |mut block| {
+    let parts = parallel::map_blocks(sentences, threads, |mut block| {
         let mut part = ComparisonPart::default();
         block.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
     })?;

@@ -89,11 +89,11 @@ pub fn cut(
     threads: usize,
 ) -> Result<SlotChunks, Error> {
     let is_equal = edits.sentences() == source.len() && versions.len() == source.len();
-    Error::unless(is_equal, format_args!("{} sentences require the same number of versions", source.len()))?;
+    Error::check_arguments(is_equal, format_args!("{} sentences require the same number of versions", source.len()))?;
     let versions: Vec<Option<usize>> = versions.iter().map(|&version| usize::try_from(version).ok()).collect();
     let is_own =
         |(s, version): (usize, &Option<usize>)| version.is_none_or(|version| edits.versions_of(s).contains(&version));
-    Error::unless(versions.iter().enumerate().all(is_own), "a version belongs to another sentence")?;
+    Error::check_arguments(versions.iter().enumerate().all(is_own), "a version belongs to another sentence")?;
     let lengths = lengths(source, threads)?;
     let order = in_order(&lengths, edits, threads)?;
     let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.place(name)).collect();
@@ -152,7 +152,7 @@ pub fn verdicts(
         }
         Ok(verdicts)
     };
-    Ok(parallel::blocks(source.len(), threads, judge_block)?.concat())
+    Ok(parallel::map_blocks(source.len(), threads, judge_block)?.concat())
 }
 
 #[cfg(test)]

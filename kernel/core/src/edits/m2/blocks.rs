@@ -141,7 +141,7 @@ impl Blocks {
 
     /// The blocks with these numbers, in that order. Err: a block does not exist. Cost: O(their bytes and edits).
     pub fn at(&self, blocks: &[usize]) -> Result<Blocks, Error> {
-        Error::unless(blocks.iter().all(|&block| block < self.len()), "block index out of range")?;
+        Error::check_arguments(blocks.iter().all(|&block| block < self.len()), "block index out of range")?;
         let source = Text::new(blocks.iter().map(|&block| self.source.get(block)));
         Ok(self.rebuilt(blocks.iter().copied(), |_, lines, rest, _| (lines, rest))?.finish(source))
     }
@@ -176,7 +176,7 @@ impl Blocks {
     ) -> Result<BlocksBuilder, Error> {
         let mut builder = BlocksBuilder::new(self.paths.clone());
         for block in blocks {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             let lines = self.lines_of(block).iter().map(|line| self.renamed(line, &mut builder)).collect();
             let rest = self.rest_of(block).cloned().unwrap_or_default();
             let (lines, rest) = change(block, lines, rest, &mut builder);

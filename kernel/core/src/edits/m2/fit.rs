@@ -56,7 +56,7 @@ impl Blocks {
     /// The blocks with all noops and the edits that `keep` selects by index; an annotator who loses all edits keeps a
     /// noop. Err: another number of edits. Cost: O(edits).
     pub fn kept(&self, keep: &[bool]) -> Result<Blocks, Error> {
-        Error::unless(keep.len() == self.edits.rows.len(), "a bool for each edit is required")?;
+        Error::check_arguments(keep.len() == self.edits.rows.len(), "a bool for each edit is required")?;
         let builder = self.rebuilt(0..self.len(), |block, lines, rest, builder| {
             let row_ids = self.row_ids_of(block);
             let is_removed = |number: &usize| !keep[row_ids[*number]] && !builder.is_noop(&lines[*number].row);

@@ -13,18 +13,18 @@ const NO_ERROR: &str = "没有错误";
 
 fn check_lengths(files: &[&Blocks]) -> Result<(), Error> {
     let equal = files.first().is_some_and(|first| files.iter().all(|file| file.len() == first.len()));
-    Error::unless(equal, "tables with equal numbers of blocks are required")
+    Error::check_arguments(equal, "tables with equal numbers of blocks are required")
 }
 
 /// The lines of all files. `numbers[f]` are pairs of an annotator of file f and its number in the result; an annotator
 /// without a line in a block gets a noop. `T` lines stay in blocks that have them in all files. Err: the files do not
 /// have equally many blocks, or no file is given. Cost: O(edits · annotators of a file).
 pub fn merged(files: &[&Blocks], numbers: &[Vec<(i32, i32)>]) -> Result<Blocks, Error> {
-    Error::unless(numbers.len() == files.len(), "annotators of each table are required")?;
+    Error::check_arguments(numbers.len() == files.len(), "annotators of each table are required")?;
     check_lengths(files)?;
     let mut builder = BlocksBuilder::new(files[0].paths.clone());
     for block in 0..files[0].len() {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let rests: Vec<BlockExtras> =
             files.iter().map(|file| file.rest_of(block).cloned().unwrap_or_default()).collect();
         let has_targets = rests.iter().all(|rest| !rest.targets.is_empty());
@@ -78,7 +78,7 @@ pub fn voted(files: &[&Blocks], least: usize) -> Result<Blocks, Error> {
     check_lengths(files)?;
     let mut builder = BlocksBuilder::new(files[0].paths.clone());
     for block in 0..files[0].len() {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let Some(mut candidates) = candidates(files, block) else { break };
         candidates.retain(|candidate| candidate.voters.len() >= least);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.voters.len()));

@@ -48,7 +48,7 @@ pub struct FilePiece {
 pub fn parse(data: &[u8], path: Option<&str>, piece: FilePiece) -> Result<(Blocks, Vec<LineFault>), Error> {
     let mut reader = M2Reader::new(path, piece.shared);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let line = reader.decoded(raw, number);
         if line.chars().all(is_space) {
             reader.end_group(true);

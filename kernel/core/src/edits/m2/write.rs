@@ -12,7 +12,7 @@ impl Blocks {
     pub fn written(&self) -> Result<String, Error> {
         let mut out = String::new();
         for block in 0..self.len() {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             if block > 0 {
                 out.push('\n');
             }
