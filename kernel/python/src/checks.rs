@@ -9,13 +9,13 @@ use crate::prelude::*;
 
 #[pyfunction]
 pub fn text_marks(py: Python<'_>, text: &PyText) -> PyResult<Dict> {
-    let sums = py.detach(|| marks::marks(&text.0));
+    let sums = py.detach(|| marks::count_marks(&text.0));
     Ok(dict!(py, "glued": sums.glued, "alone": sums.separate, "curly": sums.curly, "straight": sums.straight))
 }
 
 #[pyfunction]
 pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> PyResult<Dict> {
-    let sums = py.detach(|| english::letters(&text.0, &words.0));
+    let sums = py.detach(|| english::count_letters(&text.0, &words.0));
     Ok(dict!(
         py,
         "letters": sums.letters,

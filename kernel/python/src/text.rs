@@ -77,14 +77,14 @@ impl PyText {
     ) -> PyResult<Self> {
         let (data, offsets) = (data.as_slice()?, offsets.as_slice()?);
         let valid = valid.as_ref().map(|valid| valid.as_slice()).transpose()?;
-        let lines = Text::between(data, offsets, |at| valid.is_some_and(|valid| valid.get(at) == Some(&false)));
+        let lines = Text::from_offsets(data, offsets, |at| valid.is_some_and(|valid| valid.get(at) == Some(&false)));
         Ok(Self(lines.ok_or_else(|| PyValueError::new_err("the offsets do not divide UTF-8"))?))
     }
 
     /// The lines of several texts.
     #[staticmethod]
     fn joined(texts: Vec<PyRef<'_, PyText>>) -> Self {
-        Self(Text::joined(&texts.iter().map(|text| &text.0).collect::<Vec<_>>()))
+        Self(Text::concatenated(&texts.iter().map(|text| &text.0).collect::<Vec<_>>()))
     }
 
     /// Whether a line contains one of three bytes of ASCII.
@@ -148,7 +148,7 @@ pub fn tokenised(py: Python<'_>, text: &PyText, rules: TokeniserName, threads: u
 /// The lines of a text in a form.
 #[pyfunction]
 pub fn normalised(py: Python<'_>, text: &PyText, form: FormName, threads: usize) -> PyResult<PyText> {
-    detached(py, || text.0.rewritten(threads, |line, out| form.0.write(line, out))).map(PyText)
+    detached(py, || text.0.map_lines(threads, |line, out| form.0.write(line, out))).map(PyText)
 }
 
 /// [S]: the number of inserted and deleted code points between the lines of two texts.

@@ -99,8 +99,8 @@ impl<'a> JointStrings<'a> {
     fn new(first: &'a Strings, second: &'a Strings, matching: Matching<'a>) -> Self {
         let from_second = |id: u32| first.len() as u32 + id;
         let second_ids =
-            (0..).zip(second.iter()).map(|(id, text)| first.place(text).unwrap_or(from_second(id))).collect();
-        let id_of = |text: &str| first.place(text).or(second.place(text).map(from_second));
+            (0..).zip(second.iter()).map(|(id, text)| first.number(text).unwrap_or(from_second(id))).collect();
+        let id_of = |text: &str| first.number(text).or(second.number(text).map(from_second));
         let [noop, delete, empty] = [NOOP, DELETE, ""].map(|text| id_of(text).unwrap_or(NOWHERE));
         let unknown = matches!(matching.mode, Mode::Correction | Mode::Typed).then_some(UNKNOWN);
         let excluded = matching.exclude.iter().map(|text| &**text).chain(unknown).filter_map(id_of).collect();

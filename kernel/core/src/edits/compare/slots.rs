@@ -96,7 +96,7 @@ pub fn cut(
     Error::check_arguments(versions.iter().enumerate().all(is_own), "a version belongs to another sentence")?;
     let lengths = lengths(source, threads)?;
     let order = in_order(&lengths, edits, threads)?;
-    let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.place(name)).collect();
+    let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.number(name)).collect();
     let mut cut = SlotChunks { offsets: vec![0], chunks: Vec::new() };
     for (&length, version) in lengths.iter().zip(versions) {
         let row_ids = version.map_or(&[][..], |version| order.row_ids_of(version));
