@@ -26,7 +26,7 @@ impl PyEdits {
     #[staticmethod]
     fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
-        Ok(Self(Arc::new(detached(py, || EditColumns::beside(&parts))?)))
+        Ok(Self(Arc::new(detached(py, || EditColumns::merged_versions(&parts))?)))
     }
 
     /// Whether `||` in a correction is a token.
@@ -112,7 +112,7 @@ pub fn in_order(
 ) -> PyResult<(Column<i64>, Column<i64>)> {
     let (source, edits) = (&source.0, &edits.0);
     check_number(edits.sentences(), "sentences with edits", source.len())?;
-    let order = detached(py, || order::in_order(&order::lengths(source, threads)?, edits, threads))?;
+    let order = detached(py, || order::order_edits(&order::sentence_lengths(source, threads)?, edits, threads))?;
     Ok((longs(py, &order.offsets), column(py, &order.row_ids, |&id| id.into())))
 }
 

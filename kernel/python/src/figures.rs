@@ -1,7 +1,7 @@
 //! Figures of counts, by which references are compared.
 
 use geceval_core::ngrams::scores;
-use geceval_core::ranking::running::{self, FScoreForm, MOST_DIGITS};
+use geceval_core::ranking::running::{self, FScoreForm, MAX_DIGITS};
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 
 use crate::arrays::{Counts, Present};
@@ -47,7 +47,7 @@ impl PyForm {
 }
 
 fn check_digits(digits: u32) -> PyResult<()> {
-    refuse_if(digits > MOST_DIGITS, format_args!("digits: at most {MOST_DIGITS}"))
+    refuse_if(digits > MAX_DIGITS, format_args!("digits: at most {MAX_DIGITS}"))
 }
 
 /// The choices [S] among the `present` references [S, R] of `counts` [S, R, K], and the new `totals` [K].

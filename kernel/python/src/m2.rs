@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use geceval_core::edits::columns::Row;
+use geceval_core::edits::columns::EditRow;
 use geceval_core::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
 use geceval_core::edits::m2::merging;
 use geceval_core::edits::m2::parse::{parse, FilePiece, LineFault};
@@ -50,11 +50,11 @@ struct PyBlock {
 }
 
 /// Start, end, type, text, required, comment, annotator, line, alignment.
-type EditRow<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
+type EditTuple<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
 /// Annotator, alignment, text.
 type TargetRow<'a> = (i32, Option<i32>, &'a str);
 /// Source, edits, notes, ended, path, line, targets.
-type BlockRow<'a> = (&'a str, Vec<EditRow<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetRow<'a>>);
+type BlockRow<'a> = (&'a str, Vec<EditTuple<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetRow<'a>>);
 
 #[pyclass(frozen, name = "BlockTable", module = "geceval._kernel")]
 pub struct PyBlocks(Blocks);
@@ -69,7 +69,7 @@ fn push(builder: &mut BlocksBuilder, block: PyBlock) -> PyBackedStr {
         let texts: Vec<&str> = edit.corrections.iter().map(|text| &**text).collect();
         let (kind, text) = (builder.intern(&edit.kind), builder.intern(&texts.join("||")));
         EditLine {
-            row: Row { start: edit.start, end: edit.end, kind, text },
+            row: EditRow { start: edit.start, end: edit.end, kind, text },
             fields: builder.fields(&edit.required, &edit.comment),
             annotator: edit.annotator,
             alignment: edit.alignment,
@@ -142,7 +142,7 @@ impl PyBlocks {
         let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
         let text = |place| blocks.edits.strings.get(place);
         let edit = |line: &EditLine| {
-            let Row { start, end, kind, text: correction } = line.row;
+            let EditRow { start, end, kind, text: correction } = line.row;
             let (required, comment) = blocks.pair(line);
             let (kind, correction) = (text(kind), text(correction));
             (start, end, kind, correction, required, comment, line.annotator, nonzero(line.number), line.alignment)
@@ -201,7 +201,7 @@ impl PyBlocks {
 
     /// The number of tokens of each sentence.
     fn lengths(&self, py: Python<'_>) -> PyResult<Column<i64>> {
-        let lengths = detached(py, || order::lengths(&self.0.source, 1))?;
+        let lengths = detached(py, || order::sentence_lengths(&self.0.source, 1))?;
         Ok(column(py, &lengths, |&length| length.into()))
     }
 

@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use crate::chunks::references::References;
 use crate::chunks::sentence::ChunkedSentence;
 use crate::edits::columns::EditColumns;
-use crate::edits::order::in_order;
+use crate::edits::order::order_edits;
 use crate::error::Error;
 use crate::parallel;
 use crate::text::Text;
@@ -37,7 +37,7 @@ pub fn cut<C: ChunkCells>(
     distance: i32,
     threads: usize,
 ) -> Result<C, Error> {
-    let order = in_order(&gold.references.lengths, hypothesis, threads)?;
+    let order = order_edits(&gold.references.lengths, hypothesis, threads)?;
     let parts = parallel::map_blocks(gold.source.len(), threads, |block| {
         let mut cells = C::default();
         let mut sentence = ChunkedSentence::default();

@@ -1,7 +1,7 @@
 //! References, ordered once for any number of hypotheses.
 
 use crate::edits::columns::{apply, EditColumns};
-use crate::edits::order::{in_order, lengths, Order};
+use crate::edits::order::{order_edits, sentence_lengths, EditOrder};
 use crate::error::Error;
 use crate::text::words::words;
 use crate::text::Text;
@@ -14,7 +14,7 @@ use crate::text::Text;
 pub struct References {
     /// Number of tokens of every source.
     pub lengths: Vec<u32>,
-    pub order: Order,
+    pub order: EditOrder,
     /// Whether the version counts.
     counts: Vec<bool>,
     /// Maximum number of references of a sentence.
@@ -24,8 +24,8 @@ pub struct References {
 impl References {
     /// Cost: O(bytes of the sources + E log E) for the E edits of a version. Err: the first edit that cannot be made.
     pub fn new(source: &Text, edits: &EditColumns, drop_unchanged: bool, threads: usize) -> Result<Self, Error> {
-        let lengths = lengths(source, threads)?;
-        let order = in_order(&lengths, edits, threads)?;
+        let lengths = sentence_lengths(source, threads)?;
+        let order = order_edits(&lengths, edits, threads)?;
         let width = (0..source.len()).map(|s| edits.versions_of(s).len()).max().unwrap_or(0);
         let mut references = Self { lengths, order, counts: vec![true; edits.annotator.len()], width };
         for s in 0..source.len() {

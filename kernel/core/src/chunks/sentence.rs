@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::edits::columns::{apply, EditColumns, Row};
+use crate::edits::columns::{apply, EditColumns, EditRow};
 use crate::text::words::words;
 
 /// An edit: source tokens `span` become the words of `text`.
@@ -44,7 +44,7 @@ impl<'a> ChunkedSentence<'a> {
     }
 
     /// Adds a version with ordered edits.
-    pub fn version<'b>(&mut self, columns: &'a EditColumns, rows: impl Iterator<Item = &'b Row>) {
+    pub fn version<'b>(&mut self, columns: &'a EditColumns, rows: impl Iterator<Item = &'b EditRow>) {
         self.edits.extend(rows.map(|row| {
             let (span, text) = columns.change(row);
             ChunkEdit { span, text, kind: columns.strings.get(row.kind) }

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::lattice::problem::{Clock, LatticeEdit, Stop, TokenId, TokenPair};
 
 /// Maximum number of cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
-pub const MOST_CELLS: usize = 40_000_000;
+pub const MAX_CELLS: usize = 40_000_000;
 
 /// Maximum number of nodes on cheapest paths; with its steps a node takes up to 44 bytes.
-pub const MOST_NODES: usize = 10_000_000;
+pub const MAX_NODES: usize = 10_000_000;
 
 /// The effect of an arc. A compound arc is a substitution unless all its basic arcs have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,13 +72,13 @@ const FAR: u32 = u32::MAX / 2;
 
 impl Lattice {
     /// Computes both tables with one byte per cell. Cost: O(n·m) bytes, O((n + m)·(cost of the cheapest path)) time.
-    /// Err: more than [`MOST_CELLS`] or [`MOST_NODES`], or a timeout.
+    /// Err: more than [`MAX_CELLS`] or [`MAX_NODES`], or a timeout.
     pub fn new(source: &[TokenId], hypothesis: &[TokenId], clock: Clock) -> Result<Self, Stop> {
         let width = hypothesis.len() + 1;
-        let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MOST_CELLS).ok_or(Stop::TooLong)?;
+        let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MAX_CELLS).ok_or(Stop::TooLong)?;
         let mut cells = vec![0; size];
         let band = fill(&mut cells, source, hypothesis, clock)?;
-        if mark(&mut cells, width, band, clock)? > MOST_NODES {
+        if mark(&mut cells, width, band, clock)? > MAX_NODES {
             return Err(Stop::TooLong);
         }
         Ok(Self::collect(&cells, width, band, source, hypothesis))

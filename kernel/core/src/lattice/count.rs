@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::edits::columns::{EditColumns, EvidenceRow, Row};
+use crate::edits::columns::{EditColumns, EditRow, EvidenceRow};
 use crate::error::Error;
 use crate::lattice::basic::{Lattice, PathProblem};
 use crate::lattice::exact::EnteringArcs;
@@ -79,7 +79,7 @@ impl<'a> LatticeTask<'a> {
                 Err(Stop::Late) => (None, LATE),
                 Err(Stop::TooLong | Stop::TooMany) => (None, TOO_LONG),
             };
-            let counts_of = |(annotator, rows): (usize, &Vec<&Row>)| {
+            let counts_of = |(annotator, rows): (usize, &Vec<&EditRow>)| {
                 let path = paths.as_ref().map(|paths| &paths.paths[annotator]);
                 let [correct, proposed] = path.map_or([0; 2], |path| [path.matches.len(), path.edits.len()]);
                 [correct as i32, proposed as i32, rows.len() as i32, state]
@@ -107,7 +107,7 @@ impl<'a> LatticeTask<'a> {
     }
 
     /// The gold edits of each annotator of a sentence, without noops.
-    fn gold_of(&self, s: usize) -> Vec<Vec<&'a Row>> {
+    fn gold_of(&self, s: usize) -> Vec<Vec<&'a EditRow>> {
         let gold = self.gold;
         let rows_of = |version| gold.edits_of(version).iter().filter(|row| !gold.is_noop(row)).collect();
         gold.versions_of(s).map(rows_of).collect()
@@ -118,7 +118,7 @@ impl<'a> LatticeTask<'a> {
         &self,
         source: &'t str,
         hypothesis: &'t str,
-        gold: &[Vec<&Row>],
+        gold: &[Vec<&EditRow>],
         entering: &mut EnteringArcs,
     ) -> Result<SentencePaths<'t>, Stop> {
         let unchanged = || Ok(SentencePaths { pair: None, paths: vec![AnnotatorPath::default(); gold.len()] });
@@ -171,7 +171,7 @@ fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Ve
 fn evidence_of(
     sentence: usize,
     paths: Option<&SentencePaths>,
-    gold: &[Vec<&Row>],
+    gold: &[Vec<&EditRow>],
     no_string: u32,
 ) -> Vec<(EvidenceRow, Option<String>)> {
     let mut evidence = Vec::new();
@@ -184,7 +184,7 @@ fn evidence_of(
             let AnnotatorPath { edits, matches } = &paths[annotator];
             let mut add_edit = |edit: LatticeEdit, column, kind| {
                 let (start, end) = (edit.start as i32, edit.end as i32);
-                add(column, Row { start, end, kind, text: no_string }, Some(pair.string(edit)));
+                add(column, EditRow { start, end, kind, text: no_string }, Some(pair.string(edit)));
             };
             matches.iter().for_each(|&(edit, gold)| add_edit(edits[edit], CORRECT, rows[gold].kind));
             for (number, &edit) in edits.iter().enumerate() {

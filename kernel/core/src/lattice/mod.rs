@@ -9,7 +9,7 @@
 //!
 //! Cost of a sentence of n source and m hypothesis tokens: O(n·m) time and bytes for the tables, then O(entries ×
 //! passes) for the exact path, with at most `ENTRY_LIMIT` entries, or the cost of the search. A sentence beyond
-//! [`basic::MOST_CELLS`], [`basic::MOST_NODES`], [`search::MOST_SLOTS`] or [`search::MOST_INSERTIONS`] is refused.
+//! [`basic::MAX_CELLS`], [`basic::MAX_NODES`], [`search::MAX_SLOTS`] or [`search::MAX_INSERTIONS`] is refused.
 
 mod basic;
 pub mod count;

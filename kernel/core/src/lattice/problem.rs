@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use foldhash::HashMap;
 
-use crate::edits::columns::{alternatives, Row};
+use crate::edits::columns::{alternatives, EditRow};
 use crate::interrupt;
 use crate::text::strings::Strings;
 use crate::text::words::words;
@@ -130,7 +130,7 @@ pub struct GoldTargets {
 
 impl GoldTargets {
     /// Negative offsets become too large ones; like all offsets beyond the sentence, they never match.
-    pub fn new(rows: &[&Row], strings: &Strings, pair: &TokenPair) -> Self {
+    pub fn new(rows: &[&EditRow], strings: &Strings, pair: &TokenPair) -> Self {
         let mut starts = vec![Vec::new(); pair.source.len() + 1];
         let mut list = Vec::with_capacity(rows.len());
         for row in rows {

@@ -12,10 +12,10 @@ use crate::lattice::insertions;
 use crate::lattice::problem::{GoldTarget, GoldTargets, LatticeEdit, Stop};
 
 /// Maximum number of slots (states of all nodes) of the dynamic programme; 12 bytes each.
-pub const MOST_SLOTS: usize = 100_000_000;
+pub const MAX_SLOTS: usize = 100_000_000;
 
 /// Maximum number of entries of one insertion point with gold edits; a run of k inserted tokens has k²/2.
-pub const MOST_INSERTIONS: usize = 400_000_000;
+pub const MAX_INSERTIONS: usize = 400_000_000;
 
 /// Costs packed into one number, so that they are added and compared at once: gold arcs, length, edits.
 type Cost = i64;
@@ -60,7 +60,7 @@ impl<'a> PathSearch<'a> {
         // No path has more unchanged tokens than steps, and no path has more steps than nodes.
         let max_unchanged = (problem.max_unchanged as usize).min(nodes);
         let states = OPEN + 2 * (max_unchanged + 1);
-        let slots = states.checked_mul(nodes).filter(|&slots| slots <= MOST_SLOTS).ok_or(Stop::TooLong)?;
+        let slots = states.checked_mul(nodes).filter(|&slots| slots <= MAX_SLOTS).ok_or(Stop::TooLong)?;
         Ok(Self { problem, max_unchanged, states, cost: vec![UNREACHED; slots], before: vec![0; slots] })
     }
 
@@ -259,7 +259,7 @@ impl InsertionRun {
             start.0 = length;
             length += start.2 + (start.3 - start.1 - 1) as usize;
         }
-        if length > MOST_INSERTIONS {
+        if length > MAX_INSERTIONS {
             return Err(Stop::TooLong);
         }
         let mut index = Vec::with_capacity((length >> SHIFT) + 1);

@@ -18,7 +18,7 @@ pub struct FScoreForm {
     pub compared: ComparedF,
     /// Beta squared.
     pub square: f64,
-    /// The F by which references are compared is rounded to this number of decimals, at most [`MOST_DIGITS`].
+    /// The F by which references are compared is rounded to this number of decimals, at most [`MAX_DIGITS`].
     pub digits: Option<u32>,
     /// Sums that decide between equal F, one after the other.
     pub ties: Vec<Vec<f64>>,
@@ -42,7 +42,7 @@ pub enum TieCounts {
 }
 
 /// The largest power of 10 that is an exact double.
-pub const MOST_DIGITS: u32 = 22;
+pub const MAX_DIGITS: u32 = 22;
 
 /// The weighted sum of counts, from the last column to the first: with columns (hit, a, b), proposed is hit + (a + b),
 /// never (hit + a) + b.
@@ -112,7 +112,7 @@ impl FScoreForm {
 }
 
 /// `value` rounded like Python's `round`: to the nearest decimal, to even if two are equally near, by the exact value
-/// of the double. `digits` is at most [`MOST_DIGITS`].
+/// of the double. `digits` is at most [`MAX_DIGITS`].
 pub fn rounded(value: f64, digits: u32) -> f64 {
     const WHOLE: f64 = (1u64 << 52) as f64;
     let power = 10f64.powi(digits as i32);

@@ -10,7 +10,7 @@ pub mod slots;
 
 use foldhash::HashSet;
 
-use crate::edits::columns::{EditColumns, EvidenceRow, Row, DELETE, NOOP};
+use crate::edits::columns::{EditColumns, EditRow, EvidenceRow, DELETE, NOOP};
 use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
@@ -48,7 +48,7 @@ pub struct Matching<'a> {
 }
 
 /// Maximum number of tokens inside the edits of one version when tokens are compared.
-pub const MOST_TOKENS: usize = 1 << 22;
+pub const MAX_TOKENS: usize = 1 << 22;
 
 /// The index of a string that is in neither table.
 const NOWHERE: u32 = u32::MAX;
@@ -76,8 +76,8 @@ struct KeyedEdit {
 }
 
 impl KeyedEdit {
-    fn row(&self) -> Row {
-        Row { start: self.key.start, end: self.key.end, kind: self.kind, text: self.text }
+    fn row(&self) -> EditRow {
+        EditRow { start: self.key.start, end: self.key.end, kind: self.kind, text: self.text }
     }
 }
 
@@ -114,7 +114,7 @@ impl<'a> JointStrings<'a> {
         }
     }
 
-    fn counts(&self, row: &Row, kind: u32, text: u32) -> bool {
+    fn counts(&self, row: &EditRow, kind: u32, text: u32) -> bool {
         !self.excluded.contains(&kind)
             && (self.matching.size == Size::All
                 || self.is_single(row.end.saturating_sub(row.start), text) == (self.matching.size == Size::Single))
@@ -125,7 +125,7 @@ impl<'a> JointStrings<'a> {
     }
 
     /// Calls `add` with each key of an edit.
-    fn keys(&self, row: &Row, kind: u32, text: u32, mut add: impl FnMut(EditKey)) {
+    fn keys(&self, row: &EditRow, kind: u32, text: u32, mut add: impl FnMut(EditKey)) {
         let (start, end) = (row.start, row.end);
         let text = if text == self.delete && !self.matching.literal { self.empty } else { text };
         match self.matching.mode {
@@ -154,7 +154,7 @@ struct KeyedVersion {
 
 impl KeyedVersion {
     /// Replaces the version; None for too many keys. O(keys log keys).
-    fn fill(&mut self, rows: &[Row], joint: &JointStrings, joint_id: impl Fn(u32) -> u32) -> Option<()> {
+    fn fill(&mut self, rows: &[EditRow], joint: &JointStrings, joint_id: impl Fn(u32) -> u32) -> Option<()> {
         self.edits.clear();
         for row in rows {
             let (kind, text) = (joint_id(row.kind), joint_id(row.text));
@@ -162,7 +162,7 @@ impl KeyedVersion {
                 continue;
             }
             let length = i64::from(row.end) - i64::from(row.start);
-            if joint.matching.mode == Mode::Token && self.edits.len() as i64 + length > MOST_TOKENS as i64 {
+            if joint.matching.mode == Mode::Token && self.edits.len() as i64 + length > MAX_TOKENS as i64 {
                 return None;
             }
             joint.keys(row, kind, text, |key| {
@@ -286,7 +286,7 @@ impl ComparisonPart {
         let hypotheses = fill(&mut self.hypotheses, hypothesis, sentence, joint, |id| id);
         let references = fill(&mut self.references, reference, sentence, joint, |id| joint.second_ids[id as usize]);
         let (hypotheses, references) =
-            hypotheses.zip(references).ok_or(Error::EditTokens { sentence, limit: MOST_TOKENS })?;
+            hypotheses.zip(references).ok_or(Error::EditTokens { sentence, limit: MAX_TOKENS })?;
         let pairs = hypotheses.iter().flat_map(|first| references.iter().map(move |second| (first, second)));
         for ((hypothesis, reference), pair) in pairs.zip(0..) {
             let mut counts = [0; 3];
@@ -325,7 +325,7 @@ fn fill<'a>(
 /// The keys by which versions are compared: for every key, in the order of appearance, the first edit with it,
 /// including noops; and the start of each version, [V + 1]. Type and text are indices of the table's strings. O(E log
 /// E) per version.
-pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<Row>), Error> {
+pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<EditRow>), Error> {
     let no_strings = Strings::default();
     let joint = JointStrings::new(&table.strings, &no_strings, matching);
     let (mut offsets, mut edits) = (vec![0], Vec::new());
@@ -334,7 +334,7 @@ pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec
         for number in table.versions_of(sentence) {
             version
                 .fill(table.edits_of(number), &joint, |id| id)
-                .ok_or(Error::EditTokens { sentence, limit: MOST_TOKENS })?;
+                .ok_or(Error::EditTokens { sentence, limit: MAX_TOKENS })?;
             edits.extend(version.by_appearance.iter().map(|&key| version.edits_of(key as usize)[0].row()));
             offsets.push(edits.len());
         }
@@ -379,7 +379,7 @@ mod tests {
         let tokens = Matching { mode: Mode::Token, ..MATCHING };
         assert_eq!(
             compare_all(&long, &long, tokens, false, 1).unwrap_err(),
-            Error::EditTokens { sentence: 0, limit: MOST_TOKENS }
+            Error::EditTokens { sentence: 0, limit: MAX_TOKENS }
         );
         assert_eq!(compare_all(&long, &long, MATCHING, false, 1).unwrap().counts, [1, 0, 0]);
         let most = table(&[&[(i32::MAX, i32::MAX, "M:X", "on")]]);

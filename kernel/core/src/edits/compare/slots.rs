@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::edits::columns::EditColumns;
-use crate::edits::order::{in_order, lengths};
+use crate::edits::order::{order_edits, sentence_lengths};
 use crate::error::Error;
 use crate::parallel;
 use crate::text::words::words;
@@ -94,8 +94,8 @@ pub fn cut(
     let is_own =
         |(s, version): (usize, &Option<usize>)| version.is_none_or(|version| edits.versions_of(s).contains(&version));
     Error::check_arguments(versions.iter().enumerate().all(is_own), "a version belongs to another sentence")?;
-    let lengths = lengths(source, threads)?;
-    let order = in_order(&lengths, edits, threads)?;
+    let lengths = sentence_lengths(source, threads)?;
+    let order = order_edits(&lengths, edits, threads)?;
     let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.number(name)).collect();
     let mut cut = SlotChunks { offsets: vec![0], chunks: Vec::new() };
     for (&length, version) in lengths.iter().zip(versions) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
+use crate::edits::columns::{EditColumns, EditRow, DELETE, NOOP};
 use crate::error::Error;
 use crate::interrupt;
 use crate::text::strings::Strings;
@@ -21,7 +21,7 @@ pub type Fields = [u32; 2];
 /// One `A` line; strings are indices of the builder's table, `fields` of its table of unread fields.
 #[derive(Clone, Copy, Debug)]
 pub struct EditLine {
-    pub row: Row,
+    pub row: EditRow,
     pub fields: Fields,
     pub annotator: i32,
     /// The alignment of the annotator's answer that it belongs to (ChERRANT); 0 with one alignment.
@@ -117,7 +117,7 @@ impl Blocks {
     pub fn renamed(&self, line: &EditLine, builder: &mut BlocksBuilder) -> EditLine {
         let [kind, text] = [line.row.kind, line.row.text].map(|id| builder.intern(self.edits.strings.get(id)));
         let (required, comment) = self.pair(line);
-        EditLine { row: Row { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
+        EditLine { row: EditRow { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
     }
 
     pub fn rest_of(&self, block: usize) -> Option<&BlockExtras> {
@@ -215,7 +215,7 @@ impl BlocksBuilder {
         self.edits.strings.intern(text)
     }
 
-    pub fn is_noop(&self, row: &Row) -> bool {
+    pub fn is_noop(&self, row: &EditRow) -> bool {
         self.edits.is_noop(row)
     }
 
@@ -236,7 +236,7 @@ impl BlocksBuilder {
     pub fn noop(&mut self, annotator: i32) -> EditLine {
         let (kind, text) = (self.intern(NOOP), self.intern(DELETE));
         let fields = self.fields(USUAL.0, USUAL.1);
-        EditLine { row: Row { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
+        EditLine { row: EditRow { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
     }
 
     /// Adds a block; `lines` are in file order. Cost: O(lines · log lines).

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use crate::edits::columns::Row;
+use crate::edits::columns::EditRow;
 use crate::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
 use crate::error::Error;
 use crate::interrupt;
@@ -133,5 +133,5 @@ fn first_alternative(files: &[&Blocks], edit: &Candidate, builder: &mut BlocksBu
     let line = blocks.line(edit.version, edit.row);
     let text = blocks.edits.strings.get(line.row.text).split("||").next().unwrap_or_default();
     let renamed_line = blocks.renamed(&line, builder);
-    EditLine { row: Row { text: builder.intern(text), ..renamed_line.row }, annotator: 0, ..renamed_line }
+    EditLine { row: EditRow { text: builder.intern(text), ..renamed_line.row }, annotator: 0, ..renamed_line }
 }

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::edits::columns::Row;
+use crate::edits::columns::EditRow;
 use crate::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
 use crate::edits::m2::fit;
 use crate::error::Error;
@@ -181,7 +181,7 @@ impl<'a> M2Reader<'a> {
         }
         let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
         let fields = self.builder.fields(required, comment);
-        self.lines.push(EditLine { row: Row { start, end, kind, text }, fields, annotator, alignment, number });
+        self.lines.push(EditLine { row: EditRow { start, end, kind, text }, fields, annotator, alignment, number });
     }
 
     /// Makes a block of every `S` line of the group; the last is `ended` by an empty line.

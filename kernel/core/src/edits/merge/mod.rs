@@ -9,7 +9,7 @@ use crate::edits::align::near::is_near;
 use crate::edits::align::{Operation, OperationKind};
 use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
-use crate::edits::lexicon::bare;
+use crate::edits::lexicon::without_apostrophes_and_hyphens;
 use crate::edits::merge::moves::by_runs;
 use crate::edits::rules::RuleSet;
 
@@ -106,7 +106,7 @@ struct OperationGroup<'a> {
 struct GroupSide<'a> {
     sentence: &'a AnnotatedSentence<'a>,
     start: usize,
-    /// Number of bytes of the bare lower-case forms before each token.
+    /// Number of bytes of the without_apostrophes_and_hyphens lower-case forms before each token.
     bare_lengths: Vec<u32>,
     /// Number of words of verb groups before each token: auxiliaries, particles and verbs, in Czech the last two.
     verbal_counts: Vec<u32>,
@@ -265,7 +265,7 @@ impl<'a> OperationGroup<'a> {
         }
         let letters = |side: &GroupSide<'a>, span: &Range<usize>| {
             let sentence = side.sentence;
-            span.clone().flat_map(|t| bare(sentence.lower_text(t)))
+            span.clone().flat_map(|t| without_apostrophes_and_hyphens(sentence.lower_text(t)))
         };
         letters(source, &part.source).eq(letters(target, &part.target))
     }
