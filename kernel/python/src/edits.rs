@@ -173,7 +173,7 @@ pub fn compare_edits(
 #[pyfunction]
 pub fn keyed_edits(py: Python<'_>, edits: &PyEdits, settings: MatchingSettings) -> PyResult<Dict> {
     let matching = matching(&settings);
-    let (offsets, rows) = detached(py, || compare::keyed(&edits.0, matching))?;
+    let (offsets, rows) = detached(py, || compare::distinct_keys(&edits.0, matching))?;
     Ok(dict!(
         py,
         "offsets": longs(py, &offsets),

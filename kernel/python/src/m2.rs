@@ -79,8 +79,8 @@ fn push(builder: &mut BlocksBuilder, block: PyBlock) -> PyBackedStr {
     let lines: Vec<EditLine> = block.edits.iter().map(line).collect();
     let path = builder.path(block.path.as_deref());
     let target = |PyTarget { annotator, alignment, text }| TargetLine { annotator, alignment, text };
-    let rest = BlockExtras { notes: block.notes, targets: block.targets.into_iter().map(target).collect() };
-    builder.push(BlockHead { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, rest);
+    let extras = BlockExtras { notes: block.notes, targets: block.targets.into_iter().map(target).collect() };
+    builder.push(BlockHead { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, extras);
     block.source
 }
 
@@ -140,16 +140,16 @@ impl PyBlocks {
     fn block(&self, at: usize) -> PyResult<BlockRow<'_>> {
         let blocks = &self.0;
         let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
-        let text = |place| blocks.edits.strings.get(place);
+        let text = |number| blocks.edits.strings.get(number);
         let edit = |line: &EditLine| {
             let EditRow { start, end, kind, text: correction } = line.row;
-            let (required, comment) = blocks.pair(line);
+            let (required, comment) = blocks.required_and_comment(line);
             let (kind, correction) = (text(kind), text(correction));
             (start, end, kind, correction, required, comment, line.annotator, nonzero(line.number), line.alignment)
         };
         let edits = blocks.lines_of(at).iter().map(edit).collect();
         let path = blocks.paths[head.path as usize].as_deref();
-        let (notes, targets) = blocks.rest_of(at).map_or_else(Default::default, |BlockExtras { notes, targets }| {
+        let (notes, targets) = blocks.extras_of(at).map_or_else(Default::default, |BlockExtras { notes, targets }| {
             let target = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text));
             (&notes[..], target.collect())
         });
@@ -180,7 +180,7 @@ impl PyBlocks {
 
     /// The existing blocks at these places.
     fn at(&self, py: Python<'_>, places: Vec<usize>) -> PyResult<Self> {
-        detached(py, || self.0.at(&places)).map(Self)
+        detached(py, || self.0.select(&places)).map(Self)
     }
 
     /// The blocks with only the lines of these annotators.
