@@ -34,7 +34,7 @@ pub fn compare_lines(
     others: Vec<(PyRef<'_, PyText>, u64)>,
     words: &PyWordList,
 ) -> PyResult<Vec<Dict>> {
-    refuse_if(others.iter().any(|(text, _)| text.0.len() != source.0.len()), "the texts differ in length")?;
+    fail_if(others.iter().any(|(text, _)| text.0.len() != source.0.len()), "the texts differ in length")?;
     let texts: Vec<_> = others.iter().map(|(text, most)| (&text.0, *most)).collect();
     let overlaps = py.detach(|| overlap::compare(&source.0, &texts, &words.0));
     let sums = |sums: LineOverlap| {
@@ -68,7 +68,7 @@ impl PyPhrases {
 
     /// The number of equal lines, and the lines with bits.
     fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, u16)>)> {
-        refuse_if(source.0.len() != text.0.len(), "the texts differ in length")?;
+        fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
     }
 

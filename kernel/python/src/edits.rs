@@ -22,7 +22,7 @@ impl PyEdits {
         Self(Arc::new(EditColumns::new(&sentences, literal)))
     }
 
-    /// All versions of the same sentences; the annotator of a version is its index in `parts`.
+    /// The versions of all parts, which have the same sentences; the annotator of a version is the index of its part.
     #[staticmethod]
     fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();

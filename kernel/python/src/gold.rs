@@ -1,8 +1,8 @@
-//! Gold edits that hypotheses are compared with: by MaxMatch, by GoToScorer's chunks and by CLEME's.
+//! Comparison of hypotheses with gold edits by MaxMatch, by GoToScorer's chunks and by CLEME's chunks.
 
 use std::time::Duration;
 
-use geceval_core::chunks::{self, ChunkCells, ChunkTexts, Partition, ReferenceSide, References};
+use geceval_core::chunks::{self, ChunkCells, ChunkTexts, Partition, ReferenceInput, References};
 use geceval_core::edits::columns::EditColumns;
 use geceval_core::edits::compare::slots::{self, SlotChunks};
 use geceval_core::lattice::count::{LatticeOptions, LatticeTask, COLUMNS, ENTRY_LIMIT};
@@ -38,10 +38,10 @@ pub fn match_gold(
     Ok((counts, evidence.transpose()?))
 }
 
-/// Refuses hypotheses other than one per sentence.
+/// Err: ValueError unless each sentence has one hypothesis.
 fn check_hypotheses(hypotheses: &EditColumns, sentences: usize) -> PyResult<()> {
     let unfit = hypotheses.sentences() != sentences || (0..sentences).any(|s| hypotheses.versions_of(s) != (s..s + 1));
-    refuse_if(unfit, format_args!("each of {sentences} sentences requires one hypothesis"))
+    fail_if(unfit, format_args!("each of {sentences} sentences requires one hypothesis"))
 }
 
 /// Sources split into chunks by one version of the gold, for comparison with hypotheses; see `_kernel.pyi`.
@@ -128,8 +128,8 @@ impl PyChunkTable {
     fn split<C: ChunkCells>(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<C> {
         let (source, edits) = (&self.source.get().0, &self.edits.get().0);
         check_hypotheses(&hypothesis.0, source.len())?;
-        let gold = ReferenceSide { source, edits, references: &self.references };
-        detached(py, || chunks::cut(gold, &hypothesis.0, self.merge_distance, threads))
+        let gold = ReferenceInput { source, edits, references: &self.references };
+        detached(py, || chunks::partition(gold, &hypothesis.0, self.merge_distance, threads))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The hypotheses of a corpus as edits that agree with each annotator's gold edits: their counts, and the edits.
+//! Counts and evidence of the edits of hypotheses that agree most with each annotator's gold edits.
 
 use std::time::{Duration, Instant};
 
@@ -27,15 +27,15 @@ pub struct LatticeOptions {
     pub entry_limit: usize,
 }
 
-/// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`FINE`] …).
+/// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`COMPLETE`] …).
 pub const COLUMNS: [&str; 4] = ["correct", "proposed", "gold", "state"];
 
 /// States of a sentence; after a timeout, or if the sentence is too long, no edits are proposed.
-pub const FINE: i32 = 0;
-pub const LATE: i32 = 1;
+pub const COMPLETE: i32 = 0;
+pub const TIMED_OUT: i32 = 1;
 pub const TOO_LONG: i32 = 2;
 
-/// Sources and gold edits without noops that hypotheses are compared with.
+/// Sources and gold edits to compare hypotheses with.
 #[derive(Clone, Copy)]
 pub struct LatticeTask<'a> {
     pub source: &'a Text,
@@ -74,10 +74,10 @@ impl<'a> LatticeTask<'a> {
         let count_sentence = |s: usize, entering: &mut EnteringArcs| {
             let gold = self.gold_of(s);
             let (paths, state) = match self.paths(self.source.line(s), hypothesis.line(s), &gold, entering) {
-                Ok(paths) => (Some(paths), FINE),
+                Ok(paths) => (Some(paths), COMPLETE),
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                Err(Stop::Late) => (None, LATE),
-                Err(Stop::TooLong | Stop::TooMany) => (None, TOO_LONG),
+                Err(Stop::Timeout) => (None, TIMED_OUT),
+                Err(Stop::TooLong | Stop::TooManyEntries) => (None, TOO_LONG),
             };
             let counts_of = |(annotator, rows): (usize, &Vec<&EditRow>)| {
                 let path = paths.as_ref().map(|paths| &paths.paths[annotator]);
@@ -136,7 +136,7 @@ impl<'a> LatticeTask<'a> {
         let lattice = Lattice::new(&pair.source, &pair.hypothesis, clock)?;
         let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged, clock };
         let edits = match exact::paths(problem, &targets, entry_limit, entering) {
-            Err(Stop::TooMany) => search::paths(problem, &targets),
+            Err(Stop::TooManyEntries) => search::paths(problem, &targets),
             result => result,
         }?;
         let path = |(mut edits, targets): (Vec<LatticeEdit>, &GoldTargets)| {
@@ -150,8 +150,8 @@ impl<'a> LatticeTask<'a> {
     }
 }
 
-/// Matches edits with gold edits from left to right behind a cursor in the gold list. An edit that several equal gold
-/// edits contain is matched with each of them, as in the official scorer.
+/// Matches edits with gold edits from left to right, behind a cursor in the gold list. As in the official scorer, an edit
+/// is matched with each of several equal gold edits.
 fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Vec<(usize, usize)> {
     let mut matches = Vec::new();
     let mut cursor = 0;
@@ -167,7 +167,7 @@ fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Ve
     matches
 }
 
-/// The evidence of a sentence; edits of the hypothesis have their text, until it has a number.
+/// The evidence of a sentence, with the texts of the hypothesis' edits, which have no numbers yet.
 fn evidence_of(
     sentence: usize,
     paths: Option<&SentencePaths>,
@@ -188,8 +188,8 @@ fn evidence_of(
             };
             matches.iter().for_each(|&(edit, gold)| add_edit(edits[edit], CORRECT, rows[gold].kind));
             for (number, &edit) in edits.iter().enumerate() {
-                let first = matches.iter().find(|(matched, _)| *matched == number);
-                add_edit(edit, PROPOSED, first.map_or(no_string, |&(_, gold)| rows[gold].kind));
+                let first_match = matches.iter().find(|(matched, _)| *matched == number);
+                add_edit(edit, PROPOSED, first_match.map_or(no_string, |&(_, gold)| rows[gold].kind));
             }
         }
         rows.iter().for_each(|&&row| add(GOLD, row, None));
