@@ -153,13 +153,13 @@ bench-spark: ### time Spark on two workers against two threads, a million pairs 
 	@touch $@
 
 table: $(VENV)/.installed ### write the tables of the founding poster beside the published numbers (TABLE="--encoder MODEL")
-	$(BIN)/python tools/poster_table.py --data $(DATA) --output build $(TABLE)
+	$(BIN)/python research/poster_table.py --data $(DATA) --output build $(TABLE)
 
 table-seeda: $(VENV)/.installed ### write SEEDA's table of scores, and agreement by TrueSkill, beside the published numbers
-	$(BIN)/python tools/seeda_table.py --data $(DATA) --output build
+	$(BIN)/python research/seeda_table.py --data $(DATA) --output build
 
 choosing: $(VENV)/.installed ### write the tables and claims of docs/choosing-*.md (CHOOSING=--costs times the metrics, too)
-	$(BIN)/python tools/choosing.py --data $(DATA) $(CHOOSING)
+	$(BIN)/python research/choosing.py --data $(DATA) $(CHOOSING)
 
 rust:
 	@command -v cargo >/dev/null \

@@ -1,4 +1,4 @@
-"""What the checks of input cost: a run with them against the same run without, side by side, in CPU time."""
+"""CPU time of scoring with the checks of input against the same run without them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import statistics
 import sys
 from collections.abc import Iterator, Sequence
 
-from harness import BIN, Limit, Options, Row, checked, corpus, resampled
+from harness import BIN, Limit, Options, Row, corpus_files, resampled, run_checked
 
-#: The most that the checks may add: in milliseconds where a run is as short as there is, else in percent of it.
+#: Largest additional time: milliseconds for a short run, percent for a long one.
 SHORT, LONG = 15.0, 8.0
-#: Runs of each: a difference of some milliseconds is not seen in five.
+#: Factor for the number of runs: five are too few for a difference of some milliseconds.
 RUNS = 5
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """GREEN, the quickest metric: on every system of a corpus, and on many pairs."""
-    files = corpus(options)
+    """Time GREEN, the fastest metric, on all systems of a corpus and on many pairs."""
+    files = corpus_files(options)
     command = ["-s", files.source, "-r", *files.references, "-c", *files.systems, "-m", "green"]
     yield _row(f"checks, GREEN on {files.name}, {len(files.systems)} systems", command, options, short=True)
     large = resampled(files, 2_000 if options.smoke else 200_000, distinct=True)
@@ -25,12 +25,12 @@ def rows(options: Options) -> Iterator[Row]:
 
 
 def _row(work: str, arguments: Sequence[str], options: Options, *, short: bool) -> Row:
-    """CPU seconds of whole processes, with the checks and (the peer) without."""
+    """Time whole processes with the checks and, as the peer, without them."""
     command = [str(BIN / "geceval"), "score", "-q", "-j", "1", *arguments]
     runs = options.runs if options.smoke else RUNS * options.runs
     pairs = [(_cpu(command, options), _cpu([*command, "--no-checks"], options)) for _ in range(runs)]
-    ours, peer = (statistics.median(pair[at] for pair in pairs) for at in (0, 1))
-    added = statistics.median(own - other for own, other in pairs)
+    ours, peer = (statistics.median(pair[k] for pair in pairs) for k in (0, 1))
+    added = statistics.median(with_checks - without for with_checks, without in pairs)
     limit = Limit(1000 * added, SHORT, "ms added") if short else Limit(100 * added / peer, LONG, "% added")
     return Row(work, ours, peer, note=f"CPU; {limit.measured:.1f} {limit.unit}", limits=(limit,))
 
@@ -45,4 +45,4 @@ print(used.ru_utime + used.ru_stime)
 
 
 def _cpu(command: Sequence[str], options: Options) -> float:
-    return float(checked([sys.executable, "-S", "-c", _CLOCK, *command], options).output)
+    return float(run_checked([sys.executable, "-S", "-c", _CLOCK, *command], options).output)

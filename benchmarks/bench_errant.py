@@ -1,7 +1,7 @@
-"""ERRANT: speed beside errant 3.0.2, and how far the builtin annotator agrees with published edits.
+"""ERRANT's speed against errant 3.0.2, and agreement of the builtin annotator with published edits.
 
-The peer's time for a whole system is the recorded one; what is measured here is its Python API with spaCy's small
-model (a copy of it on PyPI), and its alignment and typing alone, on our annotation of the tokens.
+The peer's time for a whole system is recorded. Its Python API with spaCy's small model (a copy on PyPI) is measured,
+and so are its alignment and typing, given our annotation of the tokens.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from harness import (
     BIN,
     ROOT,
     Files,
+    FinishedProcess,
     Limit,
     Options,
     Row,
-    Run,
-    checked,
-    corpus,
-    median,
+    corpus_files,
+    median_run,
     peer_seconds,
     resampled,
+    run_checked,
     seconds,
     side_by_side,
 )
 
-#: Bytes; peaks of runs are in MiB.
+#: Bytes per MiB, the unit of peak memory.
 MIB = 1 << 20
 
 #: Seconds the peer takes for one system of CoNLL-2014 with a small spaCy pipeline (12-15 s, recorded).
@@ -47,7 +47,7 @@ RECORDED = 15.0
 
 
 def rows(options: Options) -> Iterator[Row]:
-    data = corpus(options)
+    data = corpus_files(options)
     yield from speed(options, data)
     yield from python_api(options, data)
     yield from streamed(options, data)
@@ -64,12 +64,12 @@ def speed(options: Options, data: Files) -> Iterator[Row]:
     metric.corpus_score(source, hypothesis, gold=gold)
     recorded = None if options.smoke else RECORDED
 
-    def anew(threads: int) -> None:
-        MEMORY.clear()  # else the edits are those of the run before
+    def score_uncached(threads: int) -> None:
+        MEMORY.clear()
         metric.corpus_score(source, hypothesis, gold=gold, threads=threads)
 
     for threads in (1, 2):
-        ours, _ = side_by_side(lambda t=threads: seconds(lambda: anew(t)), None, options.runs)
+        ours, _ = side_by_side(lambda t=threads: seconds(lambda: score_uncached(t)), None, options.runs)
         name = next(iter(named_systems(data.systems)))
         note = f"{data.name}; peer: as recorded, with spaCy"
         yield Row(f"ERRANT annotate and compare, {name}, {threads} threads", ours, recorded, recorded and 50.0, note)
@@ -79,12 +79,12 @@ def speed(options: Options, data: Files) -> Iterator[Row]:
     yield Row("extract edits", ours, theirs, note="peer: without its parser; ours with tagging")
     with tempfile.NamedTemporaryFile(suffix=".m2") as out:
         command = [str(BIN / "geceval"), "annotate", "-s", data.source, "-c", data.systems[0], "-o", out.name]
-        whole, _ = side_by_side(lambda: checked(command, options).seconds, None, options.runs)
-    yield Row("geceval annotate, whole process", whole, note=data.name)
+        annotate_seconds, _ = side_by_side(lambda: run_checked(command, options).seconds, None, options.runs)
+    yield Row("geceval annotate, whole process", annotate_seconds, note=data.name)
 
 
 def python_api(options: Options, data: Files) -> Iterator[Row]:
-    """``parse``, ``parse`` and ``annotate`` for each pair, on both sides."""
+    """Time two calls of ``parse`` and one of ``annotate`` for each pair."""
     pairs = list(zip(read_lines(data.source), read_lines(data.systems[0]), strict=True))[: 40 if options.smoke else 400]
     annotator = errant.load("en")
     annotator.annotate_many(pairs)
@@ -102,86 +102,96 @@ def python_api(options: Options, data: Files) -> Iterator[Row]:
         ("annotate_many", lambda: annotator.annotate_many(pairs), 300.0),
     ):
         ours, theirs = side_by_side(lambda work=work: seconds(work), peer, min(options.runs, 3))
-        each = f"{1e6 * ours / len(pairs):.0f} us a pair; {note}".removesuffix("; ")
+        note_with_speed = f"{1e6 * ours / len(pairs):.0f} us a pair; {note}".removesuffix("; ")
         theirs = recorded if theirs is None else theirs
-        yield Row(f"geceval.errant, {name}, {len(pairs)} pairs", ours, theirs, theirs and goal, each)
+        yield Row(f"geceval.errant, {name}, {len(pairs)} pairs", ours, theirs, theirs and goal, note_with_speed)
 
 
 def typing_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple[str, str]]) -> float:
-    """errant's seconds for aligning, merging and typing, given our annotation."""
-    changed = [(a.split(), b.split()) for a, b in pairs if a.split() != b.split()]
-    asked = AnnotatedSentences(extractor.annotator).adding(tokens for pair in changed for tokens in pair)
-    ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
-    [annotated] = asked.batches
+    """Return errant's seconds for aligning, merging and typing, given our annotation."""
+    changed = [(source.split(), target.split()) for source, target in pairs if source.split() != target.split()]
+    sentences = AnnotatedSentences(extractor.annotator).adding(tokens for pair in changed for tokens in pair)
+    ids = [[sentences.number(tokens) for tokens in pair] for pair in changed]
+    [annotated] = sentences.batches
     request = {
         "words": str(ROOT / "kernel" / "core" / "src" / "edits" / "english" / "words-en.txt"),
         "sentences": [annotated.sentence(s) for s in range(len(annotated))],
         "jobs": [{"lev": False, "merging": "rules", "pairs": ids}],
     }
     command = [str(options.peer_python), str(ROOT / "tests" / "differential" / "errant_peer.py"), "--time"]
-    done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"benchmark: {' '.join(command)} exited with {done.returncode}")
-    return float(done.stderr.split()[-1])
+    completed = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
+    if completed.returncode != 0:
+        sys.exit(f"benchmark: {' '.join(command)} exited with {completed.returncode}")
+    return float(completed.stderr.split()[-1])
 
 
 def streamed(options: Options, data: Files) -> Iterator[Row]:
-    """From text in files, distinct sentences with two references, whole processes; the peer is ``wc -w``."""
+    """Time whole processes on files of distinct sentences with two references, against ``wc -w``."""
     sizes = [1_000] if options.smoke else [100_000, *([1_000_000] if options.full else [])]
     for size in sizes:
         large = resampled(data, size, distinct=True)
         paths = [large.source, *large.references, *large.systems]
         command = [str(BIN / "geceval"), "score", "-s", large.source, "-r", *large.references, "-c", *large.systems]
-        # A run of 10^6 sentences is long enough to be its own median; budgets are stated of these.
-        stated, runs = size >= 1_000_000, 1 if size >= 1_000_000 else min(options.runs, 3)
-        alone = median([checked([*command, "-m", "errant", "-j", "1"], options) for _ in range(runs)])
+        # One run of 10^6 sentences is long enough; only these have budgets.
+        has_budget, runs = size >= 1_000_000, 1 if size >= 1_000_000 else min(options.runs, 3)
+        one_thread = median_run([run_checked([*command, "-m", "errant", "-j", "1"], options) for _ in range(runs)])
         pairs = [
-            (checked([*command, "-m", "errant", "-j", "2"], options), checked(["wc", "-w", *paths], options))
+            (run_checked([*command, "-m", "errant", "-j", "2"], options), run_checked(["wc", "-w", *paths], options))
             for _ in range(runs)
         ]
-        two, words = (median([pair[at] for pair in pairs]) for at in (0, 1))
+        two_threads, word_count = (median_run([pair[at] for pair in pairs]) for at in (0, 1))
         name = f"ERRANT from text, {size:,} distinct sentences, {len(large.references)} references"
-        yield Row(f"{name}, 1 thread", alone.seconds, words.seconds, note=said(alone, size))
-        limits = (Limit(two.seconds, 30, "s"), Limit(two.peak * MIB / 1e6, 500, "MB")) if stated else ()
-        within = 30.0 if stated else None
-        note = f"{said(two, size)}; peer: wc -w"
-        yield Row(f"{name}, 2 threads", two.seconds, words.seconds, note=note, within=within, limits=limits)
-        gain = 1.8 if stated else None
-        yield Row(f"{name}, 2 threads against 1", two.seconds, alone.seconds, gain, "peer: ours with 1 thread")
+        yield Row(f"{name}, 1 thread", one_thread.seconds, word_count.seconds, note=speed_and_memory(one_thread, size))
+        limits = (
+            (Limit(two_threads.seconds, 30, "s"), Limit(two_threads.peak * MIB / 1e6, 500, "MB")) if has_budget else ()
+        )
+        within = 30.0 if has_budget else None
+        note = f"{speed_and_memory(two_threads, size)}; peer: wc -w"
+        yield Row(
+            f"{name}, 2 threads", two_threads.seconds, word_count.seconds, note=note, within=within, limits=limits
+        )
+        gain = 1.8 if has_budget else None
+        yield Row(
+            f"{name}, 2 threads against 1", two_threads.seconds, one_thread.seconds, gain, "peer: ours with 1 thread"
+        )
 
 
-def said(run: Run, size: int) -> str:
-    return f"{1e6 * run.seconds / size:.1f} us a sentence, peak {run.peak * MIB / 1e6:.0f} MB"
+def speed_and_memory(process: FinishedProcess, size: int) -> str:
+    return f"{1e6 * process.seconds / size:.1f} us a sentence, peak {process.peak * MIB / 1e6:.0f} MB"
 
 
 def growth(options: Options, data: Files) -> Iterator[Row]:
-    """Distinct pairs of about 20 tokens."""
-    chance = random.Random(0)
+    """Time the extraction of edits from distinct pairs of about 20 tokens."""
+    generator = random.Random(0)
     pairs = list(zip(read_lines(data.source), read_lines(data.systems[0]), strict=True))
     words = [word for source, _ in pairs for word in source.split()]
-    typical = [(a, b) for a, b in pairs if 15 <= len(a.split()) <= 23 and a != b]
+    typical = [
+        (source_text, target_text)
+        for source_text, target_text in pairs
+        if 15 <= len(source_text.split()) <= 23 and source_text != target_text
+    ]
     extractor = Extractor(make_annotator("builtin"))
     for size in (10_000, 100_000):
-        many = []
+        drawn_pairs = []
         for _ in range(size):
-            (source, target), word = chance.choice(typical), chance.choice(words)
-            many.append((f"{source} {word}", f"{target} {word}"))
-        tokens = sum(len(source.split()) for source, _ in many) / size
-        ours = seconds(lambda many=many: extractor.extract(many))
+            (source, target), word = generator.choice(typical), generator.choice(words)
+            drawn_pairs.append((f"{source} {word}", f"{target} {word}"))
+        tokens = sum(len(source.split()) for source, _ in drawn_pairs) / size
+        ours = seconds(lambda drawn_pairs=drawn_pairs: extractor.extract(drawn_pairs))
         limits = (Limit(ours, 20, "s"),) if size == 100_000 else ()
         note = f"{1e6 * ours / size:.0f} us a pair"
         yield Row(f"extract, {size:,} pairs of {tokens:.1f} tokens", ours, note=note, limits=limits)
 
 
 def agreement(options: Options) -> Iterator[Row]:
-    """The edits we extract against those published with the same text."""
+    """Compare extracted edits with those published for the same text."""
     data = options.shared / "data"
     if not (data / "conll14-errant").is_dir():
         return
     source = read_lines(data / "conll14" / "source.txt")
     official_gold = list(m2.read(data / "conll14-errant" / "gold.m2"))
-    own_gold = extracted("builtin", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
-    results = [agree(official_gold, own_gold)]
+    own_gold = extract_blocks("builtin", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
+    results = [compare_edits(official_gold, own_gold)]
     yield Row("builtin, CoNLL-2014 references", 0.0, note=str(results[0]))
     for path in sorted((data / "conll14-errant").glob("*.m2")):
         if path.stem in ("gold", "INPUT"):
@@ -189,8 +199,8 @@ def agreement(options: Options) -> Iterator[Row]:
         official = list(m2.read(path))
         text = read_lines(data / "conll14" / "systems" / f"{path.stem}.txt")
         blocks: list[m2.Block] = []
-        time = seconds(lambda text=text, blocks=blocks: blocks.extend(extracted("builtin", source, [text])))
-        results.append(agree(official, blocks))
+        time = seconds(lambda text=text, blocks=blocks: blocks.extend(extract_blocks("builtin", source, [text])))
+        results.append(compare_edits(official, blocks))
         ours, theirs = (
             100 * Errant().corpus_score(source, edits, gold=gold).value
             for edits, gold in ((blocks, own_gold), (official, official_gold))
@@ -204,15 +214,15 @@ def agreement(options: Options) -> Iterator[Row]:
     results = []
     texts = {"gold.m2": "ref0.txt"} | {f"errant/{n}.m2": f"systems/{n}.txt" for n in ("GECToR-XLNet", "T5-Large")}
     for edits, text in texts.items():
-        blocks = extracted("builtin:classic", source, [read_lines(folder / text)])
-        results.append(agree(list(m2.read(folder / edits)), blocks))
+        blocks = extract_blocks("builtin:classic", source, [read_lines(folder / text)])
+        results.append(compare_edits(list(m2.read(folder / edits)), blocks))
         yield Row(f"builtin:classic, BEA-2019 {Path(edits).stem}", 0.0, note=str(results[-1]))
     yield Row("builtin:classic, BEA-2019, all", 0.0, note=summary(results))
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Edits of theirs and of ours; how many are the same span with the same correction, and of these the same type."""
+    """Numbers of edits: theirs, ours, with the same span and correction (common), and also of the same type (typed)."""
 
     theirs: int
     ours: int
@@ -234,26 +244,26 @@ class Agreement:
 
 
 def summary(results: Sequence[Agreement]) -> str:
-    """Means over files, and types over all edits together."""
+    """Return means over files, and the share of equal types over all edits."""
     spans, types = (sum(getattr(r, name) for r in results) / len(results) for name in ("spans", "types"))
     pooled = sum(r.typed for r in results) / sum(r.common for r in results)
     return f"mean span F1 {spans:.4f}, mean types {types:.4f}; types of all edits {pooled:.4f}"
 
 
-def extracted(annotator: str, source: Sequence[str], targets: Sequence[Sequence[str]]) -> list[m2.Block]:
-    """Blocks with the edits of every target, as annotators 0, 1, ..."""
+def extract_blocks(annotator: str, source: Sequence[str], targets: Sequence[Sequence[str]]) -> list[m2.Block]:
+    """Return blocks with the edits of each target, as annotators 0, 1, ..."""
     lines = [[line.split() for line in row] for row in zip(source, *targets, strict=True)]
     return list(annotate(Extractor(make_annotator(annotator)), lines))
 
 
-def agree(theirs: Sequence[m2.Block], ours: Sequence[m2.Block]) -> Agreement:
-    """Count edits that are the same."""
-    a, b = list(keys(theirs)), list(keys(ours))
-    common = (Counter(key for key, _ in a) & Counter(key for key, _ in b)).total()
-    return Agreement(len(a), len(b), common, (Counter(a) & Counter(b)).total())
+def compare_edits(theirs: Sequence[m2.Block], ours: Sequence[m2.Block]) -> Agreement:
+    """Count equal edits."""
+    their_keys, our_keys = list(edit_keys(theirs)), list(edit_keys(ours))
+    common = (Counter(key for key, _ in their_keys) & Counter(key for key, _ in our_keys)).total()
+    return Agreement(len(their_keys), len(our_keys), common, (Counter(their_keys) & Counter(our_keys)).total())
 
 
-def keys(blocks: Sequence[m2.Block]) -> Iterator[tuple[tuple[object, ...], str]]:
+def edit_keys(blocks: Sequence[m2.Block]) -> Iterator[tuple[tuple[object, ...], str]]:
     for s, block in enumerate(blocks):
         for edit in block.edits:
             if not edit.is_noop:

@@ -1,4 +1,4 @@
-"""Sentences shown, and what edits are worth: whole processes, beside one that scores the same files."""
+"""``geceval show`` against ``geceval score`` on the same files, and exact values of edits."""
 
 from __future__ import annotations
 
@@ -7,31 +7,33 @@ from collections.abc import Iterator, Sequence
 from geceval import Errant, Green
 from geceval.extending import attribute
 from geceval.m2 import Block, Edit
-from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, side_by_side
+from harness import BIN, Limit, Options, Row, corpus_files, cpu_seconds, run_checked, side_by_side
 
-#: The most edits whose values are exact, and the CPU milliseconds they may take by metric: 4,096 texts are scored.
+#: Largest number of edits with exact values (4,096 texts are scored), and CPU milliseconds by metric.
 EDITS, EXACT = 12, {"errant": 150.0, "green": 200.0}
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """What a user waits for."""
-    files = corpus(options)
+    """Time whole processes of ``show``, and the attribution of a score to edits."""
+    files = corpus_files(options)
     systems = files.systems[:2]
-    given = ["-q", "-s", files.source, "-r", *files.references, "-c", *systems]
-    found = (["--type", "DET", "--outcome", "missed"], ["--sort", "difference"])
-    for more, work in zip(found, ("missed determiners", "the largest differences"), strict=True):
-        shown, scored = ["show", *given, *more], ["score", *given, "-m", "errant"]
-        ours, peer = side_by_side(lambda c=shown: _wall(c, options), lambda c=scored: _wall(c, options), options.runs)
+    inputs = ["-q", "-s", files.source, "-r", *files.references, "-c", *systems]
+    filters = (["--type", "DET", "--outcome", "missed"], ["--sort", "difference"])
+    for show_options, work in zip(filters, ("missed determiners", "the largest differences"), strict=True):
+        show, score = ["show", *inputs, *show_options], ["score", *inputs, "-m", "errant"]
+        ours, peer = side_by_side(
+            lambda c=show: _wall_seconds(c, options), lambda c=score: _wall_seconds(c, options), options.runs
+        )
         yield Row(f"geceval show, {work}, {files.name}, 2 systems", ours, peer, within=2.0, note="peer: geceval score")
     for metric in (Errant(), Green()):
-        yield _worth(metric)
+        yield _attribution(metric)
 
 
-def _wall(arguments: Sequence[str], options: Options) -> float:
-    return checked([str(BIN / "geceval"), *arguments], options).seconds
+def _wall_seconds(arguments: Sequence[str], options: Options) -> float:
+    return run_checked([str(BIN / "geceval"), *arguments], options).seconds
 
 
-def _worth(metric: Errant | Green) -> Row:
+def _attribution(metric: Errant | Green) -> Row:
     source = " ".join(f"w{n}" for n in range(30))
     edits = tuple(Edit(2 * n, 2 * n + 1, "R:OTHER", (f"v{n}",)) for n in range(EDITS))
     gold, system = Block(source, edits[::2]), Block(source, edits)

@@ -1,4 +1,4 @@
-"""Growth: how processor time grows with sentences, systems, references, tokens and edits (docs/scale.md).
+"""Growth of processor time with sentences, systems, references, tokens and edits (docs/scale.md).
 
 Each command runs with one thread in a copy of this process at four sizes, each twice the one before. An exponent of 1
 means that twice the size takes twice the time. The time of eight sentences, which the start takes, is subtracted.
@@ -25,9 +25,9 @@ from harness import ROOT, Limit, Options, Row
 #: Each size, in multiples of the smallest.
 STEPS = (1, 2, 4, 8)
 #: The largest exponent in sentences and in systems.
-MOST = 1.05
+LARGEST_EXPONENT = 1.05
 #: Number of sentences whose time is subtracted.
-FEW = 8
+START_SENTENCES = 8
 PAGE = ROOT / "docs" / "scale.md"
 
 
@@ -47,7 +47,7 @@ DIMENSIONS = tuple(field.name for field in fields(Shape))
 
 @dataclass(frozen=True)
 class Work:
-    """A command, the smallest of its numbers of sentences (half for other dimensions), and its dimensions."""
+    """A command, its smallest number of sentences (half for other dimensions), and its dimensions."""
 
     command: str
     sentences: int
@@ -73,9 +73,9 @@ WORKS = {
     "report": Work(f"report -m green errant {TEXTS}".replace("json", "html"), 400, STUDY),
     "suite": Work("suite suite.toml -o result.json", 1000, STUDY),
 }
-#: Number of different sentences; more are the same ones with other numbers.
+#: Number of different sentences; further sentences differ by a number only.
 DRAWN = 1000
-#: The place of the number in a sentence.
+#: Placeholder of the number in a sentence.
 NUMBER = "@"
 #: The largest number of systems that are ranked at a time.
 RANKED = 5
@@ -94,7 +94,7 @@ metrics = ["green", "errant"]
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """An exponent for each work and dimension. Writes the table of the page, except with --smoke."""
+    """Yield an exponent for each work and dimension; write the table of the page, except with --smoke."""
     table = []
     for name, work in WORKS.items():
         cells = [name]
@@ -102,42 +102,47 @@ def rows(options: Options) -> Iterator[Row]:
             if dimension not in work.dimensions:
                 cells.append("")
                 continue
-            measured = times(work, dimension, options)
-            found = exponent(measured)
-            cells.append(f"{found:.2f}")
-            note = f"exponent {found:.2f}; ms: {', '.join(f'{1000 * one:.0f}' for one in measured)}"
-            limits = (Limit(found, MOST, "as exponent"),) if dimension in STUDY and not options.smoke else ()
+            measured = step_seconds(work, dimension, options)
+            slope = exponent(measured)
+            cells.append(f"{slope:.2f}")
+            note = f"exponent {slope:.2f}; ms: {', '.join(f'{1000 * seconds:.0f}' for seconds in measured)}"
+            limits = (
+                (Limit(slope, LARGEST_EXPONENT, "as exponent"),) if dimension in STUDY and not options.smoke else ()
+            )
             yield Row(f"{name}, {dimension}", measured[-1], note=note, limits=limits)
         table.append(cells)
     if not options.smoke:
         right = range(1, len(DIMENSIONS) + 1)
         text = as_markdown(plain_table(["work", *DIMENSIONS], table, right=right))
-        PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), text), encoding="utf-8")
+        PAGE.write_text(replace_table(PAGE.read_text(encoding="utf-8"), text), encoding="utf-8")
 
 
-def replaced(page: str, text: str) -> str:
-    """The page with another table between its markers."""
+def replace_table(page: str, text: str) -> str:
+    """Return the page with a new table between its markers."""
     before, begin, rest = page.partition("<!-- begin: growth -->\n")
     _, end, after = rest.partition("<!-- end: growth -->")
     return f"{before}{begin}\n{text}\n{end}{after}"
 
 
-def times(work: Work, dimension: str, options: Options) -> list[float]:
-    """Processor seconds at each size, without those of the start."""
-    usual = work.sentences if dimension == "sentences" else work.sentences // 2
-    shape = Shape(FEW if options.smoke else usual)
+def step_seconds(work: Work, dimension: str, options: Options) -> list[float]:
+    """Return processor seconds at each size, without those of the start."""
+    smallest = work.sentences if dimension == "sentences" else work.sentences // 2
+    shape = Shape(START_SENTENCES if options.smoke else smallest)
     first = getattr(shape, dimension)
-    shapes = [replace(shape, sentences=FEW), *(replace(shape, **{dimension: first * step}) for step in STEPS)]
+    shapes = [
+        replace(shape, sentences=START_SENTENCES),
+        *(replace(shape, **{dimension: first * step}) for step in STEPS),
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        commands = [prepared(Path(folder) / str(at), work, own) for at, own in enumerate(shapes)]
+        commands = [write_inputs(Path(folder) / str(number), work, total) for number, total in enumerate(shapes)]
         main(commands[0])  # imports modules and loads the annotator for all copies of this process
         runs = [[processor_seconds(command) for command in commands] for _ in range(min(options.runs, 3))]
     start, *sizes = map(statistics.median, zip(*runs, strict=True))
-    return [max(own - start, 1e-4) for own in sizes]
+    return [max(total - start, 1e-4) for total in sizes]
 
 
 def processor_seconds(command: list[str]) -> float:
-    """What a command takes in a copy of this process, whose caches are lost."""
+    """Return the processor seconds of a command in a fork of this process, so that caches are discarded."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -152,53 +157,58 @@ def processor_seconds(command: list[str]) -> float:
 
 
 def exponent(seconds: list[float]) -> float:
-    """The slope of log time by log size, by least squares."""
-    return statistics.linear_regression([math.log(step) for step in STEPS], [math.log(own) for own in seconds]).slope
+    """Return the slope of log time by log size, by least squares."""
+    return statistics.linear_regression(
+        [math.log(step) for step in STEPS], [math.log(step_time) for step_time in seconds]
+    ).slope
 
 
-def prepared(at: Path, work: Work, shape: Shape) -> list[str]:
+def write_inputs(folder: Path, work: Work, shape: Shape) -> list[str]:
     """Write a corpus into a new folder; return the command."""
-    at.mkdir()
-    columns = drawn(replace(shape, sentences=DRAWN))
+    folder.mkdir()
+    columns = draw_corpus(replace(shape, sentences=DRAWN))
     for name, lines in columns.items():
         text = "".join(lines[n % DRAWN].replace(NUMBER, str(n)) for n in range(shape.sentences))
-        (at / name).write_text(JUDGMENTS.format(text) if name == "judgments.xml" else text, encoding="utf-8")
+        (folder / name).write_text(JUDGMENTS.format(text) if name == "judgments.xml" else text, encoding="utf-8")
     systems, references = ([name for name in columns if name.startswith(kind)] for kind in ("system", "reference"))
     outputs = "\n".join(f'{name.partition(".")[0]} = "{name}"' for name in systems)
-    (at / "suite.toml").write_text(SUITE.format(references=references, systems=outputs), encoding="utf-8")
+    (folder / "suite.toml").write_text(SUITE.format(references=references, systems=outputs), encoding="utf-8")
     paths = {"{systems}": systems, "{references}": references}
     words = [name for word in work.command.split() for name in paths.get(word, [word])]
-    return [str(at / word) if "." in word else word for word in [*words, "-q", "-j", "1"]]
+    return [str(folder / word) if "." in word else word for word in [*words, "-q", "-j", "1"]]
 
 
 @cache
-def drawn(shape: Shape) -> dict[str, list[str]]:
-    """Lines of the source, the references, the systems, the gold and the judgments by the name of their file.
+def draw_corpus(shape: Shape) -> dict[str, list[str]]:
+    """Return lines of source, references, systems, gold and judgments by file name.
 
     Each correction has a random half of the sentence's edits, so that corrections share edits.
     """
-    draw = random.Random(0)
+    generator = random.Random(0)
     words = sorted(set((ROOT / "examples" / "ref0.txt").read_text(encoding="utf-8").split()))
     references, systems = (range(shape.references), range(shape.systems))
     corrections = [*(f"reference{n}.txt" for n in references), *(f"system{n}.txt" for n in systems)]
     columns: dict[str, list[str]] = {name: [] for name in ("source.txt", *corrections, "gold.m2", "judgments.xml")}
     for _ in range(shape.sentences):
-        source = [*draw.choices(words, k=shape.tokens - 1), NUMBER]
+        source = [*generator.choices(words, k=shape.tokens - 1), NUMBER]
         columns["source.txt"].append(" ".join(source) + "\n")
         edits = {
-            at: draw.choice(["", draw.choice(words)]) for at in draw.sample(range(shape.tokens - 1), 2 * shape.edits)
+            position: generator.choice(["", generator.choice(words)])
+            for position in generator.sample(range(shape.tokens - 1), 2 * shape.edits)
         }
         gold = f"S {' '.join(source)}\n"
         for annotator, name in enumerate(corrections):
             corrected = source.copy()
-            for at in sorted(draw.sample(list(edits), shape.edits)):
-                corrected[at] = edits[at]
+            for position in sorted(generator.sample(list(edits), shape.edits)):
+                corrected[position] = edits[position]
                 if annotator < shape.references:
-                    gold += f"A {at} {at + 1}|||R:OTHER|||{edits[at]}|||REQUIRED|||-NONE-|||{annotator}\n"
+                    gold += (
+                        f"A {position} {position + 1}|||R:OTHER|||{edits[position]}|||REQUIRED|||-NONE-|||{annotator}\n"
+                    )
             columns[name].append(" ".join(filter(None, corrected)) + "\n")
         columns["gold.m2"].append(f"{gold}\n")
-        ranked = draw.sample(systems, min(shape.systems, RANKED))
-        ranks = "".join(f'<translation rank="{draw.randint(1, 3)}" system="system{n}"/>' for n in ranked)
+        ranked = generator.sample(systems, min(shape.systems, RANKED))
+        ranks = "".join(f'<translation rank="{generator.randint(1, 3)}" system="system{n}"/>' for n in ranked)
         item = f'<ranking-item doc-id="drawn" id="{NUMBER}" src-id="{NUMBER}" user="one">{ranks}</ranking-item>\n'
         columns["judgments.xml"].append(item)
     return columns

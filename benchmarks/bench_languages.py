@@ -1,4 +1,4 @@
-"""Other languages than English: annotation by a table, and edits from text by it beside those of the builtin one."""
+"""Annotation by the table of a language, and extraction of edits with it against the builtin English annotator."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from bench_extract import distinct
 from geceval._kernel import Text
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from harness import Limit, Options, Row, corpus, user_seconds
+from harness import Limit, Options, Row, corpus_files, user_seconds
 
 BUDGET = 1.0
-"""Microseconds a token, all in Python: a look into a table for each token, the rest once for each distinct form."""
+"""Microseconds per token in Python: one table look-up per token, the rest once per distinct form."""
 SENTENCES = 1 << 13
 
 
 def rows(options: Options) -> Iterator[Row]:
-    files = corpus(options)
+    files = corpus_files(options)
     texts = [Path(path).read_text(encoding="utf-8").split("\n") for path in (files.source, *files.systems)]
     sentences = [line.split() for text in texts for line in text]
     tokens = sum(map(len, sentences))
     for name in ("de", "plain"):
         annotator = make_annotator(name)
         annotator.annotate(sentences[:1])  # reads what it needs
-        each = 1e6 * user_seconds(lambda a=annotator: a.annotate(sentences), options.runs) / tokens
-        limits = () if options.smoke else (Limit(each, BUDGET, "us a token and thread"),)
-        note = f"{each:.2f} us a token; {tokens:,} tokens, {files.name}"
-        yield Row(f"annotation by {annotator.name}, processor time", each * tokens / 1e6, note=note, limits=limits)
+        microseconds = 1e6 * user_seconds(lambda a=annotator: a.annotate(sentences), options.runs) / tokens
+        limits = () if options.smoke else (Limit(microseconds, BUDGET, "us a token and thread"),)
+        note = f"{microseconds:.2f} us a token; {tokens:,} tokens, {files.name}"
+        yield Row(
+            f"annotation by {annotator.name}, processor time", microseconds * tokens / 1e6, note=note, limits=limits
+        )
     source, target, *_ = (Text(text) for text in distinct(files, SENTENCES // 16 if options.smoke else SENTENCES))
     for name in ("builtin", "plain", "de", "cs"):
         extractor = Extractor(make_annotator(name))

@@ -13,9 +13,9 @@ from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.rankings import Pairs, Rules, ordered_skills, sampled_skills
 from geceval.text.reading.corpus_files import read_corpus
-from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
+from harness import ROOT, Files, Options, Row, corpus_files, run_checked, seconds, side_by_side
 
-#: Games the peer plays: enough to measure, few enough to wait for.
+#: Number of games of the peer.
 GAMES = 5000
 
 PEER = """
@@ -34,7 +34,7 @@ print(json.dumps({"seconds": time.perf_counter() - start}))
 
 
 def rows(options: Options) -> Iterator[Row]:
-    files = corpus(options)
+    files = corpus_files(options)
     judgments = read_judgments(judgment_file(options))
     pairs = expand_pairs(judgments)
     rules = Rules.for_judgments(len(pairs))
@@ -48,18 +48,20 @@ def rows(options: Options) -> Iterator[Row]:
 
         def peer() -> float:
             command = [str(options.peer_python), "-c", PEER, str(games)]
-            return float(json.loads(checked(command, options).output)["seconds"])
+            return float(json.loads(run_checked(command, options).output)["seconds"])
 
-        has = options.has_peer("trueskill")
-        mine, theirs = side_by_side(
-            lambda: seconds(lambda: ordered_skills(first, rules)), peer if has else None, options.runs
+        has_peer = options.has_peer("trueskill")
+        ours, peer_time = side_by_side(
+            lambda: seconds(lambda: ordered_skills(first, rules)), peer if has_peer else None, options.runs
         )
-        yield Row(f"TrueSkill, {len(first):,} games in order", mine, theirs, None if options.smoke else 1000)
+        yield Row(f"TrueSkill, {len(first):,} games in order", ours, peer_time, None if options.smoke else 1000)
     tally = pairs.tally()
     updates = f"{len(pairs) + 1:,} updates a run"
     yield Row("TrueSkill, 1000 runs", seconds(lambda: sampled_skills(tally)), note=updates)
     yield Row("reading and expanding judgments", seconds(lambda: expand_pairs(read_judgments(judgment_file(options)))))
-    yield Row("meta-evaluation of GREEN, 1000 resamples", seconds(lambda: whole(files, options)), note=files.name)
+    yield Row(
+        "meta-evaluation of GREEN, 1000 resamples", seconds(lambda: meta_evaluate(files, options)), note=files.name
+    )
 
 
 def judgment_file(options: Options) -> Path:
@@ -67,7 +69,7 @@ def judgment_file(options: Options) -> Path:
     return shared if shared.is_file() and not options.smoke else ROOT / "examples/judgments.xml"
 
 
-def whole(files: Files, options: Options) -> None:
+def meta_evaluate(files: Files, options: Options) -> None:
     study = make_study(
         read_judgments(judgment_file(options)), read_corpus(files.source, files.references, files.systems)
     )

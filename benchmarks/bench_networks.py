@@ -1,7 +1,7 @@
-"""Metrics by networks, Scribendi and IMPARA, against gec-metrics with the same networks: processor time of one thread.
+"""Scribendi and IMPARA against gec-metrics with the same networks: processor time of one thread.
 
-Networks of random weights, of the size of a small one (benchmarks/networks.py), and for one row of gpt2's size, with
-which nearly all is arithmetic. Untried on a GPU.
+The networks have random weights and are small (benchmarks/networks.py), except for one row with gpt2's size, where
+arithmetic dominates. Not tested on a GPU.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness import ROOT, Files, Limit, Options, Row, checked, corpus
+from harness import ROOT, Files, Limit, Options, Row, corpus_files, run_checked
 
 WORKER = str(ROOT / "benchmarks" / "networks.py")
 #: Sentences and systems, fewer for the slower peer.
@@ -21,7 +21,7 @@ SIZES = {"scribendi": (100, 12), "impara": (60, 3)}
 FASTER = 4.0
 FASTER_LARGE = 2.5
 GROWTH = 150.0
-"""MiB that scoring may take beyond the loaded networks, however long the text is."""
+"""Largest memory of scoring in MiB beyond the loaded networks, for any length of text."""
 
 
 def rows(options: Options) -> Iterator[Row]:
@@ -31,9 +31,9 @@ def rows(options: Options) -> Iterator[Row]:
     if options.gec_metrics is None:
         print("no peer for them: --gec-metrics CHECKOUT names a copy of github.com/gotutiyan/gec-metrics")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
-    files = corpus(options)
+    files = corpus_files(options)
     with tempfile.TemporaryDirectory() as folder:
-        checked([str(options.neural_python), WORKER, "make", folder, files.source], options)
+        run_checked([str(options.neural_python), WORKER, "make", folder, files.source], options)
         for metric, (sentences, number) in SIZES.items():
             size = (10, 2) if options.smoke else (sentences, number)
             yield against_peer(options, files, Path(folder), metric, size)
@@ -46,20 +46,20 @@ def against_peer(
     options: Options, files: Files, models: Path, metric: str, size: tuple[int, int], *, large: bool = False
 ) -> Row:
     sentences, number = size
-    asked = (metric, models, sentences, files.source, files.systems[:number])
-    ours = timed("ours", options, *asked)
-    peer = None if options.gec_metrics is None else timed("peer", options, *asked)
+    arguments = (metric, models, sentences, files.source, files.systems[:number])
+    ours = timed("ours", options, *arguments)
+    peer = None if options.gec_metrics is None else timed("peer", options, *arguments)
     note = f"{len(files.systems[:number])} systems, {sentences} sentences of {files.name}"
     if peer is not None:
-        apart = max(abs(a - b) for a, b in zip(ours["values"], peer["values"], strict=True))
-        note += f"; scores at most {apart:.0e} apart"
+        largest_difference = max(abs(a - b) for a, b in zip(ours["values"], peer["values"], strict=True))
+        note += f"; scores at most {largest_difference:.0e} apart"
     work = f"{metric}{' with a network like gpt2' if large else ''}, one thread, processor time"
     faster = FASTER_LARGE if large else FASTER
     return Row(work, ours["seconds"], None if peer is None else peer["seconds"], faster, note)
 
 
 def memory(options: Options, files: Files, models: Path) -> Row:
-    """What scoring takes beyond the loaded networks, for few and for many sentences."""
+    """Measure the memory of scoring beyond the loaded networks, for few and for many sentences."""
     few, many = (
         timed("ours", options, "scribendi", models, sentences, files.source, files.systems[:2])
         for sentences in (100, 1000)
@@ -72,7 +72,9 @@ def memory(options: Options, files: Files, models: Path) -> Row:
 def timed(
     side: str, options: Options, metric: str, models: Path, sentences: int, source: str, systems: Sequence[str]
 ) -> dict[str, Any]:
-    """What benchmarks/networks.py measured."""
+    """Return the measurements of benchmarks/networks.py."""
     arguments = [side, metric, str(models), str(options.gec_metrics), str(sentences), source, *systems]
-    found: dict[str, Any] = json.loads(checked([str(options.neural_python), WORKER, *arguments], options).output)
-    return found
+    measurement: dict[str, Any] = json.loads(
+        run_checked([str(options.neural_python), WORKER, *arguments], options).output
+    )
+    return measurement

@@ -1,4 +1,4 @@
-"""Comparing systems after counting; randomisation tests against sacrebleu's code on the same counts."""
+"""Comparison of systems after counting, and randomisation tests against sacrebleu's code on the same counts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pathlib import Path
 from geceval.comparison.compare import by_metric, references_of
 from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled
-from geceval.counting.comparison_options import Options as How
+from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import read_corpus
-from harness import Limit, Options, Row, checked, corpus, seconds, side_by_side
+from harness import Limit, Options, Row, corpus_files, run_checked, seconds, side_by_side
 
 METRICS = ("green", "gleu", "errant", "maxmatch", "cleme", "cleme2")
 
-#: sacrebleu's paired randomisation test with a metric that has its counts already, F0.5 of correct, proposed, gold.
+#: sacrebleu's paired randomisation test with a metric that has counts already: F0.5 of correct, proposed, gold.
 PEER = """
 import json, sys, time
 from types import SimpleNamespace
@@ -47,49 +47,52 @@ print(json.dumps({"seconds": time.perf_counter() - start}))
 
 
 def rows(options: Options) -> Iterator[Row]:
-    files = corpus(options)
+    files = corpus_files(options)
     source = read_corpus(files.source, files.references, files.systems, gold=files.gold)
     samples = 1000 if options.smoke else 10000  # enough for the correction of all tests
     metrics = [make_metric(name) for name in METRICS]
     parts = list(Run(source, metrics).stream())
     systems, maxmatch = len(source.system_names), metrics[METRICS.index("maxmatch")]
-    own = [counts for _, _, metric, counts in parts if metric is maxmatch]
-    how = How(baseline=source.system_names[0], samples=samples)
+    maxmatch_counts = [counts for _, _, metric, counts in parts if metric is maxmatch]
+    with_baseline = ComparisonOptions(baseline=source.system_names[0], samples=samples)
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "counts.json"
-        path.write_text(json.dumps([counts.chosen(maxmatch.choices(counts)[0]).tolist() for counts in own]))
+        path.write_text(json.dumps([counts.chosen(maxmatch.choices(counts)[0]).tolist() for counts in maxmatch_counts]))
 
         def peer() -> float:
             command = [str(options.peer_python), "-c", PEER, str(path), str(samples)]
-            return float(json.loads(checked(command, options).output)["seconds"])
+            return float(json.loads(run_checked(command, options).output)["seconds"])
 
-        only = [part for part in parts if part[2] is maxmatch]
-        mine, theirs = side_by_side(
-            lambda: seconds(lambda: compared(source, only, [maxmatch], how)),
+        maxmatch_parts = [part for part in parts if part[2] is maxmatch]
+        ours, peer_time = side_by_side(
+            lambda: seconds(lambda: compare_systems(source, maxmatch_parts, [maxmatch], with_baseline)),
             peer if options.has_peer("sacrebleu") else None,
             options.runs,
         )
     note = f"{files.name}; ours with intervals"
     faster = None if options.smoke else 15
-    yield Row(f"{systems - 1} randomisation tests, {samples:,} swaps", mine, theirs, faster, note)
-    every = How(samples=samples)
+    yield Row(f"{systems - 1} randomisation tests, {samples:,} swaps", ours, peer_time, faster, note)
+    all_pairs = ComparisonOptions(samples=samples)
     start = time.process_time()
-    wall = seconds(lambda: compared(source, parts, metrics, every))
-    spent = time.process_time() - start
+    wall = seconds(lambda: compare_systems(source, parts, metrics, all_pairs))
+    cpu_seconds = time.process_time() - start
     work = f"{systems} systems × {len(metrics)} metrics, all pairs, {samples:,} resamples"
-    yield Row(work, wall, note="after counting", limits=(Limit(spent, 5, "s of all processors"),))
+    yield Row(work, wall, note="after counting", limits=(Limit(cpu_seconds, 5, "s of all processors"),))
 
 
-def compared(
-    source: TextSource, parts: list[tuple[Corpus, str, AnyMetric, Counts]], metrics: list[AnyMetric], how: How
+def compare_systems(
+    source: TextSource,
+    parts: list[tuple[Corpus, str, AnyMetric, Counts]],
+    metrics: list[AnyMetric],
+    options: ComparisonOptions,
 ) -> None:
-    """All that comes after counting."""
-    pairs = how.pairs_of(source.system_names)
-    found = {
-        metric: Resampled(metric, source.system_names, how, pairs, references=references_of(source, metric))
+    """Run everything after counting."""
+    pairs = options.pairs_of(source.system_names)
+    resampled = {
+        metric: Resampled(metric, source.system_names, options, pairs, references=references_of(source, metric))
         for metric in metrics
     }
     for metric, counts in by_metric(iter(parts), source.system_names):
-        found[metric].add(counts)
-    comparison_of(source, found, how)
+        resampled[metric].add(counts)
+    comparison_of(source, resampled, options)

@@ -1,4 +1,4 @@
-"""GREEN of pairs in columns of a table, against the same pairs in text files; and its memory."""
+"""Time and memory of GREEN on pairs in a table against the same pairs in text files."""
 
 from __future__ import annotations
 
@@ -11,45 +11,46 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
-from harness import BIN, Files, Limit, Options, Row, checked, corpus, median, resampled
+from harness import BIN, Files, Limit, Options, Row, corpus_files, median_run, resampled, run_checked
 
-#: At most so many times as long as of text files.
+#: Largest ratio of the time to that of text files.
 TABLE = 3.0
-#: From so many pairs on: starting Python takes longer than reading a short file.
+#: Smallest size with budgets: for short files, starting Python takes longer than reading.
 LARGE = 1_000_000
-#: The most memory that may be taken, in MiB, however long the files are.
+#: Largest memory in MiB for files of any length.
 MEMORY = 200
 COLUMNS = ("source", "reference 1", "reference 2", "hypothesis")
 
 
 def rows(options: Options) -> Iterator[Row]:
-    """Whole processes, with two threads."""
-    files = corpus(options)
+    """Time whole processes with two threads."""
+    files = corpus_files(options)
     for size in [2_000] if options.smoke else [100_000, *([LARGE] if options.full else [])]:
         yield from tables(options, resampled(files, size, distinct=True), size)
 
 
 def tables(options: Options, files: Files, size: int) -> Iterator[Row]:
-    """The same pairs in columns of a table."""
+    """Time tables of each format."""
     texts = [files.source, *files.references, files.systems[0]]
     score = [str(BIN / "geceval"), "score", "-q", "-m", "green", "-j", "2"]
-    plain = [*score, "-s", files.source, "-r", *files.references, "-c", *files.systems]
+    text_command = [*score, "-s", files.source, "-r", *files.references, "-c", *files.systems]
     with tempfile.TemporaryDirectory() as folder:
         for kind, write in WRITERS.items():
             path = Path(folder) / f"pairs.{kind}"
             with ExitStack() as stack:
                 lines = [stack.enter_context(Path(text).open(encoding="utf-8", newline="\n")) for text in texts]
                 write(path, ([line.rstrip("\n") for line in row] for row in zip(*lines, strict=True)))
-            pairs = [
-                (checked([*score, "-i", str(path)], options), checked(plain, options)) for _ in range(options.runs)
+            runs = [
+                (run_checked([*score, "-i", str(path)], options), run_checked(text_command, options))
+                for _ in range(options.runs)
             ]
-            ours, peer = (median([pair[at] for pair in pairs]) for at in (0, 1))
+            ours, peer = (median_run([pair[at] for pair in runs]) for at in (0, 1))
             yield Row(
                 f"score -m green -j 2 of a table ({kind}), {size:,} distinct pairs; peer: of text files",
                 ours.seconds,
                 peer.seconds,
                 within=TABLE if size >= LARGE else None,
-                limits=(Limit(max(own.peak for own, _ in pairs), MEMORY, "MiB"),),
+                limits=(Limit(max(table_run.peak for table_run, _ in runs), MEMORY, "MiB"),),
             )
             path.unlink()
 

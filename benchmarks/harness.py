@@ -1,4 +1,4 @@
-"""Timing ours and a public peer side by side: medians of alternating runs, whole processes or inside one."""
+"""Time geceval and a public peer in alternating runs, in whole processes or inside one; report medians."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BIN = Path(sys.executable).parent
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line says. A peer that is absent leaves its column empty, and a line says so."""
+    """Options of the command line; the column of a missing peer stays empty."""
 
     shared: Path
     peer_python: Path
@@ -37,33 +37,33 @@ class Options:
         return self.peer_python.exists() and run([str(self.peer_python), "-c", f"import {module}"], self).status == 0
 
 
-#: A budget missed by more than this factor fails the run: less may be the noise of a machine.
-FAR = 1.25
+#: A budget missed by more than this factor fails the run; smaller misses may be noise.
+CLEAR_MISS = 1.25
 
 
 @dataclass(frozen=True)
 class Limit:
-    """Something measured that may be ``most`` at most, both in ``unit``: ``Limit(7.2, 8, "us a sentence")``."""
+    """A measured value and its maximum, both in ``unit``: ``Limit(7.2, 8, "us a sentence")``."""
 
     measured: float
-    most: float
+    maximum: float
     unit: str
 
     @property
     def share(self) -> float:
-        """The part of the limit that is used up; above 1 it is missed."""
-        return self.measured / self.most
+        """Share of the limit that is used; above 1 the limit is missed."""
+        return self.measured / self.maximum
 
     def __str__(self) -> str:
-        return f"at most {self.most:g} {self.unit}"
+        return f"at most {self.maximum:g} {self.unit}"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table, and what it must reach. Times in seconds.
+    """One row of the table with its budgets. Times are in seconds.
 
-    ``faster``: at least so many times as fast as the peer; ``within``: at most so many times as long as the peer takes;
-    ``limits``: what stands without a peer. Where the peer is absent nothing is held against it.
+    ``faster`` is the smallest speed-up over the peer, ``within`` the largest ratio to the peer's time; both are ignored
+    without a peer. ``limits`` are independent of the peer.
     """
 
     work: str
@@ -76,7 +76,7 @@ class Row:
 
     @property
     def share(self) -> float:
-        """How much of the tightest budget is used up: above 1 one is missed, above FAR by much; 0 without any."""
+        """Share of the tightest budget that is used; above 1 a budget is missed. 0 without a budget."""
         shares = [limit.share for limit in self.limits]
         if self.peer is not None:
             ratio = self.ours / self.peer
@@ -86,24 +86,24 @@ class Row:
 
     @property
     def ratio(self) -> str:
-        """How ours and the peer compare, in the direction in which the budget is stated."""
+        """Ratio of our time to the peer's, in the direction of the budget."""
         if self.peer is None:
             return ""
         return _times(self.peer / self.ours) if self.within is None else f"{_times(self.ours / self.peer)} as long"
 
     @property
     def budget(self) -> str:
-        """All that must be reached, and whether it is missed."""
-        stated = [] if self.faster is None else [f"at least {_times(self.faster)}"]
-        stated += [] if self.within is None else [f"at most {_times(self.within)} as long"]
-        stated += map(str, self.limits)
-        missed = ": MISSED by more than a quarter" if self.share > FAR else ": missed" if self.share > 1 else ""
-        return ", ".join(stated) + missed
+        """All budgets, and whether one is missed."""
+        conditions = [] if self.faster is None else [f"at least {_times(self.faster)}"]
+        conditions += [] if self.within is None else [f"at most {_times(self.within)} as long"]
+        conditions += map(str, self.limits)
+        suffix = ": MISSED by more than a quarter" if self.share > CLEAR_MISS else ": missed" if self.share > 1 else ""
+        return ", ".join(conditions) + suffix
 
 
 @dataclass(frozen=True)
-class Run:
-    """A finished process: wall seconds, peak memory in MiB, exit status, what it printed."""
+class FinishedProcess:
+    """Wall seconds, peak memory in MiB, exit status and output of a process."""
 
     seconds: float
     peak: float
@@ -111,8 +111,8 @@ class Run:
     output: str
 
 
-#: Runs a command and writes its seconds and peak memory to a file. A process of its own, since on Linux the peak of a
-#: child starts at what its parent used, and a benchmark may use much.
+#: Program that runs a command and writes its seconds and peak memory to a file. It is a separate process, because on
+#: Linux the peak of a child starts at the memory of its parent.
 _STOPWATCH = """
 import json, resource, subprocess, sys, time
 start = time.perf_counter()
@@ -124,21 +124,21 @@ with open(sys.argv[1], "w") as out:
 """
 
 
-def run(command: Sequence[str], options: Options) -> Run:
-    """Run a process; the peers' modules can be imported in it."""
+def run(command: Sequence[str], options: Options) -> FinishedProcess:
+    """Run a command in which the peers' modules can be imported."""
     path = os.pathsep.join(filter(None, [str(options.green or ""), os.environ.get("PYTHONPATH", "")]))
-    with tempfile.TemporaryFile() as out, tempfile.NamedTemporaryFile() as result:
-        stopwatch = [sys.executable, "-S", "-c", _STOPWATCH, result.name, *command]
+    with tempfile.TemporaryFile() as stdout, tempfile.NamedTemporaryFile() as measurement:
+        stopwatch = [sys.executable, "-S", "-c", _STOPWATCH, measurement.name, *command]
         subprocess.run(
-            stopwatch, stdout=out, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}, check=True
+            stopwatch, stdout=stdout, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}, check=True
         )
-        out.seek(0)
-        wall, peak, status = json.load(result)
-        return Run(wall, peak, status, out.read().decode(errors="replace"))
+        stdout.seek(0)
+        wall_seconds, peak, status = json.load(measurement)
+        return FinishedProcess(wall_seconds, peak, status, stdout.read().decode(errors="replace"))
 
 
-def checked(command: Sequence[str], options: Options) -> Run:
-    """As run; a failure ends the benchmark."""
+def run_checked(command: Sequence[str], options: Options) -> FinishedProcess:
+    """Run a command; exit if it fails."""
     result = run(command, options)
     if result.status != 0:
         sys.exit(f"benchmark: {' '.join(command)} exited with {result.status}")
@@ -146,21 +146,21 @@ def checked(command: Sequence[str], options: Options) -> Run:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Wall seconds of one call."""
+    """Return wall seconds of one call."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of one call, on one thread: a busy machine must not count."""
+    """Return CPU seconds of one call, which do not depend on the load of the machine."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def user_seconds(work: Callable[[], object], runs: int) -> float:
-    """Processor seconds of one call outside the operating system, all threads together; the median of so many."""
+    """Return the median user CPU seconds of one call, all threads together."""
     times = []
     for _ in range(runs):
         before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
@@ -169,13 +169,13 @@ def user_seconds(work: Callable[[], object], runs: int) -> float:
     return statistics.median(times)
 
 
-def median(runs: Sequence[Run]) -> Run:
-    """The run in the middle by its time."""
-    return sorted(runs, key=lambda run: run.seconds)[len(runs) // 2]
+def median_run(processes: Sequence[FinishedProcess]) -> FinishedProcess:
+    """Return the run with the median time."""
+    return sorted(processes, key=lambda process: process.seconds)[len(processes) // 2]
 
 
 def side_by_side(ours: Callable[[], float], peer: Callable[[], float] | None, runs: int) -> tuple[float, float | None]:
-    """Medians of so many runs of both, in turn, so that a slow moment of the machine hits both."""
+    """Return median seconds of alternating runs, so that a slow moment of the machine affects both."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):
         times[0].append(ours())
@@ -185,9 +185,9 @@ def side_by_side(ours: Callable[[], float], peer: Callable[[], float] | None, ru
 
 
 def peer_seconds(tool: str, arguments: Sequence[str], options: Options) -> float:
-    """What benchmarks/peer.py measured inside the peers' Python."""
+    """Return the seconds that benchmarks/peer.py measured inside the peers' Python."""
     command = [str(options.peer_python), str(ROOT / "benchmarks" / "peer.py"), tool, *arguments]
-    return float(json.loads(checked(command, options).output)["seconds"])
+    return float(json.loads(run_checked(command, options).output)["seconds"])
 
 
 @dataclass(frozen=True)
@@ -202,8 +202,8 @@ class Files:
     _folder: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
 
 
-def corpus(options: Options) -> Files:
-    """CoNLL-2014 with its systems if the shared data are there, else the examples."""
+def corpus_files(options: Options) -> Files:
+    """Return CoNLL-2014 with its systems if the shared data are available, else the examples."""
     folder = options.shared / "data" / "conll14"
     if folder.is_dir() and not options.smoke:
         systems = sorted(str(path) for path in (folder / "systems").glob("*.txt") if path.stem != "NULL")
@@ -216,29 +216,29 @@ def corpus(options: Options) -> Files:
 
 
 def resampled(files: Files, sentences: int, *, distinct: bool = False) -> Files:
-    """A corpus of so many sentences, drawn with replacement, with the first system only.
+    """Write a corpus of sentences drawn with replacement, with the first system only.
 
-    ``distinct``: a number in the middle of each line makes them different, so that no cache counts as speed.
+    With ``distinct``, a number in the middle of each line makes the lines different, so that caches have no effect.
     """
     folder = tempfile.TemporaryDirectory()
     random.seed(0)
     paths = [files.source, *files.references, files.systems[0]]
     texts = [Path(path).read_text(encoding="utf-8").replace("\r", "").split("\n") for path in paths]
     rows = random.choices(range(len(texts[0]) - 1), k=sentences)
-    written = []
-    for at, text in enumerate(texts):
-        target = Path(folder.name) / f"{at}.txt"
+    paths_written = []
+    for number, text in enumerate(texts):
+        target = Path(folder.name) / f"{number}.txt"
         lines = (numbered(text[row], n) if distinct else text[row] for n, row in enumerate(rows))
         with target.open("w", encoding="utf-8") as out:
             out.writelines(f"{line}\n" for line in lines)
-        written.append(str(target))
-    return Files(written[0], written[1:-1], written[-1:], f"{sentences:,} sentences", None, folder)
+        paths_written.append(str(target))
+    return Files(paths_written[0], paths_written[1:-1], paths_written[-1:], f"{sentences:,} sentences", None, folder)
 
 
-def numbered(line: str, n: int) -> str:
-    """The line with a number between its first and its second half."""
+def numbered(line: str, number: int) -> str:
+    """Insert a number between the halves of a line."""
     words = line.split(" ")
-    return " ".join([*words[: len(words) // 2], str(n), *words[len(words) // 2 :]])
+    return " ".join([*words[: len(words) // 2], str(number), *words[len(words) // 2 :]])
 
 
 def _times(ratio: float) -> str:
@@ -247,8 +247,8 @@ def _times(ratio: float) -> str:
     return f"{ratio:.0f}x" if ratio >= 5 else f"{ratio:.2f}x"
 
 
-def lines_of(rows: Iterable[Row]) -> list[list[str]]:
-    """The cells of the table."""
+def table_rows(rows: Iterable[Row]) -> list[list[str]]:
+    """Return the cells of the table."""
     return [
         [
             row.work,
@@ -262,6 +262,6 @@ def lines_of(rows: Iterable[Row]) -> list[list[str]]:
     ]
 
 
-def far_missed(rows: Iterable[Row]) -> list[str]:
-    """The work whose budget is missed by more than a quarter."""
-    return [row.work for row in rows if row.share > FAR]
+def clearly_missed(rows: Iterable[Row]) -> list[str]:
+    """Return the work of rows that miss a budget by more than a quarter."""
+    return [row.work for row in rows if row.share > CLEAR_MISS]

@@ -1,4 +1,4 @@
-"""Run by a Python with geceval[neural]: times metrics by networks, ours or gec-metrics', on one thread; prints JSON.
+"""Time neural metrics of geceval or gec-metrics on one thread; print JSON. Runs in a Python with geceval[neural].
 
 networks.py make FOLDER SOURCE                                 networks of random weights, of a small model's size
 networks.py ours|peer METRIC MODELS CHECKOUT SENTENCES SOURCE SYSTEM...
@@ -18,7 +18,7 @@ import types
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-#: The size of the language model, and of the raters, whose vocabulary is MiniLM's.
+#: Sizes of the language model and of the raters, which use MiniLM's vocabulary.
 LANGUAGE = {"n_positions": 1024, "n_embd": 256, "n_layer": 4, "n_head": 4}
 GPT2 = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
 RATER = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
@@ -32,20 +32,20 @@ def minilm() -> str:
 
 
 def make(folder: Path, source: Path) -> None:
-    """Two GPT-2 over a vocabulary learned from the source, one of gpt2's size, and a BERT with one output."""
+    """Write a small GPT-2, one of gpt2's size, and a BERT with one output; the vocabulary is trained on the source."""
     import torch
     import transformers
     from tokenizers import ByteLevelBPETokenizer
 
     torch.manual_seed(0)
-    learned = ByteLevelBPETokenizer()
-    learned.train([str(source)], vocab_size=8000, min_frequency=2, special_tokens=["<|endoftext|>"])
-    ends = {f"{name}_token": "<|endoftext|>" for name in ("bos", "eos", "unk")}
-    settings = {"tokenizer_class": "GPT2Tokenizer", "model_max_length": 1024, **ends}
-    small = LANGUAGE | {"vocab_size": learned.get_vocab_size()}
+    byte_pairs = ByteLevelBPETokenizer()
+    byte_pairs.train([str(source)], vocab_size=8000, min_frequency=2, special_tokens=["<|endoftext|>"])
+    special_tokens = {f"{name}_token": "<|endoftext|>" for name in ("bos", "eos", "unk")}
+    settings = {"tokenizer_class": "GPT2Tokenizer", "model_max_length": 1024, **special_tokens}
+    small = LANGUAGE | {"vocab_size": byte_pairs.get_vocab_size()}
     for target, size in ((folder / "gpt2", small), (folder / "large" / "gpt2", GPT2)):
         target.mkdir(parents=True)
-        learned.save(str(target / "tokenizer.json"))
+        byte_pairs.save(str(target / "tokenizer.json"))
         (target / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
         config = transformers.GPT2Config(bos_token_id=0, eos_token_id=0, **size)
         transformers.GPT2LMHeadModel(config).save_pretrained(target)
@@ -56,7 +56,7 @@ def make(folder: Path, source: Path) -> None:
 
 
 def peer(metric: str, models: Path, checkout: Path) -> Callable[[list[str], list[str]], float]:
-    """A metric of gec-metrics, imported by itself: its package imports everything that any of its metrics needs."""
+    """Return the scoring function of a metric of gec-metrics, imported without its package and other dependencies."""
     for name, path in (("gec_metrics", "gec_metrics"), ("gec_metrics.metrics", "gec_metrics/metrics")):
         package = types.ModuleType(name)
         package.__path__ = [str(checkout / "src" / path)]
@@ -80,10 +80,12 @@ def ours(
     settings = {"model": str(models / "gpt2")}
     if metric == "impara":
         settings = {"model": str(models / "rater"), "similarity": minilm()}
-    chosen = geceval.make_metric(metric, device="cpu", **settings)
+    scored_metric = geceval.make_metric(metric, device="cpu", **settings)
     corpus = geceval.Corpus(source, (), {str(at): system for at, system in enumerate(systems)})
-    chosen.held()
-    return lambda: [row[0].score().value for row in geceval.evaluate(corpus, [chosen], views=["corpus"]).values()]
+    scored_metric.held()
+    return lambda: [
+        row[0].score().value for row in geceval.evaluate(corpus, [scored_metric], views=["corpus"]).values()
+    ]
 
 
 def main() -> None:

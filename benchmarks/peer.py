@@ -1,7 +1,7 @@
-"""Run by the peers' own Python: times a public tool's work inside the process and prints JSON.
+"""Time a public tool inside the process and print JSON. Runs in the peers' Python.
 
 peer.py green|gleu ARGUMENTS...         the tool's command line; seconds do not include its imports
-peer.py annotate SOURCE TARGET NUMBER   errant's Python API with spaCy on so many lines, its model loaded before
+peer.py annotate SOURCE TARGET NUMBER   errant's Python API with spaCy on NUMBER lines, after loading the model
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""The table against the public peers: ``make bench``, or
+"""Print the table of times against the public peers: ``make bench``, or
 
     python benchmarks/run.py [--peer-python PYTHON] [--green CHECKOUT] [--shared FOLDER] [--smoke|--full] [NAME ...]
     python benchmarks/run.py --neural-python PYTHON [--gec-metrics CHECKOUT] networks
 
-PYTHON is that of a separate environment with the peers from PyPI (``make bench`` makes one in .peers); CHECKOUT is a
-copy of github.com/shotakoyama/green, which is not on PyPI. What is absent is said, and its column stays empty.
-Metrics by networks are timed by a PYTHON with geceval[neural,neural-test]; their peer is a CHECKOUT of
-github.com/gotutiyan/gec-metrics, which there needs fuzzywuzzy and python-Levenshtein too.
-NAMEs choose among the files bench_NAME.py. The exit status is 1 if a stated budget is missed by more than a quarter;
-not with --smoke, which measures nothing.
+PYTHON belongs to a separate environment with the peers from PyPI (``make bench`` creates it in .peers). CHECKOUT is a
+copy of github.com/shotakoyama/green, which is not on PyPI. The column of a missing peer stays empty.
+Neural metrics need a PYTHON with geceval[neural,neural-test]; their peer is a CHECKOUT of
+github.com/gotutiyan/gec-metrics, which also needs fuzzywuzzy and python-Levenshtein in that environment.
+NAMEs select files bench_NAME.py. The exit status is 1 if a budget is missed by more than a quarter, except with
+--smoke.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pathlib import Path
 
 from geceval.tables.table import plain_table
 from geceval.tables.terminal import as_text
-from harness import ROOT, Options, far_missed, lines_of
+from harness import ROOT, Options, clearly_missed, table_rows
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    found = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(found)} (default: all)")
+    available = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(available)} (default: all)")
     parser.add_argument("--peer-python", type=Path, default=ROOT / ".peers" / "bin" / "python")
     parser.add_argument("--green", type=Path, help="a checkout of shotakoyama/green")
     parser.add_argument("--neural-python", type=Path, help="a Python with geceval[neural,neural-test]")
@@ -44,15 +44,15 @@ def main() -> None:
         print(f"no peers: {options.peer_python} does not exist (make bench sets it up)")
     if options.green is None:
         print("no peer for GREEN: --green CHECKOUT names a copy of github.com/shotakoyama/green")
-    unknown = set(args.names) - set(found)
+    unknown = set(args.names) - set(available)
     if unknown:
-        sys.exit(f"no benchmark {', '.join(sorted(unknown))}: choose from {', '.join(found)}")
+        sys.exit(f"no benchmark {', '.join(sorted(unknown))}: choose from {', '.join(available)}")
     heads = ["work", "ours, ms", "peer, ms", "ratio", "budget", "notes"]
     missed: list[str] = []
-    for name in args.names or found:
+    for name in args.names or available:
         rows = list(importlib.import_module(f"bench_{name}").rows(options))
-        print(as_text(plain_table(heads, lines_of(rows), right=frozenset(range(1, 5)))), flush=True)
-        missed += far_missed(rows)
+        print(as_text(plain_table(heads, table_rows(rows), right=frozenset(range(1, 5)))), flush=True)
+        missed += clearly_missed(rows)
     if missed and not options.smoke:
         sys.exit("\n".join(["missed by more than a quarter:", *(f"  {work}" for work in missed)]))
 

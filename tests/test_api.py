@@ -12,14 +12,14 @@ import pytest
 
 import geceval
 from geceval import extending
-from support.loaded import loaded
+from support.scripts import import_script
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
 def api() -> ModuleType:
-    return loaded(ROOT / "tools" / "api.py")
+    return import_script("tools/api.py")
 
 
 #: Modules among the public names; they have pages of their own.

@@ -12,7 +12,7 @@ import pytest
 from geceval import m2
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import METRICS
-from support.loaded import loaded
+from support.scripts import import_script
 
 ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ROOT / "benchmarks"
@@ -20,11 +20,11 @@ BENCHMARKS = ROOT / "benchmarks"
 
 @pytest.fixture(scope="module")
 def harness() -> Any:
-    return loaded(BENCHMARKS / "harness.py")
+    return import_script("benchmarks/harness.py")
 
 
 @pytest.mark.parametrize(
-    ("row", "share", "ratio", "budget"),
+    ("arguments", "share", "ratio", "budget"),
     [
         ({}, 0, "", ""),
         ({"peer": 10.0}, 0, "10x", ""),
@@ -38,11 +38,11 @@ def harness() -> Any:
     ],
 )
 def test_a_budget_is_a_ratio_to_the_peer(
-    harness: Any, row: dict[str, Any], share: float, ratio: str, budget: str
+    harness: Any, arguments: dict[str, Any], share: float, ratio: str, budget: str
 ) -> None:
-    made = harness.Row("work", 1.0, **row)
-    assert made.share == pytest.approx(share)
-    assert (made.ratio, made.budget) == (ratio, budget)
+    benchmark_row = harness.Row("work", 1.0, **arguments)
+    assert benchmark_row.share == pytest.approx(share)
+    assert (benchmark_row.ratio, benchmark_row.budget) == (ratio, budget)
 
 
 def test_a_budget_can_be_absolute(harness: Any) -> None:
@@ -55,8 +55,8 @@ def test_a_budget_can_be_absolute(harness: Any) -> None:
 
 def test_only_what_is_far_off_fails_the_run(harness: Any) -> None:
     rows = [harness.Row(f"{faster}", 1.0, 10.0, faster) for faster in (10, 12, 13)]
-    assert harness.far_missed(rows) == ["13"]
-    assert [cells[4] for cells in harness.lines_of(rows)] == [row.budget for row in rows]
+    assert harness.clearly_missed(rows) == ["13"]
+    assert [cells[4] for cells in harness.table_rows(rows)] == [row.budget for row in rows]
 
 
 @pytest.mark.parametrize(("arguments", "status"), [(["fake"], 1), (["fake", "--smoke"], 0)])
@@ -66,16 +66,15 @@ def test_the_exit_status_says_that_a_budget_is_missed(tmp_path: Path, arguments:
     fake = 'from harness import Row\n\ndef rows(options):\n    yield Row("slow", 1.0, 1.0, 2.0)\n'
     (tmp_path / "bench_fake.py").write_text(fake, encoding="utf-8")
     run = [sys.executable, str(tmp_path / "run.py"), *arguments]
-    done = subprocess.run(run, capture_output=True, text=True, check=False)
-    assert done.returncode == status
-    assert "at least 2.00x: MISSED by more than a quarter" in done.stdout
-    assert done.stderr == ("missed by more than a quarter:\n  slow\n" if status else "")
+    completed = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert completed.returncode == status
+    assert "at least 2.00x: MISSED by more than a quarter" in completed.stdout
+    assert completed.stderr == ("missed by more than a quarter:\n  slow\n" if status else "")
 
 
 @pytest.fixture
-def growth(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    return loaded(BENCHMARKS / "bench_growth.py")
+def growth() -> Any:
+    return import_script("benchmarks/bench_growth.py")
 
 
 @pytest.mark.parametrize("power", [0.0, 1.0, 1.5, 2.0])
@@ -93,22 +92,22 @@ def test_growth_is_measured_of_every_metric_without_download_and_of_the_studies(
 def test_table_of_growth_has_the_measured_cells_and_no_exponent_above_the_limit(growth: Any) -> None:
     page = growth.PAGE.read_text(encoding="utf-8")
     table = page.split("<!-- begin: growth -->")[1].split("<!-- end: growth -->")[0].strip()
-    assert growth.replaced(page, f"{table}\n") == page
+    assert growth.replace_table(page, f"{table}\n") == page
     head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines())
     assert head == ["work", *growth.DIMENSIONS]
     assert [row[0] for row in rows] == list(growth.WORKS)
     for name, *cells in rows:
-        found = dict(zip(growth.DIMENSIONS, cells, strict=True))
+        exponents = dict(zip(growth.DIMENSIONS, cells, strict=True))
         work = growth.WORKS[name]
-        assert {dimension for dimension, cell in found.items() if cell} == set(work.dimensions)
-        assert float(found["sentences"]) <= growth.MOST
-        assert float(found["systems"]) <= growth.MOST
+        assert {dimension for dimension, cell in exponents.items() if cell} == set(work.dimensions)
+        assert float(exponents["sentences"]) <= growth.LARGEST_EXPONENT
+        assert float(exponents["systems"]) <= growth.LARGEST_EXPONENT
 
 
 def test_drawn_corpus_has_the_sizes_of_its_shape(growth: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growth, "DRAWN", 2)
     shape = growth.Shape(3, systems=2, references=2, tokens=9, edits=3)
-    growth.prepared(tmp_path / "drawn", growth.WORKS["maxmatch"], shape)
+    growth.write_inputs(tmp_path / "drawn", growth.WORKS["maxmatch"], shape)
     texts = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "drawn").iterdir()}
     assert len([name for name in texts if name.startswith("system")]) == 2
     assert [len(line.split()) for line in texts["source.txt"].splitlines()] == [9] * 3

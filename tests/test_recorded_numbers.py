@@ -8,9 +8,9 @@ import pytest
 
 from conftest import REQUIRED
 from support.commands import run_main
-from support.tools_here import tool
+from support.scripts import import_script
 
-recording = tool("record_numbers")
+recording = import_script("tools/record_numbers.py")
 COMMANDS = list(recording.read_record())
 
 

@@ -1,8 +1,8 @@
 """Write the API reference from the docstrings of the public names.
 
-    python tools/api.py -o build    # make docs does this; writes api.md and api-extending.md
+    python tools/api.py -o build    # part of make docs; writes api.md and api-extending.md
 
-The section of a name is the package of its module.
+Each name is in the section of its module's package.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 import geceval
 from geceval import extending
 
-#: Package -> title; the longest package that a module's name begins with counts.
+#: Section titles by package; the longest matching package decides.
 TITLES = {
     "scoring": "Results",
     "integrations": "Tables, rewards",
@@ -68,37 +68,37 @@ def sections(path: Path) -> dict[str, list[str]]:
     return {package: sorted(names[package], key=str.lower) for package in TITLES if package in names}
 
 
-class Shown(str):
-    """What stands in a signature as it is, without quotes."""
+class Verbatim(str):
+    """Text whose repr has no quotes."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
-def _shown(value: Any) -> Any:
-    """A default: a function by its name, an object of ours as an ellipsis."""
+def default_text(value: Any) -> Any:
+    """Return a default as a signature prints it: a function by name, other objects as an ellipsis."""
     if inspect.isfunction(value):
-        return Shown(value.__name__)
-    return Shown("…") if " object at 0x" in repr(value) or repr(value) == "<factory>" else value
+        return Verbatim(value.__name__)
+    return Verbatim("…") if " object at 0x" in repr(value) or repr(value) == "<factory>" else value
 
 
 def signature(thing: Any) -> str:
-    """The arguments as they are written; nothing where there are none to be seen."""
+    """Return the signature as text; empty if it is not available."""
     try:
-        found = inspect.signature(thing)
+        declared = inspect.signature(thing)
     except (TypeError, ValueError):
         return ""
     empty = inspect.Parameter.empty
     parameters = [
-        one.replace(
-            annotation=one.annotation if one.annotation is empty else Shown(one.annotation),
-            default=one.default if one.default is empty else _shown(one.default),
+        parameter.replace(
+            annotation=parameter.annotation if parameter.annotation is empty else Verbatim(parameter.annotation),
+            default=parameter.default if parameter.default is empty else default_text(parameter.default),
         )
-        for one in found.parameters.values()
-        if one.name != "self"
+        for parameter in declared.parameters.values()
+        if parameter.name != "self"
     ]
-    returned = found.return_annotation
-    returns = empty if inspect.isclass(thing) or returned is empty else Shown(returned)
+    annotation = declared.return_annotation
+    returns = empty if inspect.isclass(thing) or annotation is empty else Verbatim(annotation)
     return str(inspect.Signature(parameters, return_annotation=returns))
 
 
@@ -114,9 +114,9 @@ def prose(thing: Any) -> str:
 SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Source):\n((?:(?: {4}.*)?(?:\n|\Z))+)", re.MULTILINE)
 
 
-def _section(found: re.Match[str]) -> str:
+def _section(match: re.Match[str]) -> str:
     """Return a section as a list, or as a sentence if it does not describe names."""
-    title, body = found.groups()
+    title, body = match.groups()
     items = [" ".join(item.split()) for item in re.split(r"\n(?=\S)", textwrap.dedent(body).strip())]
     if title in ("Returns", "Yields", "Source"):
         return f"*{title}*: {' '.join(items)}\n\n"
@@ -124,22 +124,21 @@ def _section(found: re.Match[str]) -> str:
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
-    """The public methods and properties with a docstring that a class defines, or one of ours that it is made of and
-    that has no entry of its own."""
+    """Yield the documented methods and properties of a class and of its bases without an entry of their own."""
     seen = set()
     for owner in cls.__mro__:
         is_public = owner.__name__ in extending.__all__ or owner.__name__ in geceval.__all__
         if owner.__module__.startswith("geceval.") and (owner is cls or not is_public):
             for name, value in vars(owner).items():
                 thing = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
-                described = isinstance(thing, property) or inspect.isfunction(thing)
-                if described and not name.startswith("_") and name not in seen and prose(thing):
+                is_member = isinstance(thing, property) or inspect.isfunction(thing)
+                if is_member and not name.startswith("_") and name not in seen and prose(thing):
                     seen.add(name)
                     yield name, thing
 
 
-def entry(name: str, thing: Any, room: str) -> Iterator[str]:
-    """What is said of a public name; of the metrics not what only they themselves call."""
+def entry(name: str, thing: Any, package: str) -> Iterator[str]:
+    """Yield the lines of the entry of a public name; entries of metrics have no members."""
     callable_ = inspect.isfunction(thing) or inspect.isclass(thing)
     yield f"### `{name}`\n"
     if callable_ and signature(thing):
@@ -150,11 +149,11 @@ def entry(name: str, thing: Any, room: str) -> Iterator[str]:
         yield f"    {thing!r}\n"
     if callable_ and prose(thing):
         yield f"{prose(thing)}\n"
-    if inspect.isclass(thing) and room != "metrics":
-        own = list(members(thing))
-        if own:
+    if inspect.isclass(thing) and package != "metrics":
+        documented = list(members(thing))
+        if documented:
             yield "*Methods and properties*:\n"
-        for member, value in own:
+        for member, value in documented:
             arguments = "" if isinstance(value, property) else signature(value)
             yield f"- `{member}{arguments}`: {textwrap.indent(prose(value), ' ' * 4).lstrip()}\n"
 
@@ -162,10 +161,10 @@ def entry(name: str, thing: Any, room: str) -> Iterator[str]:
 def page(module: ModuleType, imports: Path, head: str) -> str:
     """Return the page of the names that a module imports in a file."""
     parts = [head]
-    for room, names in sections(imports).items():
-        parts.append(f"## {TITLES[room]}\n")
+    for package, names in sections(imports).items():
+        parts.append(f"## {TITLES[package]}\n")
         for name in names:
-            parts += entry(name, getattr(module, name), room)
+            parts += entry(name, getattr(module, name), package)
     return "\n".join(parts).rstrip() + "\n"
 
 

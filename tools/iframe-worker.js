@@ -1,5 +1,5 @@
-// Search in pages that are read from a folder: there browsers run no workers, so the worker's script runs in a hidden frame.
-// tools/site.py lays it beside the pages; without it the site would load one like it from a network.
+// Search in pages opened from a folder, where browsers run no workers: the worker's script runs in a hidden frame.
+// tools/site.py copies this file to the site, which would load a similar one from a network otherwise.
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {
     constructor(url) {
@@ -7,35 +7,35 @@ if (location.protocol === "file:") {
       const frame = document.createElement("iframe");
       frame.hidden = true;
       document.body.append(frame);
-      this.inside = frame.contentWindow;
-      this.inside.postMessage = (data) => this.say(this, data);
-      this.inside.importScripts = (...urls) => Promise.all(urls.map((one) => this.load(one)));
+      this.frameWindow = frame.contentWindow;
+      this.frameWindow.postMessage = (data) => this.deliver(this, data);
+      this.frameWindow.importScripts = (...urls) => Promise.all(urls.map((url) => this.load(url)));
       this.ready = this.load(url);
       this.ready.catch(() => this.onerror?.(new Event("error", { cancelable: true })));
     }
 
     load(url) {
-      return new Promise((done, failed) => {
-        const script = this.inside.document.createElement("script");
+      return new Promise((resolve, reject) => {
+        const script = this.frameWindow.document.createElement("script");
         script.src = new URL(url, location.href);
-        script.onload = done;
-        script.onerror = failed;
-        this.inside.document.body.append(script);
+        script.onload = resolve;
+        script.onerror = reject;
+        this.frameWindow.document.body.append(script);
       });
     }
 
-    say(target, data) {
-      const event = new MessageEvent("message", { data: structuredClone(data) }); // as workers get it
+    deliver(target, data) {
+      const event = new MessageEvent("message", { data: structuredClone(data) }); // workers receive copies
       target.dispatchEvent(event);
       if (target === this && this.onmessage) this.onmessage(event);
     }
 
     postMessage(data) {
-      this.ready.then(() => this.say(this.inside, data));
+      this.ready.then(() => this.deliver(this.frameWindow, data));
     }
 
     terminate() {
-      this.inside.frameElement.remove();
+      this.frameWindow.frameElement.remove();
     }
   };
 }

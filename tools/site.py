@@ -1,9 +1,9 @@
-"""The documentation as a site that needs no network: ``make docs``.
+"""Build the documentation as a site that needs no network: ``make docs``.
 
     python tools/site.py
 
-Lays the pages out (docs/, the API reference, CHANGELOG.md and CONTRIBUTING.md, their links turned to the new places;
-files that pages link to stand under files/), and has Zensical build them, where every warning is an error.
+Copies the pages (docs/, the API reference, CHANGELOG.md and CONTRIBUTING.md) with adjusted links, and linked files to
+files/. Builds the site with Zensical; every warning is an error.
 """
 
 from __future__ import annotations
@@ -19,53 +19,53 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Pages that stand beside docs/, and where the site has them.
-BESIDE = {
+#: Pages outside docs/ and their paths in the site.
+EXTRA_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "build/api.md": "api.md",  # written by tools/api.py
     "build/api-extending.md": "api-extending.md",
 }
-#: A link to a file: its text's end, its target, its anchor.
+#: Target and anchor of a link to a file.
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")
 
 
-def places() -> dict[str, str]:
-    """Where the site has each file of docs/ and the pages beside it, by their paths from the root."""
-    own = {str(path.relative_to(ROOT)): str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.*")}
-    return {**own, **BESIDE}
+def site_paths() -> dict[str, str]:
+    """Return the path in the site of each file of docs/ and of the extra pages, by path from the root."""
+    pages = {str(path.relative_to(ROOT)): str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.*")}
+    return {**pages, **EXTRA_PAGES}
 
 
-def turned(text: str, page: str, known: Mapping[str, str], others: set[str]) -> str:
-    """A page with its links turned to where the site has what they are to; ``others`` collects what is no page."""
+def relink(text: str, page: str, site_path: Mapping[str, str], linked_files: set[str]) -> str:
+    """Return a page with links to the paths in the site; adds targets that are not pages to ``linked_files``."""
 
-    def link(found: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(page), found[1]))
-        if target not in known and (ROOT / target).is_file():
-            others.add(target)
-        place = known.get(target, f"files/{target}")
-        return posixpath.relpath(place, posixpath.dirname(known[page]) or ".") + (found[2] or "")
+    def link(match: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(page), match[1]))
+        if target not in site_path and (ROOT / target).is_file():
+            linked_files.add(target)
+        path = site_path.get(target, f"files/{target}")
+        return posixpath.relpath(path, posixpath.dirname(site_path[page]) or ".") + (match[2] or "")
 
     return LINK.sub(link, text)
 
 
 def lay_out(folder: Path) -> None:
-    """All pages and what they link to, in a folder made anew."""
+    """Write all pages and the files that they link to into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    known, others = places(), set[str]()
+    site_path, linked_files = site_paths(), set[str]()
     (folder / "assets").mkdir(parents=True)
-    for origin, place in known.items():
-        target = folder / place
+    for origin, path in site_path.items():
+        target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if origin.endswith(".md"):
             target.write_text(
-                turned((ROOT / origin).read_text(encoding="utf-8"), origin, known, others), encoding="utf-8"
+                relink((ROOT / origin).read_text(encoding="utf-8"), origin, site_path, linked_files), encoding="utf-8"
             )
         else:
             shutil.copy(ROOT / origin, target)
     for name in ("iframe-worker.js", "site.css"):
         shutil.copy(ROOT / "tools" / name, folder / "assets" / name)
-    for origin in others:
+    for origin in linked_files:
         target = folder / "files" / origin
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / origin, target)

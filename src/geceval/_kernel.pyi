@@ -589,7 +589,7 @@ class BlockTable:
         The blocks end before the first one that has several annotators in a table, or edits that overlap or do not fit.
         """
     def __len__(self) -> int: ...
-    def block(self, at: int) -> _BlockRow:
+    def block(self, number: int) -> _BlockRow:
         """Return source, edits in file order, notes, ended, path, line, targets.
 
         An edit is (start, end, type, text, required, comment, annotator, line, alignment), a target (annotator,

@@ -20,7 +20,7 @@ from geceval.edits.languages.english import Builtin
 from geceval.m2 import Block, read
 from geceval.metrics.errant import Errant
 from geceval.text.reading.lines import read_lines
-from support.loaded import loaded
+from support.scripts import import_script
 
 ROOT = Path(__file__).resolve().parents[2]
 CONLL = "AMU CAMB CUUI IITB IPN NTHU PKU POST RAC SJTU UFC UMC".split()
@@ -31,7 +31,7 @@ Key = tuple[int, int, int, int, tuple[str, ...]]
 
 @pytest.fixture(scope="module")
 def treebank() -> ModuleType:
-    return loaded(ROOT / "tools" / "treebank.py")
+    return import_script("research/treebank.py")
 
 
 def share(right: Iterable[bool]) -> float:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import geceval
-from support.tools_here import tool
+from support.scripts import import_script
 
 ROOT = Path(__file__).parents[2]
 PAGE, EVIDENCE = (
     (ROOT / "docs" / f"choosing-{name}.md").read_text(encoding="utf-8") for name in ("a-metric", "evidence")
 )
-choosing = tool("choosing")
+choosing = import_script("research/choosing.py")
 #: Enough for the conditions of the claims, which leave room.
 REPLICATES = 200
 
@@ -44,7 +44,7 @@ def cells(name: str) -> dict[tuple[str, str], str]:
 @pytest.mark.parametrize("claim", choosing.CLAIMS, ids=lambda claim: re.findall(r"\*\*(.*)\.\*\*", claim.text)[0])
 def test_claim_holds(claim: Any, evidence: Any) -> None:
     numbers = claim.numbers(evidence)
-    assert claim.holds(*numbers), [figure.value for block in numbers for figure in block]
+    assert claim.holds(*numbers), [estimate.value for block in numbers for estimate in block]
 
 
 @pytest.mark.parametrize("claim", choosing.CLAIMS, ids=lambda claim: re.findall(r"\*\*(.*)\.\*\*", claim.text)[0])
@@ -62,7 +62,7 @@ def test_a_claim_that_does_not_hold_is_named(
 ) -> None:
     wrong = choosing.Claim("**Metrics are always right.**", (), lambda: False)
     monkeypatch.setattr(choosing, "CLAIMS", (wrong,))
-    monkeypatch.setattr(choosing, "parts", lambda evidence: iter([("glance", "not written")]))
+    monkeypatch.setattr(choosing, "page_parts", lambda evidence: iter([("glance", "not written")]))
     assert choosing.main(["--data", str(shared / "data"), "--replicates", "2"]) == 1
     assert capsys.readouterr().err == "error: a claim of the page does not hold: **Metrics are always right.**\n"
     assert "not written" not in choosing.PAGES[0].read_text(encoding="utf-8")
@@ -83,35 +83,37 @@ def test_a_claim_that_does_not_hold_is_named(
     ],
 )
 def test_r_at_each_beta_computed_elsewhere(evidence: Any, metric: str, beta: float, data: str, r: float) -> None:
-    assert evidence.figure("systems", f"{metric}, β {beta:g}", data).value == pytest.approx(r, abs=0.02)
+    assert evidence.estimate("systems", f"{metric}, β {beta:g}", data).value == pytest.approx(r, abs=0.02)
 
 
 @pytest.mark.parametrize("table", ["people", "systems", "sentences", "close"])
 def test_tables_are_what_the_program_writes(table: str, evidence: Any) -> None:
     """Without intervals; make choosing writes the pages anew."""
     for (row, column), cell in cells(table).items():
-        figure = evidence.figure(table, row, column)
-        ours = choosing.TABLES[table].text(choosing.Figure(figure.value, beside=figure.beside))
+        estimate = evidence.estimate(table, row, column)
+        ours = choosing.TABLES[table].text(choosing.Estimate(estimate.value, secondary=estimate.secondary))
         assert re.sub(r" \[[^]]*\]|\\\*", "", cell) == ours, (row, column)
 
 
 def test_people_and_metrics_share_draws_and_a_metric_does_not_differ_from_itself(evidence: Any) -> None:
-    own, row = evidence.judged("GJG15"), choosing.at(choosing.WITH_F[0], 2.0)
-    same = own.figure(row, row)
-    assert (same.value, same.interval.low, same.interval.high, same.p) == (0, 0, 0, 1)
-    figure = own.figure(row)
-    assert figure.interval.low < figure.value < figure.interval.high
-    assert evidence.judged("NSPT15").systems_drawn.tolist() == [
-        [drawn for name, drawn in zip(own.study().systems, line, strict=True) if name != "INPUT"]
-        for line in own.systems_drawn.tolist()
+    gjg15, metric = evidence.judged("GJG15"), choosing.at_beta(choosing.WITH_F[0], 2.0)
+    difference = gjg15.estimate(metric, metric)
+    assert (difference.value, difference.interval.low, difference.interval.high, difference.p) == (0, 0, 0, 1)
+    estimate = gjg15.estimate(metric)
+    assert estimate.interval.low < estimate.value < estimate.interval.high
+    assert evidence.judged("NSPT15").system_draws.tolist() == [
+        [drawn for name, drawn in zip(gjg15.study().systems, line, strict=True) if name != "INPUT"]
+        for line in gjg15.system_draws.tolist()
     ]
 
 
 def test_weighted_r_is_r_of_what_was_drawn() -> None:
-    judged = tool("judged")
+    judged = import_script("research/judged.py")
     x, y, weights = ([1.0, 2.0, 4.0, 3.0], [2.0, 1.0, 3.0, 5.0], [2.0, 0.0, 1.0, 3.0])
-    repeated = [[value for value, times in zip(own, weights, strict=True) for _ in range(int(times))] for own in (x, y)]
-    arrays = [judged.np.array([own]) for own in (x, y, weights)]
+    repeated = [
+        [value for value, times in zip(numbers, weights, strict=True) for _ in range(int(times))] for numbers in (x, y)
+    ]
+    arrays = [judged.np.array([numbers]) for numbers in (x, y, weights)]
     assert judged.weighted_r(*arrays)[0] == pytest.approx(float(judged.pearson(*repeated)))
     assert judged.np.isnan(judged.weighted_r(arrays[0], judged.np.ones((1, 4)), arrays[2])[0])
 
@@ -126,11 +128,13 @@ def test_every_metric_is_spoken_of() -> None:
 
 
 def test_claims_that_the_page_names_exist() -> None:
-    named = {int(number) for found in re.findall(r"claims? ([\d and]+)", PAGE) for number in re.findall(r"\d+", found)}
+    named = {
+        int(number) for numbers in re.findall(r"claims? ([\d and]+)", PAGE) for number in re.findall(r"\d+", numbers)
+    }
     assert named
     assert named <= set(range(1, len(choosing.CLAIMS) + 1))
 
 
 def test_markers() -> None:
     page = "a\n<!-- begin: x -->\nold\n<!-- end: x -->\nb\n"
-    assert choosing.replaced(page, "x", "new\n") == page.replace("old", "new")
+    assert choosing.replace_part(page, "x", "new\n") == page.replace("old", "new")

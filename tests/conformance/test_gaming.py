@@ -10,14 +10,14 @@ import pytest
 
 import geceval
 from geceval.tables.file_formats import as_markdown
-from support.loaded import loaded
+from support.scripts import import_script
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def gaming() -> ModuleType:
-    return loaded(ROOT / "tools" / "gaming.py")
+    return import_script("research/gaming.py")
 
 
 def test_the_tables_of_the_page(shared: Path, gaming: ModuleType) -> None:

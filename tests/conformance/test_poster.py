@@ -14,12 +14,12 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate
 from geceval.m2 import Block
 from geceval.text.corpus import Corpus
-from support.tools_here import tool
+from support.scripts import import_script
 
 
 @pytest.fixture(scope="module")
 def poster() -> ModuleType:
-    return tool("poster_table")
+    return import_script("research/poster_table.py")
 
 
 def test_the_tables_are_the_posters(
@@ -58,9 +58,9 @@ def test_a_difference_without_a_reason_is_status_1(
 def test_ptm2_is_there_with_an_encoder(poster: ModuleType) -> None:
     row = poster.ptm2_row("bert-base-uncased", None)
     assert (row.correlation, row.scores[0], row.why) == ((0.686, 0.786), 35.94, {})
-    other = poster.ptm2_row("folder", 6)
-    assert other.settings == {"model": "folder", "layer": 6, "beta": 0.5}
-    assert set(other.why.values()) == {"the poster's encoder is bert-base-uncased, this one folder"}
+    with_folder = poster.ptm2_row("folder", 6)
+    assert with_folder.settings == {"model": "folder", "layer": 6, "beta": 0.5}
+    assert set(with_folder.why.values()) == {"the poster's encoder is bert-base-uncased, this one folder"}
 
 
 def test_missing_data_is_an_error(poster: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,12 @@ from types import ModuleType
 
 import pytest
 
-from support.tools_here import tool
+from support.scripts import import_script
 
 
 @pytest.fixture(scope="module")
 def seeda() -> ModuleType:
-    return tool("seeda_table")
+    return import_script("research/seeda_table.py")
 
 
 def test_the_tables_are_the_published_ones(

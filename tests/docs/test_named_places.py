@@ -11,7 +11,7 @@ import geceval
 from support.pages import ROOT
 
 #: Where texts are looked for. CHANGELOG.md names modules of past versions.
-FOLDERS = ("src", "tests", "docs", "benchmarks", "tools", "kernel", "examples", ".github")
+FOLDERS = ("src", "tests", "docs", "benchmarks", "tools", "research", "kernel", "examples", ".github")
 FILES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "mkdocs.yml", "pyproject.toml")
 SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
 #: A file is named from one of these, or from the folder of the file that names it.

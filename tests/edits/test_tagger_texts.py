@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.support.tools_here import tool
+from tests.support.scripts import import_script
 
-texts = pytest.importorskip("tomllib") and tool("tagger_texts")
+texts = pytest.importorskip("tomllib") and import_script("research/tagger_texts.py")
 
 
 def read(reader: str, text: str) -> list[str]:
@@ -58,7 +58,7 @@ def test_sentences_that_share_eight_tokens_are_left_out(tmp_path: Path) -> None:
     m2 = "S a b c d e f G x i\nA 7 8|||R:NOUN|||h|||REQUIRED|||-NONE-|||0\n\n"
     (tmp_path / "conll14.m2").write_text(m2, "utf-8")
     (tmp_path / "short.txt").write_text("So be it now\n", "utf-8")
-    known, unchecked = texts.evaluation_windows([tmp_path], {"CoNLL-2014": "*conll14*", "FCE": "*fce*"})
+    evaluation_hashes, unchecked = texts.evaluation_windows([tmp_path], {"CoNLL-2014": "*conll14*", "FCE": "*fce*"})
     assert unchecked == ["FCE"]
     source, corrected, seven = "Q A b c d e f g x", "A B C D E F G H Z", "z a b c d e f g z"
     lines = [
@@ -72,8 +72,8 @@ def test_sentences_that_share_eight_tokens_are_left_out(tmp_path: Path) -> None:
         "w " * 60 + "w",
         "a \0 b c",
     ]
-    assert texts.choose(lines, known, set()) == ([seven, "So be it now ,"], 3)
-    assert texts.choose([seven], known, {seven}) == ([], 0)
+    assert texts.choose(lines, evaluation_hashes, set()) == ([seven, "So be it now ,"], 3)
+    assert texts.choose([seven], evaluation_hashes, {seven}) == ([], 0)
 
 
 @pytest.mark.parametrize("mirrored", [True, False])

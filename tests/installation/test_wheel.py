@@ -18,7 +18,7 @@ import geceval
 from geceval.dropins import DROPINS
 from support.environments import ROOT, Environment
 from support.readme import installing, tour
-from support.tools_here import tool
+from support.scripts import import_script
 
 #: As large as the wheel may grow unnoticed; indexes take 100 MB.
 MEGABYTES = 8
@@ -90,7 +90,8 @@ def test_the_sdist_has_what_builds_it_and_no_more(sdist: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "Cargo.lock", "kernel/core/src/lib.rs", "kernel/python/src/lib.rs", "LICENSE"} <= names
     assert {f"src/{name}" for name in shipped()} <= names
-    assert not [name for name in names if name.startswith(("tests/", "benchmarks/", ".git")) or name.endswith(".so")]
+    not_shipped = ("tests/", "benchmarks/", "research/", "tools/", ".git")
+    assert not [name for name in names if name.startswith(not_shipped) or name.endswith(".so")]
 
 
 def test_nothing_else_comes_along(installed: Environment) -> None:
@@ -148,7 +149,7 @@ def test_the_oldest_numpy_gives_the_same_numbers(environment: Callable[..., Envi
     made = environment("oldest", [python])
     made.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==13.8.*")
     assert made.run(made.python, "-c", "import numpy; print(numpy.__version__)").stdout.startswith("1.24.")
-    recording = tool("record_numbers")
+    recording = import_script("tools/record_numbers.py")
     for recorded in recording.read_record():
         if recorded.folder == "examples" and "--level sentence" in recorded.command:
             printed = made.run(made.python, "-m", "geceval", *recorded.arguments, cwd=recorded.path)

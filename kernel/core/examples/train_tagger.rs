@@ -1,4 +1,4 @@
-//! Trainer of the two classifiers of `geceval::tagger`; called by `tools/train_tagger.py`, which prepares its input.
+//! Trainer of the two classifiers of `geceval::tagger`; called by `research/train_tagger.py`, which prepares its input.
 //!
 //! train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS: HEAD is the model without weights;
 //! TRAIN and DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the

@@ -1,4 +1,4 @@
-//! The reasons why the kernel has no result.
+//! Errors of the kernel.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use std::fmt;
 pub enum Error {
     /// The caller asked to stop, see [`crate::interrupt`].
     Interrupted,
-    /// The results, which are named, do not fit in memory.
+    /// The named results do not fit in memory.
     Memory(&'static str),
-    /// Arguments do not fit each other, as the message says.
+    /// Invalid or inconsistent arguments, with a message.
     Arguments(String),
-    /// An edit of a version of its sentence cannot be made.
+    /// An edit of a version of a sentence cannot be applied.
     Edit { sentence: usize, version: usize, edit: usize, misfit: Misfit },
     /// The edits of a sentence contain more than `limit` tokens, too many to compare them one by one.
     EditTokens { sentence: usize, limit: usize },
-    /// Two sentences with these numbers of tokens are too long to align, since they have more than `limit` pairs of
-    /// tokens; `beginning` are the first source tokens.
+    /// Two sentences have more than `limit` pairs of tokens, too many to align; `beginning` has the first source
+    /// tokens.
     Pair { sentence: usize, tokens: [usize; 2], limit: usize, beginning: String },
     /// The n-gram counts of a system are too many.
     NgramCounts { sentences: usize, n: usize },
@@ -26,15 +26,15 @@ pub enum Error {
     NgramMemory { sentence: usize, tokens: usize, references: usize, n: usize },
     /// A sentence has no reference to choose.
     NoReference { sentence: usize },
-    /// Bytes are not UTF-8, or NUL. The line counts from 1; `is_utf16`: the file begins like UTF-16.
+    /// A byte is NUL or not UTF-8. Lines count from 1; `is_utf16`: the file looks like UTF-16.
     Bytes { line: u64, offset: u64, byte: u8, reason: &'static str, is_utf16: bool },
-    /// A line, counted from 1, is too long.
+    /// A line (from 1) is too long.
     LongLine { line: u64 },
-    /// A line, counted from 1, and the ones before it do not fit in memory.
+    /// The lines up to this one (from 1) do not fit in memory.
     LineMemory { line: u64 },
 }
 
-/// Why an edit cannot be made.
+/// Why an edit cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
     /// It lies outside its sentence, or ends before it starts.
@@ -44,12 +44,12 @@ pub enum Misfit {
 }
 
 impl Error {
-    /// Err: the arguments do not fit, with a message.
-    pub fn unless(fit: bool, message: impl ToString) -> Result<(), Self> {
-        fit.then_some(()).ok_or_else(|| Self::Arguments(message.to_string()))
+    /// Err: [`Self::Arguments`] with the message unless `are_valid`.
+    pub fn check_arguments(are_valid: bool, message: impl ToString) -> Result<(), Self> {
+        are_valid.then_some(()).ok_or_else(|| Self::Arguments(message.to_string()))
     }
 
-    /// The sentence that the error is about.
+    /// The sentence with the error.
     pub fn sentence(&self) -> Option<usize> {
         match *self {
             Self::Edit { sentence, .. }
@@ -62,7 +62,7 @@ impl Error {
         }
     }
 
-    /// The version of the sentence that has the edit.
+    /// The version with the invalid edit.
     pub fn version(&self) -> Option<usize> {
         match *self {
             Self::Edit { version, .. } => Some(version),
@@ -78,7 +78,7 @@ impl Error {
         }
     }
 
-    /// How to avoid it.
+    /// A suggestion for the user.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::EditTokens { .. } | Self::Pair { .. } | Self::Ngrams { .. } => Some("is a line end missing?"),

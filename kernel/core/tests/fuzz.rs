@@ -15,7 +15,7 @@ use geceval_core::edits::align::lines::divide;
 use geceval_core::edits::columns::EditColumns;
 use geceval_core::edits::m2::blocks::Blocks;
 use geceval_core::edits::m2::parse::{parse, FilePiece};
-use geceval_core::edits::order::{in_order, lengths};
+use geceval_core::edits::order::{order_edits, sentence_lengths};
 use geceval_core::lattice::count::{LatticeOptions, LatticeTask, ENTRY_LIMIT};
 use geceval_core::ngrams::{NgramTable, TokenUnit};
 use geceval_core::text::lines::LineCutter;
@@ -298,8 +298,11 @@ fn lattices_are_the_same_with_all_limits_and_threads() {
         let searched = count(0, 1);
         let same = |column: usize| counts[column..].iter().step_by(4).eq(searched[column..].iter().step_by(4));
         prop_assert!((same(0) || !are_plain) && same(2));
-        let order = in_order(&lengths(&source, 1).unwrap(), &gold, 1).map(|order| order.row_ids);
-        prop_assert_eq!(order, in_order(&lengths(&source, 3).unwrap(), &gold, 3).map(|order| order.row_ids));
+        let order = order_edits(&sentence_lengths(&source, 1).unwrap(), &gold, 1).map(|order| order.row_ids);
+        prop_assert_eq!(
+            order,
+            order_edits(&sentence_lengths(&source, 3).unwrap(), &gold, 3).map(|order| order.row_ids)
+        );
         Ok(())
     });
 }

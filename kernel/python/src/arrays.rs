@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::Borrowed;
 
-use crate::errors::refuse_if;
+use crate::errors::fail_if;
 
 pub type Column<T> = Py<PyArray1<T>>;
 pub type Table<T> = Py<PyArray2<T>>;
@@ -32,17 +32,17 @@ pub fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> Column<T> {
     values.into_pyarray(py).unbind()
 }
 
-/// A number of each row.
-pub fn column<R, T: Element>(py: Python<'_>, rows: &[R], of: impl Fn(&R) -> T) -> Column<T> {
-    array(py, rows.iter().map(of).collect())
+/// An array with a value of each row.
+pub fn column<R, T: Element>(py: Python<'_>, rows: &[R], value_of: impl Fn(&R) -> T) -> Column<T> {
+    array(py, rows.iter().map(value_of).collect())
 }
 
-/// Indices as numbers.
+/// An array of indices.
 pub fn longs(py: Python<'_>, indices: &[usize]) -> Column<i64> {
     column(py, indices, |&index| index as i64)
 }
 
-/// Values, row after row, as an array of this shape.
+/// An array of this shape with these values in row-major order.
 pub fn shaped<T: Element, D: IntoDimension>(
     py: Python<'_>,
     shape: D,
@@ -55,7 +55,7 @@ pub fn shaped<T: Element, D: IntoDimension>(
 /// Which references are present, [S, R]; None: all.
 pub type Present<'py> = Option<PyReadonlyArray2<'py, bool>>;
 
-/// Counts [..., K] of any type of numbers, as doubles row after row.
+/// Counts [..., K] of any numeric type, converted to doubles in row-major order.
 pub struct Counts<'py>(PyReadonlyArrayDyn<'py, f64>);
 
 impl<'py> FromPyObject<'_, 'py> for Counts<'py> {
@@ -75,7 +75,7 @@ impl Counts<'_> {
         Ok(self.0.as_slice()?)
     }
 
-    /// An array [..., width] of what `write` adds for each row of K = `columns` counts.
+    /// An array [..., width] of the values that `write` appends for each row of K = `columns` counts.
     pub fn each(
         &self,
         py: Python<'_>,
@@ -102,18 +102,18 @@ impl Counts<'_> {
         let Some(present) = present.as_ref().map(|present| present.as_array()) else {
             return Ok(([sentences, references, columns], vec![true; sentences * references]));
         };
-        refuse_if(present.dim() != (sentences, references), "counts and present differ in sentences or references")?;
+        fail_if(present.dim() != (sentences, references), "counts and present differ in sentences or references")?;
         Ok(([sentences, references, columns], present.iter().copied().collect()))
     }
 
-    /// The first largest reference [S] of counts [S, R, K], among those `present` [S, R]; `above` compares two rows.
+    /// The first largest reference [S] of counts [S, R, K], among those `present` [S, R].
     pub fn first_largest(
         &self,
         py: Python<'_>,
         present: &Present<'_>,
-        above: impl Fn(&[f64], &[f64]) -> bool,
+        is_larger: impl Fn(&[f64], &[f64]) -> bool,
     ) -> PyResult<Column<i64>> {
         let (shape, is_present) = self.present(present)?;
-        Ok(array(py, running::first_largest(self.rows()?, shape, &is_present, above)))
+        Ok(array(py, running::first_largest(self.rows()?, shape, &is_present, is_larger)))
     }
 }

@@ -9,13 +9,13 @@ use crate::prelude::*;
 
 #[pyfunction]
 pub fn text_marks(py: Python<'_>, text: &PyText) -> PyResult<Dict> {
-    let sums = py.detach(|| marks::marks(&text.0));
+    let sums = py.detach(|| marks::count_marks(&text.0));
     Ok(dict!(py, "glued": sums.glued, "alone": sums.separate, "curly": sums.curly, "straight": sums.straight))
 }
 
 #[pyfunction]
 pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> PyResult<Dict> {
-    let sums = py.detach(|| english::letters(&text.0, &words.0));
+    let sums = py.detach(|| english::count_letters(&text.0, &words.0));
     Ok(dict!(
         py,
         "letters": sums.letters,
@@ -34,7 +34,7 @@ pub fn compare_lines(
     others: Vec<(PyRef<'_, PyText>, u64)>,
     words: &PyWordList,
 ) -> PyResult<Vec<Dict>> {
-    refuse_if(others.iter().any(|(text, _)| text.0.len() != source.0.len()), "the texts differ in length")?;
+    fail_if(others.iter().any(|(text, _)| text.0.len() != source.0.len()), "the texts differ in length")?;
     let texts: Vec<_> = others.iter().map(|(text, most)| (&text.0, *most)).collect();
     let overlaps = py.detach(|| overlap::compare(&source.0, &texts, &words.0));
     let sums = |sums: LineOverlap| {
@@ -68,7 +68,7 @@ impl PyPhrases {
 
     /// The number of equal lines, and the lines with bits.
     fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, u16)>)> {
-        refuse_if(source.0.len() != text.0.len(), "the texts differ in length")?;
+        fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
     }
 

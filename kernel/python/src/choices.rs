@@ -1,4 +1,4 @@
-//! Enums of the core as arguments: Python gives the name of a choice.
+//! Enums of the core as arguments, given in Python by name.
 
 use geceval_core::edits::compare::{Mode, Size};
 use geceval_core::edits::m2::fit::Missing;

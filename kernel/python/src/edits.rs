@@ -22,11 +22,11 @@ impl PyEdits {
         Self(Arc::new(EditColumns::new(&sentences, literal)))
     }
 
-    /// All versions of the same sentences; the annotator of a version is its index in `parts`.
+    /// The versions of all parts, which have the same sentences; the annotator of a version is the index of its part.
     #[staticmethod]
     fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
-        Ok(Self(Arc::new(detached(py, || EditColumns::beside(&parts))?)))
+        Ok(Self(Arc::new(detached(py, || EditColumns::merged_versions(&parts))?)))
     }
 
     /// Whether `||` in a correction is a token.
@@ -112,7 +112,7 @@ pub fn in_order(
 ) -> PyResult<(Column<i64>, Column<i64>)> {
     let (source, edits) = (&source.0, &edits.0);
     check_number(edits.sentences(), "sentences with edits", source.len())?;
-    let order = detached(py, || order::in_order(&order::lengths(source, threads)?, edits, threads))?;
+    let order = detached(py, || order::order_edits(&order::sentence_lengths(source, threads)?, edits, threads))?;
     Ok((longs(py, &order.offsets), column(py, &order.row_ids, |&id| id.into())))
 }
 
@@ -173,7 +173,7 @@ pub fn compare_edits(
 #[pyfunction]
 pub fn keyed_edits(py: Python<'_>, edits: &PyEdits, settings: MatchingSettings) -> PyResult<Dict> {
     let matching = matching(&settings);
-    let (offsets, rows) = detached(py, || compare::keyed(&edits.0, matching))?;
+    let (offsets, rows) = detached(py, || compare::distinct_keys(&edits.0, matching))?;
     Ok(dict!(
         py,
         "offsets": longs(py, &offsets),

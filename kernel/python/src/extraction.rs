@@ -147,7 +147,7 @@ impl PyExtractor {
         threads: usize,
     ) -> PyResult<Vec<PyEdits>> {
         let targets: Vec<Text> = targets.iter().map(|target| target.0.clone()).collect();
-        refuse_if(!source.0.is_complete(), "a line of the source is missing")?;
+        fail_if(!source.0.is_complete(), "a line of the source is missing")?;
         targets.iter().try_for_each(|target| check_number(target.len(), "targets", source.0.len()))?;
         let edits = detached(py, || self.0.extract(&source.0, &targets, threads))?;
         Ok(edits.into_iter().map(|edits| PyEdits(Arc::new(edits))).collect())

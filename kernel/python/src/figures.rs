@@ -1,7 +1,7 @@
-//! Figures of counts, by which references are compared.
+//! Scores of counts, and choices of references by them.
 
 use geceval_core::ngrams::scores;
-use geceval_core::ranking::running::{self, FScoreForm, MOST_DIGITS};
+use geceval_core::ranking::running::{self, FScoreForm, MAX_DIGITS};
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 
 use crate::arrays::{Counts, Present};
@@ -25,7 +25,7 @@ impl PyForm {
     ) -> PyResult<Self> {
         let ([hit, proposed, gold, wrong, missed], compared, ties_of) = (weights, of.0, ties_of.0);
         let form = FScoreForm { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of };
-        refuse_if(!form.fits(), "weights differ in number")?;
+        fail_if(!form.is_consistent(), "weights differ in number")?;
         check_digits(form.digits.unwrap_or_default())?;
         Ok(Self(form))
     }
@@ -47,7 +47,7 @@ impl PyForm {
 }
 
 fn check_digits(digits: u32) -> PyResult<()> {
-    refuse_if(digits > MOST_DIGITS, format_args!("digits: at most {MOST_DIGITS}"))
+    fail_if(digits > MAX_DIGITS, format_args!("digits: at most {MAX_DIGITS}"))
 }
 
 /// The choices [S] among the `present` references [S, R] of `counts` [S, R, K], and the new `totals` [K].
@@ -60,8 +60,8 @@ pub fn running_choices(
     form: &PyForm,
 ) -> PyResult<(Column<i64>, Column<f64>)> {
     let (shape, is_present) = counts.present(&present)?;
-    refuse_if(totals.shape() != &shape[2..], "counts and totals differ in columns")?;
-    refuse_if(form.0.columns() != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
+    fail_if(totals.shape() != &shape[2..], "counts and totals differ in columns")?;
+    fail_if(form.0.columns() != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
     let (counts, mut totals) = (counts.rows()?, totals.rows()?.to_vec());
     let choices = detached(py, || running::choices(counts, shape, &is_present, &mut totals, &form.0))?;
     Ok((array(py, choices), array(py, totals)))
@@ -74,10 +74,10 @@ pub fn rounded_all(py: Python<'_>, values: PyReadonlyArray1<'_, f64>, digits: u3
     Ok(array(py, values.as_array().iter().map(|&value| running::rounded(value, digits)).collect()))
 }
 
-/// The references [S] with the largest ranks [S, R, T] of those present [S, R], the first among equals.
+/// The first references [S] with the largest ranks [S, R, T] of those present [S, R].
 #[pyfunction]
 pub fn first_largest(py: Python<'_>, ranks: Counts<'_>, present: Present<'_>) -> PyResult<Column<i64>> {
-    ranks.first_largest(py, &present, running::above)
+    ranks.first_largest(py, &present, running::is_larger)
 }
 
 /// F [...] of the n-gram regions [..., 7n], over all orders.
@@ -100,5 +100,5 @@ pub fn region_figures(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -
 /// The references [S] with the largest F over the orders 1..n of the regions [S, R, 7n], over 1..n-1, and so on.
 #[pyfunction]
 pub fn best_regions(py: Python<'_>, counts: Counts<'_>, present: Present<'_>, beta: f64) -> PyResult<Column<i64>> {
-    counts.first_largest(py, &present, |row, other| scores::above(row, other, beta))
+    counts.first_largest(py, &present, |row, best| scores::is_better(row, best, beta))
 }

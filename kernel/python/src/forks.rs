@@ -1,5 +1,5 @@
-//! Children that are forked while other threads run start no threads: glibc and Rust's standard library may have been
-//! copied in the middle of starting or ending one.
+//! Processes forked while other threads run start no threads: the fork may have copied glibc and Rust's standard library
+//! while they started or ended one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,10 +8,10 @@ use pyo3::types::IntoPyDict;
 
 use geceval_core::parallel;
 
-/// Whether several threads ran when the last fork began.
-static THREADED: AtomicBool = AtomicBool::new(false);
+/// Whether the process had several threads at the last fork.
+static HAS_THREADS: AtomicBool = AtomicBool::new(false);
 
-/// Registers what happens before a fork and in the child, where the system has forks.
+/// Registers hooks before a fork and in the child, if the system supports forks.
 pub fn register(py: Python<'_>) -> PyResult<()> {
     let Ok(register) = py.import("os")?.getattr("register_at_fork") else {
         return Ok(());
@@ -24,18 +24,18 @@ pub fn register(py: Python<'_>) -> PyResult<()> {
 #[pyfunction]
 fn before_fork(py: Python<'_>) -> PyResult<()> {
     let threads: usize = py.import("threading")?.call_method0("active_count")?.extract()?;
-    THREADED.store(threads > 1, Ordering::Relaxed);
+    HAS_THREADS.store(threads > 1, Ordering::Relaxed);
     Ok(())
 }
 
 #[pyfunction]
 fn after_fork() {
-    if THREADED.load(Ordering::Relaxed) {
-        parallel::stay_alone();
+    if HAS_THREADS.load(Ordering::Relaxed) {
+        parallel::make_single_threaded();
     }
 }
 
 #[pyfunction]
 pub fn is_alone() -> bool {
-    parallel::is_alone()
+    parallel::is_single_threaded()
 }

@@ -1,8 +1,8 @@
-//! Gold edits that hypotheses are compared with: by MaxMatch, by GoToScorer's chunks and by CLEME's.
+//! Comparison of hypotheses with gold edits by MaxMatch, by GoToScorer's chunks and by CLEME's chunks.
 
 use std::time::Duration;
 
-use geceval_core::chunks::{self, ChunkCells, ChunkTexts, Partition, ReferenceSide, References};
+use geceval_core::chunks::{self, ChunkCells, ChunkTexts, Partition, ReferenceInput, References};
 use geceval_core::edits::columns::EditColumns;
 use geceval_core::edits::compare::slots::{self, SlotChunks};
 use geceval_core::lattice::count::{LatticeOptions, LatticeTask, COLUMNS, ENTRY_LIMIT};
@@ -38,10 +38,10 @@ pub fn match_gold(
     Ok((counts, evidence.transpose()?))
 }
 
-/// Refuses hypotheses other than one per sentence.
+/// Err: ValueError unless each sentence has one hypothesis.
 fn check_hypotheses(hypotheses: &EditColumns, sentences: usize) -> PyResult<()> {
     let unfit = hypotheses.sentences() != sentences || (0..sentences).any(|s| hypotheses.versions_of(s) != (s..s + 1));
-    refuse_if(unfit, format_args!("each of {sentences} sentences requires one hypothesis"))
+    fail_if(unfit, format_args!("each of {sentences} sentences requires one hypothesis"))
 }
 
 /// Sources split into chunks by one version of the gold, for comparison with hypotheses; see `_kernel.pyi`.
@@ -50,7 +50,7 @@ pub struct PySlotTable {
     source: Py<PyText>,
     gold: Py<PyEdits>,
     exclude: Vec<String>,
-    cut: SlotChunks,
+    chunks: SlotChunks,
 }
 
 /// The index of an edit, -1 for none.
@@ -70,32 +70,32 @@ impl PySlotTable {
         threads: usize,
     ) -> PyResult<Self> {
         let (text, edits, versions) = (&source.get().0, &gold.get().0, versions.as_slice()?);
-        let cut = detached(py, || slots::cut(text, edits, versions, &exclude, threads))?;
-        Ok(Self { source, gold, exclude, cut })
+        let chunks = detached(py, || slots::split_sentences(text, edits, versions, &exclude, threads))?;
+        Ok(Self { source, gold, exclude, chunks })
     }
 
     fn __len__(&self) -> usize {
-        self.cut.offsets.len() - 1
+        self.chunks.offsets.len() - 1
     }
 
     #[getter]
     fn offsets(&self, py: Python<'_>) -> Column<i64> {
-        longs(py, &self.cut.offsets)
+        longs(py, &self.chunks.offsets)
     }
 
     #[getter]
     fn start(&self, py: Python<'_>) -> Column<i32> {
-        column(py, &self.cut.chunks, |chunk| chunk.start)
+        column(py, &self.chunks.chunks, |chunk| chunk.start)
     }
 
     #[getter]
     fn end(&self, py: Python<'_>) -> Column<i32> {
-        column(py, &self.cut.chunks, |chunk| chunk.end)
+        column(py, &self.chunks.chunks, |chunk| chunk.end)
     }
 
     #[getter]
     fn edit(&self, py: Python<'_>) -> Column<i64> {
-        column(py, &self.cut.chunks, |chunk| index(chunk.edit))
+        column(py, &self.chunks.chunks, |chunk| index(chunk.edit))
     }
 
     fn verdicts(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<(Column<bool>, Column<i64>)> {
@@ -103,8 +103,8 @@ impl PySlotTable {
         check_hypotheses(edits, source.len())?;
         let verdicts = detached(py, || {
             let versions: Vec<i64> = (0..source.len() as i64).collect();
-            let system = slots::cut(source, edits, &versions, &self.exclude, threads)?;
-            slots::verdicts(source, (&self.cut, gold), (&system, edits), threads)
+            let system = slots::split_sentences(source, edits, &versions, &self.exclude, threads)?;
+            slots::verdicts(source, (&self.chunks, gold), (&system, edits), threads)
         })?;
         let modified_by = column(py, &verdicts, |verdict| index(verdict.modified_by));
         Ok((column(py, &verdicts, |verdict| verdict.right), modified_by))
@@ -125,11 +125,11 @@ fn table<T: Element>(py: Python<'_>, width: usize, cells: Vec<T>) -> PyResult<Ta
 }
 
 impl PyChunkTable {
-    fn cut<C: ChunkCells>(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<C> {
+    fn split<C: ChunkCells>(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<C> {
         let (source, edits) = (&self.source.get().0, &self.edits.get().0);
         check_hypotheses(&hypothesis.0, source.len())?;
-        let gold = ReferenceSide { source, edits, references: &self.references };
-        detached(py, || chunks::cut(gold, &hypothesis.0, self.merge_distance, threads))
+        let gold = ReferenceInput { source, edits, references: &self.references };
+        detached(py, || chunks::partition(gold, &hypothesis.0, self.merge_distance, threads))
     }
 }
 
@@ -159,7 +159,7 @@ impl PyChunkTable {
     }
 
     fn partition(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<Dict> {
-        let chunks: Partition = self.cut(py, hypothesis, threads)?;
+        let chunks: Partition = self.split(py, hypothesis, threads)?;
         let width = self.references.width;
         Ok(dict!(
             py,
@@ -173,7 +173,7 @@ impl PyChunkTable {
     }
 
     fn texts(&self, py: Python<'_>, hypothesis: &PyEdits, threads: usize) -> PyResult<Dict> {
-        let texts: ChunkTexts = self.cut(py, hypothesis, threads)?;
+        let texts: ChunkTexts = self.split(py, hypothesis, threads)?;
         let width = 1 + self.references.width;
         Ok(dict!(
             py,

@@ -1,5 +1,5 @@
-//! The Python interface of the kernel, one file per subject: converts arguments to slices and results to arrays, and
-//! releases the GIL meanwhile. `geceval_core` contains the algorithms. Columns become dicts of arrays by name.
+//! Python interface of `geceval_core`, which contains the algorithms: converts arguments to slices and results to arrays,
+//! with the GIL released in between. Columns are dicts of arrays by name.
 
 mod arrays;
 mod checks;
@@ -23,7 +23,7 @@ mod prelude {
     pub(crate) use crate::arrays::dict;
     pub use crate::arrays::{array, column, longs, shaped, Column, Dict, Table};
     pub use crate::edits::{owned, PyEdits};
-    pub use crate::errors::{check_number, detached, refuse_if};
+    pub use crate::errors::{check_number, detached, fail_if};
     pub use crate::text::PyText;
 }
 
@@ -37,8 +37,8 @@ mod _kernel {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Cargo writes 0.3.0-dev.0, Python 0.3.0.dev0.
         module.add("__version__", env!("CARGO_PKG_VERSION").replace("-dev.", ".dev"))?;
-        foldhash::SharedSeed::global_random(); // now: a fork while another thread makes it would hang the child
-        crate::errors::silence_lookups();
+        foldhash::SharedSeed::global_random(); // now, because a fork during its creation would block the child
+        crate::errors::hide_numpy_import_panics();
         crate::forks::register(module.py())
     }
 

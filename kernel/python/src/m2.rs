@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use geceval_core::edits::columns::Row;
+use geceval_core::edits::columns::EditRow;
 use geceval_core::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
 use geceval_core::edits::m2::merging;
 use geceval_core::edits::m2::parse::{parse, FilePiece, LineFault};
@@ -50,11 +50,11 @@ struct PyBlock {
 }
 
 /// Start, end, type, text, required, comment, annotator, line, alignment.
-type EditRow<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
+type EditTuple<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
 /// Annotator, alignment, text.
 type TargetRow<'a> = (i32, Option<i32>, &'a str);
 /// Source, edits, notes, ended, path, line, targets.
-type BlockRow<'a> = (&'a str, Vec<EditRow<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetRow<'a>>);
+type BlockRow<'a> = (&'a str, Vec<EditTuple<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetRow<'a>>);
 
 #[pyclass(frozen, name = "BlockTable", module = "geceval._kernel")]
 pub struct PyBlocks(Blocks);
@@ -69,7 +69,7 @@ fn push(builder: &mut BlocksBuilder, block: PyBlock) -> PyBackedStr {
         let texts: Vec<&str> = edit.corrections.iter().map(|text| &**text).collect();
         let (kind, text) = (builder.intern(&edit.kind), builder.intern(&texts.join("||")));
         EditLine {
-            row: Row { start: edit.start, end: edit.end, kind, text },
+            row: EditRow { start: edit.start, end: edit.end, kind, text },
             fields: builder.fields(&edit.required, &edit.comment),
             annotator: edit.annotator,
             alignment: edit.alignment,
@@ -79,8 +79,8 @@ fn push(builder: &mut BlocksBuilder, block: PyBlock) -> PyBackedStr {
     let lines: Vec<EditLine> = block.edits.iter().map(line).collect();
     let path = builder.path(block.path.as_deref());
     let target = |PyTarget { annotator, alignment, text }| TargetLine { annotator, alignment, text };
-    let rest = BlockExtras { notes: block.notes, targets: block.targets.into_iter().map(target).collect() };
-    builder.push(BlockHead { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, rest);
+    let extras = BlockExtras { notes: block.notes, targets: block.targets.into_iter().map(target).collect() };
+    builder.push(BlockHead { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, extras);
     block.source
 }
 
@@ -126,7 +126,7 @@ impl PyBlocks {
         detached(py, || merging::merged(&files, &numbers)).map(Self)
     }
 
-    /// The edits that enough tables have, up to the first faulty block.
+    /// The edits of at least `least` tables, up to the first block with faults.
     #[staticmethod]
     fn voted(py: Python<'_>, tables: Vec<Bound<'_, Self>>, least: usize) -> PyResult<Self> {
         let files = files(&tables);
@@ -137,23 +137,24 @@ impl PyBlocks {
         self.0.len()
     }
 
-    fn block(&self, at: usize) -> PyResult<BlockRow<'_>> {
+    fn block(&self, number: usize) -> PyResult<BlockRow<'_>> {
         let blocks = &self.0;
-        let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
-        let text = |place| blocks.edits.strings.get(place);
+        let head = blocks.heads.get(number).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
+        let text = |id| blocks.edits.strings.get(id);
         let edit = |line: &EditLine| {
-            let Row { start, end, kind, text: correction } = line.row;
-            let (required, comment) = blocks.pair(line);
+            let EditRow { start, end, kind, text: correction } = line.row;
+            let (required, comment) = blocks.required_and_comment(line);
             let (kind, correction) = (text(kind), text(correction));
             (start, end, kind, correction, required, comment, line.annotator, nonzero(line.number), line.alignment)
         };
-        let edits = blocks.lines_of(at).iter().map(edit).collect();
+        let edits = blocks.lines_of(number).iter().map(edit).collect();
         let path = blocks.paths[head.path as usize].as_deref();
-        let (notes, targets) = blocks.rest_of(at).map_or_else(Default::default, |BlockExtras { notes, targets }| {
-            let target = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text));
-            (&notes[..], target.collect())
-        });
-        Ok((blocks.source.line(at), edits, notes, head.ended, path, nonzero(head.line), targets))
+        let (notes, targets) =
+            blocks.extras_of(number).map_or_else(Default::default, |BlockExtras { notes, targets }| {
+                let target = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text));
+                (&notes[..], target.collect())
+            });
+        Ok((blocks.source.line(number), edits, notes, head.ended, path, nonzero(head.line), targets))
     }
 
     #[getter]
@@ -178,9 +179,9 @@ impl PyBlocks {
         self.0.first_target()
     }
 
-    /// The existing blocks at these places.
+    /// The blocks with these numbers.
     fn at(&self, py: Python<'_>, places: Vec<usize>) -> PyResult<Self> {
-        detached(py, || self.0.at(&places)).map(Self)
+        detached(py, || self.0.select(&places)).map(Self)
     }
 
     /// The blocks with only the lines of these annotators.
@@ -188,7 +189,7 @@ impl PyBlocks {
         detached(py, || self.0.of_annotators(&annotators)).map(Self)
     }
 
-    /// The edits that `keep` selects by index; an annotator who loses all edits keeps a noop.
+    /// The blocks with the edits that `keep` selects by index; an annotator who loses all edits gets a noop.
     fn kept(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<Self> {
         let keep = keep.as_slice()?;
         detached(py, || self.0.kept(keep)).map(Self)
@@ -201,7 +202,7 @@ impl PyBlocks {
 
     /// The number of tokens of each sentence.
     fn lengths(&self, py: Python<'_>) -> PyResult<Column<i64>> {
-        let lengths = detached(py, || order::lengths(&self.0.source, 1))?;
+        let lengths = detached(py, || order::sentence_lengths(&self.0.source, 1))?;
         Ok(column(py, &lengths, |&length| length.into()))
     }
 
@@ -210,14 +211,14 @@ impl PyBlocks {
         detached(py, || self.0.written())
     }
 
-    /// The sentences as an annotator corrects them, by the edits of one alignment; `missing` is the correction of the
-    /// ones without a line of the annotator.
+    /// The sentences after an annotator's edits of one alignment; `missing` states how to correct sentences without a
+    /// line of the annotator.
     #[pyo3(signature = (annotator, missing, alignment = 0))]
     fn corrected(&self, py: Python<'_>, annotator: i32, missing: MissingName, alignment: i32) -> PyResult<PyText> {
         detached(py, || self.0.corrected(annotator, missing.0, alignment)).map(PyText)
     }
 
-    /// The sentences as the annotator in this place corrects them, missing in blocks with fewer.
+    /// The sentences after the edits of the annotator with this number; missing in blocks with fewer annotators.
     fn version(&self, py: Python<'_>, place: usize) -> PyResult<PyText> {
         detached(py, || self.0.version(place)).map(PyText)
     }

@@ -1,6 +1,6 @@
 //! Resampled sentences, and skills by TrueSkill.
 
-use geceval_core::ranking::trueskill::{self, Tally, TrueSkillRules};
+use geceval_core::ranking::trueskill::{self, GameTally, TrueSkillRules};
 use geceval_core::resampling::{sums, weights};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 
@@ -35,7 +35,7 @@ pub fn resampled_sums(
 ) -> PyResult<Table<i64>> {
     let (keys, rows) = (keys.as_slice()?, rows.as_array());
     let (sentences, columns) = rows.dim();
-    refuse_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))?;
+    fail_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))?;
     let rows = rows.as_standard_layout();
     let rows = rows.as_slice().expect("the standard layout is a slice");
     let sums = detached(py, || sums::sums(rows, columns, keys, kind.0, seed, first..first + replicates, threads))?;
@@ -57,7 +57,7 @@ pub fn trueskill_in_order(
     constants: (f64, f64, f64),
 ) -> PyResult<(Column<f64>, Column<f64>)> {
     let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
-    let skills = detached(py, || trueskill::in_order(players, first, second, outcome, rules(constants)))?;
+    let skills = detached(py, || trueskill::play_all(players, first, second, outcome, rules(constants)))?;
     Ok((array(py, skills.mean), array(py, skills.variance)))
 }
 
@@ -75,8 +75,8 @@ pub fn trueskill_runs(
 ) -> PyResult<Table<f64>> {
     let players = wins.as_array().nrows();
     let unequal = wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players);
-    refuse_if(unequal, "wins and draws must be square and of the same size")?;
-    let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
-    let means = detached(py, || trueskill::runs(tally, updates, rules(constants), seed, runs, threads))?;
+    fail_if(unequal, "wins and draws must be square and of the same size")?;
+    let tally = GameTally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
+    let means = detached(py, || trueskill::sample_runs(tally, updates, rules(constants), seed, runs, threads))?;
     shaped(py, (runs, players), means)
 }

@@ -1,4 +1,4 @@
-//! Lines of text: read from bytes, prepared and compared.
+//! Lines of text: reading, preparation and comparison.
 
 use geceval_core::edits::align::{distance, lines};
 use geceval_core::text::lines::LineCutter;
@@ -33,22 +33,23 @@ impl PyText {
         self.0.len()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let length = self.0.len() as isize;
-        if let Ok(slice) = at.cast::<PySlice>() {
+        if let Ok(slice) = key.cast::<PySlice>() {
             let bounds = slice.indices(length)?;
             let indices = (0..bounds.slicelength).map(|k| (bounds.start + k as isize * bounds.step) as usize);
             let (start, stop) = (bounds.start as usize, bounds.stop.max(bounds.start) as usize);
             let is_run = bounds.step == 1;
-            let lines = if is_run { self.0.slice(start..stop) } else { Text::new(indices.map(|at| self.0.get(at))) };
+            let lines =
+                if is_run { self.0.slice(start..stop) } else { Text::new(indices.map(|index| self.0.get(index))) };
             return Ok(Py::new(py, Self(lines))?.into_bound(py).into_any());
         }
-        let place: isize = at.extract()?;
-        let place = if place < 0 { place + length } else { place };
-        if !(0..length).contains(&place) {
+        let index: isize = key.extract()?;
+        let index = if index < 0 { index + length } else { index };
+        if !(0..length).contains(&index) {
             return Err(PyIndexError::new_err("line index out of range"));
         }
-        Ok(self.0.get(place as usize).into_pyobject(py)?)
+        Ok(self.0.get(index as usize).into_pyobject(py)?)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -60,8 +61,13 @@ impl PyText {
     }
 
     fn __repr__(&self) -> String {
-        let shown: Vec<String> = self.0.iter().take(3).map(|line| format!("{line:?}")).collect();
-        format!("<Text of {} lines: {}{}>", self.0.len(), shown.join(", "), if self.0.len() > 3 { ", …" } else { "" })
+        let first_lines: Vec<String> = self.0.iter().take(3).map(|line| format!("{line:?}")).collect();
+        format!(
+            "<Text of {} lines: {}{}>",
+            self.0.len(),
+            first_lines.join(", "),
+            if self.0.len() > 3 { ", …" } else { "" }
+        )
     }
 
     fn __getnewargs__(&self) -> (Vec<Option<&str>>,) {
@@ -77,14 +83,15 @@ impl PyText {
     ) -> PyResult<Self> {
         let (data, offsets) = (data.as_slice()?, offsets.as_slice()?);
         let valid = valid.as_ref().map(|valid| valid.as_slice()).transpose()?;
-        let lines = Text::between(data, offsets, |at| valid.is_some_and(|valid| valid.get(at) == Some(&false)));
+        let lines =
+            Text::from_offsets(data, offsets, |number| valid.is_some_and(|valid| valid.get(number) == Some(&false)));
         Ok(Self(lines.ok_or_else(|| PyValueError::new_err("the offsets do not divide UTF-8"))?))
     }
 
     /// The lines of several texts.
     #[staticmethod]
     fn joined(texts: Vec<PyRef<'_, PyText>>) -> Self {
-        Self(Text::joined(&texts.iter().map(|text| &text.0).collect::<Vec<_>>()))
+        Self(Text::concatenated(&texts.iter().map(|text| &text.0).collect::<Vec<_>>()))
     }
 
     /// Whether a line contains one of three bytes of ASCII.
@@ -98,9 +105,9 @@ impl PyText {
         self.0.is_complete()
     }
 
-    /// The places where the words of the lines differ from another text of the same length.
+    /// Numbers of the lines whose words differ from another text of the same length.
     fn differing(&self, py: Python<'_>, other: &PyText) -> PyResult<Vec<usize>> {
-        refuse_if(self.0.len() != other.0.len(), "the texts differ in length")?;
+        fail_if(self.0.len() != other.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| self.0.differing(&other.0)))
     }
 
@@ -148,18 +155,17 @@ pub fn tokenised(py: Python<'_>, text: &PyText, rules: TokeniserName, threads: u
 /// The lines of a text in a form.
 #[pyfunction]
 pub fn normalised(py: Python<'_>, text: &PyText, form: FormName, threads: usize) -> PyResult<PyText> {
-    detached(py, || text.0.rewritten(threads, |line, out| form.0.write(line, out))).map(PyText)
+    detached(py, || text.0.map_lines(threads, |line, out| form.0.write(line, out))).map(PyText)
 }
 
 /// [S]: the number of inserted and deleted code points between the lines of two texts.
 #[pyfunction]
 pub fn indel_distances(py: Python<'_>, left: &PyText, right: &PyText, threads: usize) -> PyResult<Column<i64>> {
-    refuse_if(left.0.len() != right.0.len(), "the texts differ in length")?;
+    fail_if(left.0.len() != right.0.len(), "the texts differ in length")?;
     Ok(array(py, detached(py, || distance::indel_distances(&left.0, &right.0, threads))?))
 }
 
-/// A text divided into the lines of a source, with the lines that this concerns; None if the texts have too little in
-/// common.
+/// A text divided into the lines of a source, with numbers of affected lines; None if the texts share too little.
 #[pyfunction]
 pub fn divided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Option<Dict>> {
     let Some(divided) = detached(py, || lines::divide(&source.0, &text.0))? else { return Ok(None) };

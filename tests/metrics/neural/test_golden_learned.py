@@ -13,7 +13,7 @@ from geceval import Impara, Scribendi, Some
 from geceval.extending import Metric
 from geceval.metrics.scribendi import levenshtein_distance_ratios, token_sort_ratios
 from support.golden import lines, load
-from support.loaded import loaded
+from support.scripts import import_script
 
 #: The texts of the file, and those made by hand.
 SETS = ("AMU", "CAMB", "CUUI", "extra")
@@ -28,7 +28,7 @@ every_set = pytest.mark.parametrize("name", SETS)
 def models(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the networks that the recorded figures were made with."""
     folder = tmp_path_factory.mktemp("models")
-    loaded(shared / "golden" / "learned" / "make_models.py").make(folder)
+    import_script(shared / "golden" / "learned" / "make_models.py").make(folder)
     return folder
 
 

@@ -1,4 +1,4 @@
-//! Whether a text may be English.
+//! Counts that show whether a text may be English.
 
 use crate::checks::overlap::is_lower_word;
 use crate::edits::lexicon::{is_alphabetic, WordList};
@@ -13,13 +13,13 @@ pub struct LetterSums {
     pub foreign: u64,
     /// Tokens of letters only.
     pub tokens: u64,
-    /// Tokens of at least three letters that begin in lower case; and of these, tokens outside the word list.
+    /// Tokens of at least three letters that begin in lower case, and those of them outside the word list.
     pub lower: u64,
     pub unknown: u64,
 }
 
 /// Counts letters and tokens. O(bytes), and a search in the word list per token.
-pub fn letters(text: &Text, list: &WordList) -> LetterSums {
+pub fn count_letters(text: &Text, list: &WordList) -> LetterSums {
     let mut sums = LetterSums::default();
     for line in text.iter().flatten() {
         for c in line.chars().filter(|&c| is_letter(c)) {
@@ -48,9 +48,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_of_latin_and_of_other_scripts() {
+    fn letters_outside_latin_are_foreign() {
         let list = WordList::new(["the", "cat"]);
-        let sums = letters(&Text::new([Some("The cat eats žluťoučký кіт 12 a1"), None]), &list);
+        let sums = count_letters(&Text::new([Some("The cat eats žluťoučký кіт 12 a1"), None]), &list);
         assert_eq!(sums, LetterSums { letters: 23, foreign: 3, tokens: 5, lower: 4, unknown: 3 });
     }
 }

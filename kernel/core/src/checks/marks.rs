@@ -18,22 +18,17 @@ pub struct MarkSums {
 }
 
 /// The marks of all lines except missing ones. O(bytes).
-pub fn marks(text: &Text) -> MarkSums {
+pub fn count_marks(text: &Text) -> MarkSums {
     let mut sums = MarkSums::default();
     text.iter().flatten().for_each(|line| sums.add(line));
     sums
 }
 
-/// The indices of lines with characters outside ASCII. O(bytes).
-pub fn beyond_ascii(text: &Text) -> Vec<usize> {
-    (0..text.len()).filter(|&number| !text.line(number).is_ascii()).collect()
-}
-
 impl MarkSums {
     fn add(&mut self, line: &str) {
-        let mut last = None;
+        let mut last_token = None;
         for token in words(line) {
-            last = Some(token);
+            last_token = Some(token);
             let (before, mark) = token.as_bytes().split_at(token.len() - 1);
             match mark[0] {
                 b',' | b';' | b':' | b'!' | b'?' if before.is_empty() => self.separate += 1,
@@ -42,8 +37,8 @@ impl MarkSums {
                 _ => {}
             }
         }
-        let ends_glued = |token: &str| token.len() > 1 && token.ends_with('.') && ends_a_word(token);
-        self.glued += u64::from(last.is_some_and(ends_glued));
+        let ends_in_stop = |token: &str| token.len() > 1 && token.ends_with('.') && ends_a_word(token);
+        self.glued += u64::from(last_token.is_some_and(ends_in_stop));
         let bytes = line.as_bytes();
         self.straight += bytes.iter().filter(|&&byte| byte == b'\'' || byte == b'"').count() as u64;
         if !line.is_ascii() {
@@ -67,14 +62,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_stand_apart_or_not() {
-        let of_line = |line: &str| marks(&Text::new([Some(line)]));
-        let of = |line: &str| (of_line(line).glued, of_line(line).separate);
-        assert_eq!(of("Well, I go home."), (2, 0));
-        assert_eq!(of("Well , I go home ."), (0, 2));
-        assert_eq!(of("Mr. X says: é! 1?"), (3, 0));
-        assert_eq!(of("... !! a) ."), (0, 1));
-        assert_eq!(of(" \u{3000}"), (0, 0));
-        assert_eq!((of_line("“a’s” 'b\"").curly, of_line("“a’s” 'b\"").straight), (3, 2));
+    fn attached_and_separate_marks_are_counted() {
+        let sums = |line: &str| count_marks(&Text::new([Some(line)]));
+        let glued_and_separate = |line: &str| (sums(line).glued, sums(line).separate);
+        assert_eq!(glued_and_separate("Well, I go home."), (2, 0));
+        assert_eq!(glued_and_separate("Well , I go home ."), (0, 2));
+        assert_eq!(glued_and_separate("Mr. X says: é! 1?"), (3, 0));
+        assert_eq!(glued_and_separate("... !! a) ."), (0, 1));
+        assert_eq!(glued_and_separate(" \u{3000}"), (0, 0));
+        assert_eq!((sums("“a’s” 'b\"").curly, sums("“a’s” 'b\"").straight), (3, 2));
     }
 }

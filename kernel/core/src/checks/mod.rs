@@ -1,4 +1,4 @@
-//! Sums over lines that show whether texts are tokenised, English, and about the same sentences. Callers judge them.
+//! Sums over lines with which callers check whether texts are tokenised, English, and versions of the same sentences.
 
 pub mod english;
 pub mod marks;

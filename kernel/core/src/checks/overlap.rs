@@ -1,7 +1,7 @@
 //! The overlap of the lines of two texts.
 //!
-//! A system changes little of a line. Equal runs of tokens are therefore skipped first, which changes neither the
-//! intersection nor the difference of the multisets and leaves few tokens to sort.
+//! Systems change little of a line, so equal sequences of tokens are skipped first. This changes neither intersection
+//! nor difference of the multisets, and leaves few tokens to sort.
 
 use foldhash::HashMap;
 use memchr::{memchr, memrchr};
@@ -15,41 +15,41 @@ use crate::text::Text;
 pub struct LineOverlap {
     /// Empty lines whose source has words.
     pub emptied: u64,
-    /// Lines with enough tokens; and of these, lines that share less than half of them: Dice < 1/2, that is
+    /// Lines with enough tokens, and those of them that share less than half of their tokens: Dice < 1/2, that is
     /// 4 |A ∩ B| < |A| + |B| for the multisets of lower-case tokens.
     pub comparable: u64,
     pub unlike: u64,
-    /// Removed tokens outside the word list that satisfy `is_lower_word`, and added ones.
+    /// Removed and added tokens that satisfy `is_lower_word` and are not in the word list.
     pub removed: u64,
     pub added: u64,
 }
 
-/// Minimum number of tokens on the longer side of a line.
-const TOKENS: usize = 4;
+/// Minimum number of tokens of the longer line for a comparison.
+const MIN_TOKENS: usize = 4;
 
-/// Whether words are in the list, as far as it is known.
+/// Cached results of look-ups in the word list.
 type KnownWords<'a> = HashMap<&'a str, bool>;
 
-/// Compares the lines of a source with the lines of other texts. Words of a text are looked up until `most` are
-/// counted, to the end of that line. O(bytes), a sort of the tokens of a line that differ, and one search in the list
-/// for each distinct one.
+/// Compares the lines of a source with the lines of texts. Words of a text are looked up until its limit of unknown
+/// words is reached, to the end of that line. O(bytes), a sort of the differing tokens of each line, and one look-up
+/// per distinct one.
 pub fn compare(source: &Text, texts: &[(&Text, u64)], list: &WordList) -> Vec<LineOverlap> {
-    let mut known = KnownWords::default();
-    texts.iter().map(|&(text, most)| compare_text(source, text, most, list, &mut known)).collect()
+    let mut known_words = KnownWords::default();
+    texts.iter().map(|&(text, limit)| compare_text(source, text, limit, list, &mut known_words)).collect()
 }
 
 fn compare_text<'a>(
     source: &'a Text,
     text: &'a Text,
-    most: u64,
+    limit: u64,
     list: &WordList,
-    known: &mut KnownWords<'a>,
+    known_words: &mut KnownWords<'a>,
 ) -> LineOverlap {
     let mut sums = LineOverlap::default();
     for number in 0..source.len() {
         let (source_line, line) = (source.line(number), text.line(number));
         if source_line == line {
-            sums.comparable += u64::from(words(line).take(TOKENS).count() == TOKENS);
+            sums.comparable += u64::from(words(line).take(MIN_TOKENS).count() == MIN_TOKENS);
             continue;
         }
         let difference = LineDifference::of(source_line, line);
@@ -58,8 +58,8 @@ fn compare_text<'a>(
             sums.comparable += 1;
             sums.unlike += u64::from(unlike);
         }
-        if sums.removed + sums.added < most {
-            let is_known = |token| *known.entry(token).or_insert_with(|| list.contains(token));
+        if sums.removed + sums.added < limit {
+            let is_known = |token| *known_words.entry(token).or_insert_with(|| list.contains(token));
             let (removed, added) = difference.unknown(is_known);
             sums.removed += removed;
             sums.added += added;
@@ -68,11 +68,11 @@ fn compare_text<'a>(
     sums
 }
 
-/// The tokens in which two lines differ; some may be equal, in another order.
+/// The tokens in which two lines differ; some may be equal but in another order.
 pub struct LineDifference<'a> {
-    /// The common beginning and end of the lines; their tokens are counted only as far as needed.
+    /// Common beginning and end of the lines, whose tokens are counted lazily.
     ends: [&'a str; 2],
-    /// Number of tokens between these ends, of which this number follow each other in both, and the other ones.
+    /// Numbers of tokens between these ends, number of matched tokens among them, and the other tokens.
     between: [usize; 2],
     matched: usize,
     unmatched: [Vec<&'a str>; 2],
@@ -84,7 +84,7 @@ impl<'a> LineDifference<'a> {
         let (front, back) = common_ends(source.as_bytes(), line.as_bytes());
         let tokens = [source, line].map(|line| {
             let middle = &line[front..line.len() - back];
-            let mut tokens = Vec::with_capacity(middle.len().div_ceil(2)); // which do not grow
+            let mut tokens = Vec::with_capacity(middle.len().div_ceil(2));
             tokens.extend(words(middle));
             tokens
         });
@@ -96,11 +96,11 @@ impl<'a> LineDifference<'a> {
     /// Whether the lines share less than half of their tokens; None for too few tokens.
     pub fn unlike(&self) -> Option<bool> {
         let [a, b] = self.between;
-        // As many tokens at the ends as follow each other between them are enough.
-        let enough = (a + b).saturating_sub(4 * self.matched).div_ceil(2);
-        let ends = self.ends.into_iter().flat_map(words).take(enough.max(TOKENS)).count();
-        let least = (2 * ends + a + b).div_ceil(4);
-        (ends + a.max(b) >= TOKENS).then(|| ends < enough && ends + self.matched + self.shared() < least)
+        // With this number of tokens at the ends, the lines share half of their tokens.
+        let sufficient = (a + b).saturating_sub(4 * self.matched).div_ceil(2);
+        let ends = self.ends.into_iter().flat_map(words).take(sufficient.max(MIN_TOKENS)).count();
+        let half = (2 * ends + a + b).div_ceil(4);
+        (ends + a.max(b) >= MIN_TOKENS).then(|| ends < sufficient && ends + self.matched + self.shared() < half)
     }
 
     /// The size of the intersection of the unmatched tokens in lower case.
@@ -134,10 +134,10 @@ fn common_ends(source: &[u8], line: &[u8]) -> (usize, usize) {
     (front, memchr(b' ', &source[source.len() - back..]).map_or(0, |blank| back - blank))
 }
 
-/// Maximum distance of the next equal token.
-const AHEAD: usize = 3;
+/// Maximum number of tokens skipped to the next equal token.
+const MAX_SKIP: usize = 3;
 
-/// The number of tokens found in the same order in both lists, and the other tokens.
+/// The number of tokens matched in the same order in both lists, and the other tokens.
 fn match_in_order<'a>([source, line]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a str>; 2]) {
     let (mut matched, mut i, mut j) = (0, 0, 0);
     let mut unmatched = [Vec::new(), Vec::new()];
@@ -147,7 +147,7 @@ fn match_in_order<'a>([source, line]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a st
             continue;
         }
         let is_match = |i: usize, j: usize| source.get(i).is_some_and(|token| line.get(j) == Some(token));
-        let skip = (1..=AHEAD).find_map(|ahead| {
+        let skip = (1..=MAX_SKIP).find_map(|ahead| {
             let to_source = is_match(i + ahead, j).then_some((ahead, 0));
             to_source.or_else(|| is_match(i, j + ahead).then_some((0, ahead)))
         });
@@ -161,8 +161,8 @@ fn match_in_order<'a>([source, line]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a st
     (matched, unmatched)
 }
 
-/// Calls `each(in source, in line)` for every token of two multisets; tokens in both only once.
-fn merge<T: Ord>(mut source: Vec<T>, mut line: Vec<T>, mut each: impl FnMut(bool, bool)) {
+/// Calls `visit(in source, in line)` for every token of two multisets; once for tokens in both.
+fn merge<T: Ord>(mut source: Vec<T>, mut line: Vec<T>, mut visit: impl FnMut(bool, bool)) {
     source.sort_unstable();
     line.sort_unstable();
     let (mut source, mut line) = (source.iter().peekable(), line.iter().peekable());
@@ -172,7 +172,7 @@ fn merge<T: Ord>(mut source: Vec<T>, mut line: Vec<T>, mut each: impl FnMut(bool
             (Some(first), Some(second)) => (first <= second, second <= first),
             (first, second) => (first.is_some(), second.is_some()),
         };
-        each(in_source, in_line);
+        visit(in_source, in_line);
         source.next_if(|_| in_source);
         line.next_if(|_| in_line);
     }
@@ -223,20 +223,20 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_in_both_is_left_out() {
+    fn tokens_in_the_same_order_are_matched() {
         for (source, line, matched, unmatched) in [
             ("a b c", "a x c", 2, ["b", "x"]),
             ("a b c", "a b b c", 3, ["", "b"]),
             ("a b", "c d e f a b", 0, ["a b", "c d e f a b"]),
             ("a b", "c d e a b", 2, ["", "c d e"]),
         ] {
-            let (count, rest) = match_in_order(&[words(source).collect(), words(line).collect()]);
-            assert_eq!((count, rest.map(|tokens| tokens.join(" "))), (matched, unmatched.map(String::from)));
+            let (count, other_tokens) = match_in_order(&[words(source).collect(), words(line).collect()]);
+            assert_eq!((count, other_tokens.map(|tokens| tokens.join(" "))), (matched, unmatched.map(String::from)));
         }
     }
 
     #[test]
-    fn unknown_words_go_and_come() {
+    fn removed_and_added_unknown_words_are_counted() {
         let changes = |source, line| {
             let overlap = compared(source, line, &["house", "the"]);
             (overlap.removed, overlap.added)

@@ -1,5 +1,5 @@
-//! Lines that look like raw output of a language model: chatter, refusals, reasoning, statements that nothing is wrong,
-//! markup, another case, cut or long lines.
+//! Detection of raw output of language models: chatter, refusals, reasoning, statements that nothing is wrong, markup,
+//! changed case, truncated or long lines.
 
 use std::ops::Range;
 
@@ -11,29 +11,31 @@ use crate::checks::overlap::LineDifference;
 use crate::text::words::{common_prefix, is_space, words};
 use crate::text::Text;
 
-/// Number of bytes after a preamble in which a colon ends it.
-const PREAMBLE: usize = 160;
-/// Smallest number of bytes that a cut line lacks, and of characters at its end that the source contains.
-const LACKING: usize = 10;
-const TAIL: usize = 5;
+/// Maximum number of characters from a preamble to its colon.
+const PREAMBLE_LENGTH: usize = 160;
+/// Minimum number of bytes that a truncated line lacks, and of characters at its end that the source contains.
+const MIN_LACKING: usize = 10;
+const TAIL_LENGTH: usize = 5;
 /// Half the number of bytes by which a long line exceeds twice its source.
-const LONGER: usize = 20;
-/// Smallest number of letters whose case is examined.
-const LETTERS: usize = 4;
-/// Number of bytes after the name of a tag in which it ends.
-const TAG: usize = 80;
-/// Kinds of phrases that make a statement that nothing is wrong: states, names of changes, negations, other words.
-const STATEMENT: [&str; 4] = ["fine", "change", "negation", "filler"];
-/// Number of characters at the beginning of a word by which a statement and a source share it.
-const STEM: usize = 5;
+const LONG_MARGIN: usize = 20;
+/// Minimum number of letters for a finding about case.
+const MIN_LETTERS: usize = 4;
+/// Maximum number of bytes after the name of a tag.
+const TAG_LENGTH: usize = 80;
+/// Kinds of phrases in a statement that nothing is wrong: states, names of changes, negations, other words.
+const STATEMENT_KINDS: [&str; 4] = ["fine", "change", "negation", "filler"];
+/// Number of characters by which words of a statement and of a source are compared.
+const STEM_LENGTH: usize = 5;
 /// Bits of lines with reasoning and of lines that begin with a statement.
 const REASONING: u16 = 1 << 12;
 const NO_CHANGE: u16 = 1 << 13;
 
-/// Kinds, and their phrases separated by `|`: places of the phrases by their first two characters.
+/// Phrases of several kinds.
 #[derive(Debug)]
 pub struct Phrases {
+    /// Kind, and phrases separated by `|`.
     rows: Vec<(String, String)>,
+    /// Row and range of each phrase, by its first two characters.
     ranges: HashMap<[char; 2], Vec<(usize, Range<usize>)>>,
 }
 
@@ -76,13 +78,13 @@ impl Phrases {
     /// The bits of the phrases in a line that its source lacks. O(bytes), and the phrases with the same beginning.
     fn bits(&self, source: &str, line: &str) -> u16 {
         let (source, line) = (source.trim_start_matches(is_mark), line.trim_start_matches(is_mark));
-        let begin_alike = source.bytes().zip(line.bytes()).take(LETTERS).all(|(a, b)| a == b);
+        let begin_alike = source.bytes().zip(line.bytes()).take(MIN_LETTERS).all(|(a, b)| a == b);
         let mut bits = 0;
         for (kind, length, rest) in self.phrases_at(if begin_alike { "" } else { line }) {
             let bit = match kind {
                 "label" if rest.trim_start_matches(is_mark).starts_with(is_colon) => 1,
-                "preamble" if rest.chars().take(PREAMBLE).any(is_colon) && colons(line) > colons(source) => 1,
-                "refusal" if is_another(source, line) => 1 << 1,
+                "preamble" if rest.chars().take(PREAMBLE_LENGTH).any(is_colon) && colons(line) > colons(source) => 1,
+                "refusal" if is_other_sentence(source, line) => 1 << 1,
                 "prompt" if line.len() >= source.len() + length => 1 << 3,
                 _ => 0,
             };
@@ -95,7 +97,7 @@ impl Phrases {
             let is_explanation = |(kind, length, rest)| kind == "explanation" && is_longer(length) && is_new(rest);
             !line[..start].ends_with(char::is_alphanumeric) && self.phrases_at(&line[start..]).any(is_explanation)
         };
-        let is_explained = is_longer(LACKING) && line.char_indices().skip(1).any(explains);
+        let is_explained = is_longer(MIN_LACKING) && line.char_indices().skip(1).any(explains);
         bits |= u16::from(is_explained) << 2;
         bits |= if self.has_reasoning(line) && !self.has_reasoning(source) { REASONING } else { 0 };
         bits | if self.after_statement(source, line).is_some() { NO_CHANGE } else { 0 }
@@ -107,22 +109,24 @@ impl Phrases {
             let name = line[start + 1..].trim_start_matches(is_space);
             let name = name.strip_prefix('/').unwrap_or(name);
             self.phrases_at(name)
-                .any(|(kind, _, rest)| kind == "reasoning" && rest.bytes().take(TAG).any(|b| b == b'>'))
+                .any(|(kind, _, rest)| kind == "reasoning" && rest.bytes().take(TAG_LENGTH).any(|b| b == b'>'))
         })
     }
 
-    /// The number of bytes after a statement at the beginning of a line that nothing is wrong, such as "No changes
-    /// needed."; None without one, and if its source says the same. O(bytes).
+    /// The number of bytes after a statement that nothing is wrong at the beginning of a line, such as "No changes
+    /// needed."; None without a statement, and if the source contains it too. O(bytes).
     pub fn after_statement(&self, source: &str, line: &str) -> Option<usize> {
         let (mut rest, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
         loop {
             rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-            let numbered = |(kind, _, after)| Some((STATEMENT.iter().position(|&known| known == kind)?, after));
+            let numbered = |(kind, _, after)| Some((STATEMENT_KINDS.iter().position(|&name| name == kind)?, after));
             let longest = self.phrases_at(rest).filter_map(numbered).min_by_key(|&(_, after): &(_, &str)| after.len());
             let Some((kind, after)) = longest else { break };
             kinds |= 1 << kind;
             if kind < 2 {
-                stems.push(folded(&rest[..rest.len() - after.len()]).map(|(_, c)| c).take(STEM).collect::<String>());
+                stems.push(
+                    folded(&rest[..rest.len() - after.len()]).map(|(_, c)| c).take(STEM_LENGTH).collect::<String>(),
+                );
             }
             let gap = &after[..after.len() - after.trim_start_matches(|c: char| !c.is_alphanumeric()).len()];
             let ends = gap.len() == after.len() || gap.contains(BREAKS) || gap.trim() == "-";
@@ -140,21 +144,21 @@ impl Phrases {
         let plain = |text| folded(text).map(|(_, c)| c).collect::<String>();
         let starts: Vec<_> = words(source).map(|word| plain(word.trim_start_matches(is_mark))).collect();
         let plain_source = plain(source);
-        // Scripts beyond ASCII may have no blanks between words.
+        // Other scripts than Latin may have no blanks between words.
         let in_source = |stem: &String| match stem.is_ascii() {
             true => starts.iter().any(|word| word.starts_with(stem)),
             false => plain_source.contains(stem),
         };
         let is_similar = 2 * (front + back) >= statement.len() && end == 0;
-        // A short statement may share a word with a long source.
+        // A short statement may share a word with a long source by chance.
         let is_comparable = end > 0 || source_bytes.len() <= 3 * statement.len();
         let is_repeated = is_similar || (is_comparable && stems.iter().all(in_source));
         (!is_repeated).then_some(end)
     }
 }
 
-/// Compares the lines of a source and another text: the number of lines with equal words, and the other lines with
-/// bits in the order of `LINE_CHECKS` in counting/checks/text_checks.py; reasoning and statements are the last. O(bytes).
+/// The number of lines with the same words in both texts, and other lines with a bit per finding, in the order of
+/// `LINE_CHECKS` in counting/checks/text_checks.py, then reasoning and statements. O(bytes).
 pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
     let (mut equal, mut odd) = (0, Vec::new());
     for number in 0..source.len() {
@@ -176,7 +180,7 @@ fn has_same_words(source: &str, line: &str) -> bool {
     let [a, b] = [source, line].map(str::as_bytes);
     let front = common_prefix(a, b);
     let different = a.get(front).zip(b.get(front));
-    // Words differ where two visible characters do.
+    // Different visible characters are in different words.
     !different.is_some_and(|(a, b)| a.is_ascii_graphic() && b.is_ascii_graphic()) && words(source).eq(words(line))
 }
 
@@ -185,9 +189,9 @@ pub fn raw_lines(text: &Text) -> Vec<usize> {
     (0..text.len()).filter(|&number| ends_glued(text.line(number).trim_end_matches(is_space))).collect()
 }
 
-/// Whether a line is wrapped, has Markdown, has lost small letters or capitals, is cut, long, raw or empty, and its
-/// source not. The length and the end of a line that says something else do not count. O(bytes).
-fn form_findings(source: &str, line: &str, is_more: bool) -> [bool; 8] {
+/// Whether a line, unlike its source, is in quotes, has Markdown, has only capitals, has only small letters, is
+/// truncated, long, not tokenised or empty. `has_phrase`: lengths and ends are not examined. O(bytes).
+fn form_findings(source: &str, line: &str, has_phrase: bool) -> [bool; 8] {
     let is_marked = memchr3(b'`', b'*', b'_', line.as_bytes()).is_some();
     let has_more = |marks, least| is_marked && line.matches(marks).count() >= source.matches(marks).count() + least;
     let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
@@ -196,9 +200,9 @@ fn form_findings(source: &str, line: &str, is_more: bool) -> [bool; 8] {
         has_more("**", 2) || has_more("__", 2) || (line.starts_with('#') && !source.contains('#')),
         is_recased(source, line, char::is_uppercase, char::is_lowercase),
         is_recased(source, line, char::is_lowercase, char::is_uppercase),
-        !is_more && is_cut(source, line),
-        !is_more && line.len() >= 2 * (source.len() + LONGER),
-        !is_more && ends_glued(line) && !ends_glued(source) && source.ends_with(ENDS),
+        !has_phrase && is_truncated(source, line),
+        !has_phrase && line.len() >= 2 * (source.len() + LONG_MARGIN),
+        !has_phrase && ends_glued(line) && !ends_glued(source) && source.ends_with(ENDS),
         line.is_empty(),
     ]
 }
@@ -207,27 +211,27 @@ fn form_findings(source: &str, line: &str, is_more: bool) -> [bool; 8] {
 fn is_recased(source: &str, line: &str, case: fn(char) -> bool, lost: fn(char) -> bool) -> bool {
     let first = |line| words(line).next().unwrap_or_default();
     !line.contains(lost)
-        && line.matches(case).nth(LETTERS - 1).is_some()
+        && line.matches(case).nth(MIN_LETTERS - 1).is_some()
         && source.contains(char::is_lowercase)
         && (source.matches(lost).nth(1).is_some()
             || (first(source) != first(line) && first(source).to_lowercase() == first(line)))
 }
 
-/// Whether a line is shorter than its source, lacks its last mark, and ends as an earlier part of it does.
-fn is_cut(source: &str, line: &str) -> bool {
+/// Whether a line is shorter than its source, lacks its last mark, and ends like an earlier part of it.
+fn is_truncated(source: &str, line: &str) -> bool {
     let tail = |(position, _): (usize, char)| source.find(&line[position..]);
-    line.len() + LACKING <= source.len()
+    line.len() + MIN_LACKING <= source.len()
         && !source.ends_with(char::is_alphanumeric)
         && line.ends_with(|c: char| c.is_alphanumeric() || c == ',')
         && line
             .char_indices()
-            .nth_back(TAIL - 1)
+            .nth_back(TAIL_LENGTH - 1)
             .and_then(tail)
-            .is_some_and(|position| position + LACKING <= source.len())
+            .is_some_and(|position| position + MIN_LACKING <= source.len())
 }
 
 /// Whether a line shares less than half of its words with its source, and little of its end.
-fn is_another(source: &str, line: &str) -> bool {
+fn is_other_sentence(source: &str, line: &str) -> bool {
     let common_end = source.bytes().rev().zip(line.bytes().rev()).take_while(|(a, b)| a == b).count();
     4 * common_end < source.len() && LineDifference::of(source, line).unlike() != Some(false)
 }
@@ -256,8 +260,8 @@ fn colons(line: &str) -> usize {
     line.matches(is_colon).count()
 }
 
-/// The characters of a text without blanks, in lower case, full-width ones and apostrophes as in ASCII, and the places
-/// after them.
+/// The characters of a text without white space, in lower case and with ASCII for full-width characters and
+/// apostrophes, with the positions after them.
 fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let plain = |c: char| match c {
         '\0'..='\x7f' => c.to_ascii_lowercase(),
@@ -308,38 +312,38 @@ mod tests {
         Phrases::new(phrases.map(|(kind, phrase)| (kind.into(), phrase.into())).into())
     }
 
-    fn bits(one: &str, other: &str) -> u16 {
-        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &phrases());
+    fn bits(source: &str, line: &str) -> u16 {
+        let (equal, odd) = odd_lines(&Text::new([Some(source)]), &Text::new([Some(line)]), &phrases());
         assert!(equal + odd.len() < 2);
-        odd.first().map_or(0, |&(_, found)| found)
+        odd.first().map_or(0, |&(_, bits)| bits)
     }
 
     #[test]
     fn phrases_at_the_beginning_that_the_source_lacks() {
         let source = "Cats is nice , I say to all of you .";
-        let kept = "Cats are nice , I say to all of you .";
-        for (other, found) in [
-            (kept.into(), 0),
-            (format!("Corrected: {kept}"), CHATTER),
-            (format!("**Corrected :** {kept}"), CHATTER | MARKDOWN),
-            (format!("Sure! Here is it: {kept}"), CHATTER),
-            (format!("Surely: {kept}"), 0),
-            (format!("Sure {kept}"), 0),
-            (format!("Correct the grammar. {kept}"), PROMPT),
-            (format!("{kept} (Note: I made it plural.)"), EXPLANATION),
+        let correction = "Cats are nice , I say to all of you .";
+        for (line, expected) in [
+            (correction.into(), 0),
+            (format!("Corrected: {correction}"), CHATTER),
+            (format!("**Corrected :** {correction}"), CHATTER | MARKDOWN),
+            (format!("Sure! Here is it: {correction}"), CHATTER),
+            (format!("Surely: {correction}"), 0),
+            (format!("Sure {correction}"), 0),
+            (format!("Correct the grammar. {correction}"), PROMPT),
+            (format!("{correction} (Note: I made it plural.)"), EXPLANATION),
             ("I’m sorry, but I cannot do that".into(), REFUSAL),
             ("I 'm sorry , but I can not do that".into(), REFUSAL),
             ("很抱歉,我无法回答".into(), REFUSAL),
             ("I'm sorry that cats is nice , I say to all of you .".into(), 0),
         ] {
-            assert_eq!(bits(source, &other), found, "{other}");
-            assert_eq!(bits(&other, &other), 0);
+            assert_eq!(bits(source, &line), expected, "{line}");
+            assert_eq!(bits(&line, &line), 0);
         }
         assert_eq!(bits("I'm sorry about it", "I'm sorry, no"), 0);
     }
 
     #[test]
-    fn statements_that_nothing_is_wrong() {
+    fn text_after_a_statement_that_nothing_is_wrong() {
         for (source, line, rest) in [
             ("Cats sleep .", "The sentence is correct.", Some("")),
             ("Cats sleep .", "**No changes needed**", Some("")),
@@ -360,9 +364,9 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_the_source_lacks() {
+    fn forms_of_raw_output_that_the_source_lacks() {
         let source = "The cat of John sit on a mat , and it sleep .";
-        for (other, found) in [
+        for (line, expected) in [
             ("\"The cat of John sits on a mat , and it sleeps .\"", WRAPPED),
             ("```The cat of John sits on a mat , and it sleeps .```", WRAPPED),
             ("The cat of John **sits** on a mat , and it sleeps .", MARKDOWN),
@@ -375,7 +379,7 @@ mod tests {
             ("", EMPTY),
             ("  The cat  of John sit on a mat , and it sleep .", 0),
         ] {
-            assert_eq!(bits(source, other), found, "{other}");
+            assert_eq!(bits(source, line), expected, "{line}");
         }
         assert_eq!(bits("A .", &"A b c d e f g h .".repeat(9)), LONG);
         assert_eq!(bits("GO HOME NOW", "go home now"), 0);

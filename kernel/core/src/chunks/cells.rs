@@ -1,4 +1,4 @@
-//! Chunks in columns, for comparison and for display.
+//! Chunks in columns: comparison of versions, and texts.
 
 use std::collections::TryReserveError;
 
@@ -8,9 +8,9 @@ use crate::text::strings::Strings;
 
 /// The C chunks of S sentences, with a cell for each of the V versions: hypothesis, then references.
 ///
-/// Sentence s has the chunks `offsets[s]..offsets[s + 1]`; chunk c spans the source tokens `start[c]..end[c]`. Cells
-/// are rows of V: whether the version has an edit in the chunk, and the number of its tokens. `same` contains rows of
-/// V - 1: whether the hypothesis has the reference's text.
+/// Sentence s has the chunks `offsets[s]..offsets[s + 1]`; chunk c spans the source tokens `start[c]..end[c]`.
+/// `changed` and `length` have rows of V: whether the version has an edit in the chunk, and its number of tokens.
+/// `same` has rows of V - 1: whether the hypothesis has the reference's text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Partition {
     pub offsets: Vec<i64>,
@@ -41,7 +41,7 @@ impl Partition {
 }
 
 impl ChunkCells for Partition {
-    fn sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
+    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
         let (chunks, versions) = (sentence.chunks.len(), sentence.versions());
         self.reserve(1, chunks, chunks.saturating_mul(versions))?;
         let (mut hypothesis, mut reference) = (Vec::new(), Vec::new());
@@ -49,13 +49,13 @@ impl ChunkCells for Partition {
             let chunk = sentence.chunks[c];
             self.start.push(chunk.start as i32);
             self.end.push(chunk.end as i32);
-            let hypothesis_edits = sentence.inside(chunk, 0);
+            let hypothesis_edits = sentence.edits_in(chunk, 0);
             let is_changed = !hypothesis_edits.is_empty();
             sentence.correct(chunk, hypothesis_edits, &mut hypothesis);
             self.changed.push(is_changed);
             self.length.push(hypothesis.len() as i32);
             for version in 1..versions {
-                let edits = sentence.inside(chunk, version);
+                let edits = sentence.edits_in(chunk, version);
                 self.changed.push(!edits.is_empty());
                 if is_changed || !edits.is_empty() {
                     sentence.correct(chunk, edits, &mut reference);
@@ -71,7 +71,7 @@ impl ChunkCells for Partition {
         Ok(())
     }
 
-    fn join(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
+    fn append(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
         let total = |length: fn(&Self) -> usize| parts.iter().map(length).sum::<usize>();
         self.reserve(
             total(|part| part.offsets.len()),
@@ -111,7 +111,7 @@ impl ChunkTexts {
 }
 
 impl ChunkCells for ChunkTexts {
-    fn sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
+    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
         let (chunks, versions) = (sentence.chunks.len(), sentence.versions());
         self.reserve(chunks, chunks.saturating_mul(versions))?;
         let mut text = Vec::new();
@@ -120,7 +120,7 @@ impl ChunkCells for ChunkTexts {
             let source = self.strings.intern(&sentence.tokens[chunk.start..chunk.end].join(" ")) as i32;
             self.source.push(source);
             for version in 0..versions {
-                let edits = sentence.inside(chunk, version);
+                let edits = sentence.edits_in(chunk, version);
                 if edits.is_empty() {
                     self.text.push(source);
                     self.kind.push(self.strings.intern("") as i32);
@@ -135,7 +135,7 @@ impl ChunkCells for ChunkTexts {
         Ok(())
     }
 
-    fn join(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
+    fn append(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
         let total = |length: fn(&Self) -> usize| parts.iter().map(length).sum::<usize>();
         self.reserve(total(|part| part.source.len()), total(|part| part.text.len()))?;
         for part in parts {

@@ -1,8 +1,7 @@
-//! The chunk partition of CLEME: source, hypothesis and all references of a sentence split at the same places.
+//! CLEME's partition into chunks: source, hypothesis and all references of a sentence are split at the same positions.
 //!
-//! The edits of all versions form one pool. Edits that touch, or lie at most `distance` tokens apart, share an
-//! interval, and the source tokens between intervals are chunks as well. All versions of a sentence are thus the same
-//! sequence of chunks, each with a span of the source and a text per version.
+//! Edits of any versions that touch, or lie at most `distance` tokens apart, share a chunk; the source tokens between
+//! are chunks as well. Each chunk has a span of the source and a text per version.
 
 mod cells;
 mod cut;
@@ -10,7 +9,7 @@ mod references;
 mod sentence;
 
 pub use cells::{ChunkTexts, Partition};
-pub use cut::{cut, ChunkCells, ReferenceSide};
+pub use cut::{partition, ChunkCells, ReferenceInput};
 pub use references::References;
 
 #[cfg(test)]
@@ -37,8 +36,13 @@ mod tests {
     fn cells<C: ChunkCells>(source: &str, hypothesis: &[(i32, i32, &str)], references: Versions) -> C {
         let (source, edits) = (Text::new([Some(source)]), columns(references));
         let references = References::new(&source, &edits, false, 1).unwrap();
-        cut(ReferenceSide { source: &source, edits: &edits, references: &references }, &columns(&[hypothesis]), 0, 1)
-            .unwrap()
+        partition(
+            ReferenceInput { source: &source, edits: &edits, references: &references },
+            &columns(&[hypothesis]),
+            0,
+            1,
+        )
+        .unwrap()
     }
 
     #[test]
@@ -59,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_the_chunks() {
+    fn chunks_have_texts_and_types() {
         let texts: ChunkTexts = cells("a b c", &[(1, 2, "B")], &[&[(2, 3, "y||z"), (1, 2, "-NONE-")]]);
         let strings = |ids: &[i32]| ids.iter().map(|&id| texts.strings.get(id as u32).to_owned()).collect();
         let (source, text, kind): (Vec<_>, Vec<_>, Vec<_>) =
@@ -70,11 +74,11 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn an_edit_outside_the_sentence_is_an_error() {
         let (source, edits) = (Text::new([Some("a")]), columns(&[&[]]));
         let references = References::new(&source, &edits, false, 1).unwrap();
-        let gold = ReferenceSide { source: &source, edits: &edits, references: &references };
+        let gold = ReferenceInput { source: &source, edits: &edits, references: &references };
         let error = Error::Edit { sentence: 0, version: 0, edit: 0, misfit: Misfit::Outside };
-        assert_eq!(cut::<Partition>(gold, &columns(&[&[(0, 2, "x")]]), 0, 1), Err(error));
+        assert_eq!(partition::<Partition>(gold, &columns(&[&[(0, 2, "x")]]), 0, 1), Err(error));
     }
 }

@@ -1,33 +1,33 @@
-//! One sentence and its versions, split into chunks.
+//! The chunks of one sentence and its versions.
 
 use std::ops::Range;
 
-use crate::edits::columns::{apply, EditColumns, Row};
+use crate::edits::columns::{apply, EditColumns, EditRow};
 use crate::text::words::words;
 
-/// An edit: source tokens `span` become the words of `text`.
+/// An edit that replaces source tokens `span` by the words of `text`.
 pub struct ChunkEdit<'a> {
     pub span: Range<usize>,
     pub text: &'a str,
     pub kind: &'a str,
 }
 
-/// A run of source tokens; `shared` is whether it is an interval of edits.
+/// A span of source tokens, with edits of some version or unchanged in all.
 #[derive(Clone, Copy)]
 pub struct SourceChunk {
     pub start: usize,
     pub end: usize,
-    shared: bool,
+    has_edits: bool,
 }
 
-/// The tokens of a source, the edits of its versions (the hypothesis, then the references), and the chunks. It is
-/// reused for all sentences to avoid allocations.
+/// The tokens of a source, the edits of its versions (the hypothesis, then the references), and the chunks. Memory is
+/// reused for all sentences.
 #[derive(Default)]
 pub struct ChunkedSentence<'a> {
     pub tokens: Vec<&'a str>,
     /// Version v has `edits[bounds[v]..bounds[v + 1]]`.
     edits: Vec<ChunkEdit<'a>>,
-    bounds: Vec<usize>,
+    version_ends: Vec<usize>,
     spans: Vec<(usize, usize)>,
     pub chunks: Vec<SourceChunk>,
     next: Vec<usize>,
@@ -39,59 +39,61 @@ impl<'a> ChunkedSentence<'a> {
         self.tokens.clear();
         self.tokens.extend(words(source));
         self.edits.clear();
-        self.bounds.clear();
-        self.bounds.push(0);
+        self.version_ends.clear();
+        self.version_ends.push(0);
     }
 
     /// Adds a version with ordered edits.
-    pub fn version<'b>(&mut self, columns: &'a EditColumns, rows: impl Iterator<Item = &'b Row>) {
+    pub fn add_version<'b>(&mut self, columns: &'a EditColumns, rows: impl Iterator<Item = &'b EditRow>) {
         self.edits.extend(rows.map(|row| {
             let (span, text) = columns.change(row);
             ChunkEdit { span, text, kind: columns.strings.get(row.kind) }
         }));
-        self.bounds.push(self.edits.len());
+        self.version_ends.push(self.edits.len());
     }
 
     pub fn versions(&self) -> usize {
-        self.bounds.len() - 1
+        self.version_ends.len() - 1
     }
 
-    /// Finds the chunks: edits within `distance` of each other, and the tokens between them.
-    pub fn cut(&mut self, distance: i32) {
+    /// Computes the chunks: edits within `distance` of each other, and the tokens between them.
+    pub fn split(&mut self, distance: i32) {
         self.spans.clear();
         self.spans.extend(self.edits.iter().map(|edit| (edit.span.start, edit.span.end)));
         self.spans.sort_unstable();
         self.chunks.clear();
         for &(start, end) in &self.spans {
             match self.chunks.last_mut() {
-                Some(last) if last.shared && start <= last.end.saturating_add(distance as usize) => {
-                    last.end = end.max(last.end);
+                Some(last_chunk)
+                    if last_chunk.has_edits && start <= last_chunk.end.saturating_add(distance as usize) =>
+                {
+                    last_chunk.end = end.max(last_chunk.end);
                 }
-                last => {
-                    let before = last.map_or(0, |last| last.end);
-                    if start > before {
-                        self.chunks.push(SourceChunk { start: before, end: start, shared: false });
+                last_chunk => {
+                    let covered = last_chunk.map_or(0, |chunk| chunk.end);
+                    if start > covered {
+                        self.chunks.push(SourceChunk { start: covered, end: start, has_edits: false });
                     }
-                    self.chunks.push(SourceChunk { start, end, shared: true });
+                    self.chunks.push(SourceChunk { start, end, has_edits: true });
                 }
             }
         }
-        let (before, length) = (self.chunks.last().map_or(0, |last| last.end), self.tokens.len());
-        if length > before || self.chunks.is_empty() {
-            self.chunks.push(SourceChunk { start: before, end: length, shared: false });
+        let (covered, length) = (self.chunks.last().map_or(0, |chunk| chunk.end), self.tokens.len());
+        if length > covered || self.chunks.is_empty() {
+            self.chunks.push(SourceChunk { start: covered, end: length, has_edits: false });
         }
         self.next.clear();
-        self.next.extend_from_slice(&self.bounds[..self.bounds.len() - 1]);
+        self.next.extend_from_slice(&self.version_ends[..self.version_ends.len() - 1]);
     }
 
-    /// The edits of a version in the next chunk; called in the order of chunks, for every version.
-    pub fn inside(&mut self, chunk: SourceChunk, version: usize) -> Range<usize> {
-        let first = self.next[version];
-        if chunk.shared {
-            let rest = &self.edits[first..self.bounds[version + 1]];
-            self.next[version] += rest.iter().take_while(|edit| edit.span.end <= chunk.end).count();
+    /// The edits of a version in a chunk. Call it in the order of chunks, for every version.
+    pub fn edits_in(&mut self, chunk: SourceChunk, version: usize) -> Range<usize> {
+        let first_edit = self.next[version];
+        if chunk.has_edits {
+            let remaining = &self.edits[first_edit..self.version_ends[version + 1]];
+            self.next[version] += remaining.iter().take_while(|edit| edit.span.end <= chunk.end).count();
         }
-        first..self.next[version]
+        first_edit..self.next[version]
     }
 
     pub fn edits(&self, range: Range<usize>) -> &[ChunkEdit<'a>] {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::edits::labels::Dep;
 use crate::edits::lexicon::Lexicon;
 
-/// The annotation of a sentence by position, which may be made when it is read. Tags, parts of speech and dependency
-/// labels are numbers of a lexicon's labels; lemmas are only compared.
+/// The annotation of a sentence by position, possibly computed lazily. Tags, parts of speech and dependency labels are
+/// numbers of a lexicon's labels; lemmas are only compared.
 pub trait Tokens {
     fn lemma(&self, t: usize) -> u32;
     fn pos(&self, t: usize) -> u32;
@@ -15,7 +15,7 @@ pub trait Tokens {
     fn head(&self, t: usize) -> usize;
     /// The other tokens whose head is `t`, from left to right.
     fn children(&self, t: usize) -> Vec<usize>;
-    /// False only if the label is not an auxiliary's; cheaper than the label.
+    /// False only if the label is not an auxiliary's. Faster than computing the label.
     fn may_be_auxiliary(&self, _t: usize) -> bool {
         true
     }

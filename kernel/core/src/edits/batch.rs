@@ -1,4 +1,4 @@
-//! Extraction from annotated sentences of any annotator: columns of ids of tables of strings.
+//! Extraction of edits from sentences that any annotator has annotated, given as columns of string ids.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct TokenColumns<'a> {
 }
 
 impl TokenColumns<'_> {
-    /// Whether these are the columns of sentences with these offsets, with ids below the number of `strings`.
-    fn fit(&self, offsets: &[i64], strings: usize) -> bool {
+    /// Whether the columns fit sentences with these offsets, with ids below the number of `strings`.
+    fn are_consistent(&self, offsets: &[i64], strings: usize) -> bool {
         let ids = [self.form, self.lemma, self.pos, self.tag, self.dep];
         let heads = |ends: &[i64]| self.head.get(ends[0] as usize..ends[1] as usize);
         offsets.first() == Some(&0)
@@ -39,7 +39,7 @@ impl TokenColumns<'_> {
     }
 }
 
-/// The annotation of a token: numbers of a lemma and of labels, and the position of the head.
+/// Annotation of a token: numbers of its lemma and labels, and the position of its head.
 struct BatchToken {
     lemma: u32,
     pos: u32,
@@ -79,13 +79,13 @@ impl Tokens for BatchSentence {
     }
 }
 
-/// A pair of sentences of a batch, with equal numbers if nothing changed; None for a sentence without a version.
+/// Numbers of two sentences of a batch, equal if nothing changed; None for a sentence without a version.
 pub type SentencePair = Option<(usize, usize)>;
 
-/// Number of pairs per task of a thread.
-const RUN: usize = 64;
+/// Number of pairs that a thread takes at once.
+const PAIRS_PER_TASK: usize = 64;
 
-/// Sentences with the strings and labels of all of them.
+/// Annotated sentences with their distinct strings and labels.
 pub struct Batch {
     lexicon: Lexicon,
     strings: Strings,
@@ -100,8 +100,8 @@ impl Batch {
     }
 
     /// Adds sentences: sentence s has the tokens `offsets[s]..offsets[s + 1]` of the columns, whose ids are indices of
-    /// `strings`; `bases[v]` contains the lemmas of the lower case of string v, if the rules need them. Err: the columns
-    /// do not fit each other. O(strings + tokens).
+    /// `strings`; `bases[v]` has the lemmas of lower-cased string v, if the rules need them. Err: inconsistent columns.
+    /// O(strings + tokens).
     pub fn add(
         &mut self,
         strings: &[String],
@@ -109,7 +109,10 @@ impl Batch {
         offsets: &[i64],
         columns: TokenColumns,
     ) -> Result<(), Error> {
-        Error::unless(columns.fit(offsets, strings.len()), "the columns of an annotator are inconsistent")?;
+        Error::check_arguments(
+            columns.are_consistent(offsets, strings.len()),
+            "the columns of an annotator are inconsistent",
+        )?;
         let ids: Vec<u32> = strings.iter().map(|string| self.intern(string)).collect();
         for (&id, bases) in ids.iter().zip(bases) {
             self.lexicon.set_bases(id, |_| bases.clone());
@@ -156,10 +159,10 @@ impl Batch {
     pub fn extract(&self, pairs: &[SentencePair], settings: Settings, threads: usize) -> Result<EditColumns, Error> {
         let is_known =
             |&(source, target): &(usize, usize)| source == target || source.max(target) < self.sentences.len();
-        Error::unless(pairs.iter().flatten().all(is_known), "a pair contains an unknown sentence")?;
-        let extract = |run: Range<usize>, extractor: &mut PairExtractor| {
-            let mut edits = EditColumns::found_in_text();
-            for s in run {
+        Error::check_arguments(pairs.iter().flatten().all(is_known), "a pair contains an unknown sentence")?;
+        let extract = |range: Range<usize>, extractor: &mut PairExtractor| {
+            let mut edits = EditColumns::new_from_text();
+            for s in range {
                 if let Some((source, target)) = pairs[s].filter(|(source, target)| source != target) {
                     let pair = AnnotatedPair { source: self.sentence(source), target: self.sentence(target) };
                     extractor.extract(s, pair, settings, &mut edits)?;
@@ -171,18 +174,18 @@ impl Batch {
             }
             Ok(edits)
         };
-        let parts = parallel::runs(pairs.len(), RUN, threads, PairExtractor::default, extract)?;
-        Ok(EditColumns::joined(parts.iter()))
+        let blocks = parallel::map_ranges(pairs.len(), PAIRS_PER_TASK, threads, PairExtractor::default, extract)?;
+        Ok(EditColumns::concatenated(blocks.iter()))
     }
 
-    /// The types of given edits: `edits[e]` are the numbers of two sentences, and start and end in each. Cost: `classify`
-    /// for each. Err: an edit does not fit its sentences.
+    /// The types of edits: `edits[e]` has the numbers of two sentences, and start and end in each. Cost: `classify` for
+    /// each. Err: an edit does not fit its sentences.
     pub fn types(&self, edits: &[[i64; 6]], types: TagSet) -> Result<Vec<String>, Error> {
         let sentence = |s: i64, start: i64, end: i64| {
             let s = usize::try_from(s).ok().filter(|&s| s < self.sentences.len())?;
             (0 <= start && start <= end && end <= self.sentences[s].forms.len() as i64).then(|| self.sentence(s))
         };
-        let kind = |&[s, t, start, end, target_start, target_end]: &[i64; 6]| {
+        let type_of = |&[s, t, start, end, target_start, target_end]: &[i64; 6]| {
             let pair = sentence(s, start, end).zip(sentence(t, target_start, target_end));
             let (source, target) = pair.ok_or_else(|| {
                 let edit = format!("the edit {start} {end} -> {target_start} {target_end}");
@@ -192,6 +195,6 @@ impl Batch {
             let span = SpanPair { source: start as usize..end as usize, target: target_span };
             Ok(classify(&AnnotatedPair { source, target }, &span, types).to_string())
         };
-        edits.iter().map(kind).collect()
+        edits.iter().map(type_of).collect()
     }
 }

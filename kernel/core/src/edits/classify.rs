@@ -1,5 +1,5 @@
-//! The type of an edit: an operation and a category. The tag set determines the category: English's, the universal POS,
-//! or the category that forms, lemmas and a word list show in any language.
+//! Types of edits: an operation and a category. The category depends on the tag set: English categories, the universal
+//! POS, or categories of any language determined by forms, lemmas and a word list.
 
 use std::fmt;
 
@@ -112,8 +112,8 @@ fn spelling_detail(o: &EditSide, c: &EditSide) -> &'static str {
     }
 }
 
-/// The category and the detail of a replacement in any language, if more than the POS determines them. In this order:
-/// accents, a word outside the word list, one lemma, words in another order with other letters.
+/// The category and the detail of a replacement in any language, unless only the POS determines them. In this order:
+/// accents, a word outside the word list, equal lemmas, reordered and misspelt words.
 fn universal<'a>(o: &EditSide<'a>, c: &EditSide<'a>) -> Option<(&'a str, &'static str)> {
     let (source, target) = (&o.sentence, &c.sentence);
     let same_without_marks = |(s, t)| {

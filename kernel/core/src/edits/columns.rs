@@ -13,29 +13,29 @@ pub const DELETE: &str = "-NONE-";
 /// The type of a noop.
 pub const NOOP: &str = "noop";
 
-/// One edit: source tokens `start..end` become `text`, as written in its file, see [`EditColumns::correction`]. A noop
-/// has the type `noop` or the span -1 -1.
+/// One edit: replaces source tokens `start..end` by `text` as written in the file, see [`EditColumns::correction`]. A
+/// noop has the type `noop` or the span -1 -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct EditRow {
     pub start: i32,
     pub end: i32,
     pub kind: u32,
     pub text: u32,
 }
 
-impl Row {
-    /// The edit with the strings' indices in another table.
+impl EditRow {
+    /// The edit with indices of another table of strings.
     fn with_ids(&self, new_ids: &[u32]) -> Self {
         Self { kind: new_ids[self.kind as usize], text: new_ids[self.text as usize], ..*self }
     }
 }
 
-/// The alternatives of a correction in M2: stripped, `-NONE-` as the empty string.
+/// The alternatives of a correction in M2, stripped; `-NONE-` becomes the empty string.
 pub fn alternatives(written: &str) -> impl Iterator<Item = &str> {
-    written.split("||").map(stripped)
+    written.split("||").map(strip)
 }
 
-fn stripped(text: &str) -> &str {
+fn strip(text: &str) -> &str {
     match text.trim_matches(is_space) {
         DELETE => "",
         text => text,
@@ -45,7 +45,7 @@ fn stripped(text: &str) -> &str {
 /// The annotator of a version, and (start, end, type, text) of each edit.
 pub type VersionRows = (i32, Vec<(i32, i32, String, String)>);
 
-/// An edit that adds 1 to a column of counts, with the indices of its strings in the evidence's table.
+/// An edit that adds 1 to a column of counts, with indices of the evidence's table of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvidenceRow {
     pub sentence: usize,
@@ -54,10 +54,10 @@ pub struct EvidenceRow {
     pub column: u8,
     /// Whether it is an edit of the reference.
     pub is_gold: bool,
-    pub edit: Row,
+    pub edit: EditRow,
 }
 
-/// Adds the tokens of `span` after ordered changes to `changed`.
+/// Appends the tokens of `span` with ordered changes to `changed`.
 pub fn apply<'a>(
     tokens: &[&'a str],
     span: Range<usize>,
@@ -79,7 +79,7 @@ pub struct EditColumns {
     /// The annotator of each version.
     pub annotator: Vec<i32>,
     pub offsets: Vec<usize>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<EditRow>,
     pub strings: Strings,
     /// Whether the edits were extracted from text, where `||` is a token; in M2 it separates alternatives.
     pub literal: bool,
@@ -94,28 +94,27 @@ impl Default for EditColumns {
 
 impl EditColumns {
     /// An empty table of edits extracted from text.
-    pub fn found_in_text() -> Self {
+    pub fn new_from_text() -> Self {
         Self { literal: true, ..Self::default() }
     }
 
-    /// The text that an edit makes: its first alternative, stripped, and the empty string for a deletion, written
-    /// `-NONE-`.
-    pub fn correction(&self, row: &Row) -> &str {
+    /// The first alternative of an edit, stripped; empty for a deletion (`-NONE-`).
+    pub fn correction(&self, row: &EditRow) -> &str {
         let written = self.strings.get(row.text);
         if self.literal {
-            stripped(written)
+            strip(written)
         } else {
             alternatives(written).next().unwrap_or_default()
         }
     }
 
     /// The source tokens of an edit, and the text that replaces them.
-    pub fn change(&self, row: &Row) -> (Range<usize>, &str) {
+    pub fn change(&self, row: &EditRow) -> (Range<usize>, &str) {
         (row.start as usize..row.end as usize, self.correction(row))
     }
 
     /// Whether the edit is a noop.
-    pub fn is_noop(&self, row: &Row) -> bool {
+    pub fn is_noop(&self, row: &EditRow) -> bool {
         (row.start, row.end) == (-1, -1) || self.strings.get(row.kind) == NOOP
     }
 
@@ -129,7 +128,7 @@ impl EditColumns {
     }
 
     /// The edits of a version.
-    pub fn edits_of(&self, version: usize) -> &[Row] {
+    pub fn edits_of(&self, version: usize) -> &[EditRow] {
         &self.rows[self.offsets[version]..self.offsets[version + 1]]
     }
 
@@ -149,15 +148,15 @@ impl EditColumns {
     /// Adds an edit to the current version; `end_version` completes it.
     pub fn push(&mut self, start: i32, end: i32, kind: &str, text: &str) {
         let (kind, text) = (self.strings.intern(kind), self.strings.intern(text));
-        self.rows.push(Row { start, end, kind, text });
+        self.rows.push(EditRow { start, end, kind, text });
     }
 
-    /// The concatenated parts, extracted from text. O(edits).
-    pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
-        let mut table = Self::found_in_text();
-        parts.for_each(|part| table.append(part));
-        table.shrink_to_fit();
-        table
+    /// The sentences of several parts, extracted from text. O(edits).
+    pub fn concatenated<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
+        let mut columns = Self::new_from_text();
+        parts.for_each(|part| columns.append(part));
+        columns.shrink_to_fit();
+        columns
     }
 
     fn append(&mut self, part: &Self) {
@@ -169,27 +168,27 @@ impl EditColumns {
         self.rows.extend(part.rows.iter().map(|row| row.with_ids(&new_ids)));
     }
 
-    /// All versions of the same sentences; the annotator of a version is its index in `parts`. Err: parts differ in
-    /// the number of sentences or in `literal`. O(edits).
-    pub fn beside(parts: &[&Self]) -> Result<Self, Error> {
-        let is_like = |fits: fn(&Self, &Self) -> bool| parts.windows(2).all(|pair| fits(pair[0], pair[1]));
+    /// The versions of all parts, which have the same sentences; a version gets the index of its part as annotator. Err:
+    /// parts differ in the number of sentences or in `literal`. O(edits).
+    pub fn merged_versions(parts: &[&Self]) -> Result<Self, Error> {
+        let is_uniform = |are_alike: fn(&Self, &Self) -> bool| parts.windows(2).all(|pair| are_alike(pair[0], pair[1]));
         let unequal = "edits of unequally many sentences cannot stand beside each other";
-        Error::unless(is_like(|part, next| part.sentences() == next.sentences()), unequal)?;
+        Error::check_arguments(is_uniform(|part, next| part.sentences() == next.sentences()), unequal)?;
         let mixed = "edits of M2 and edits found in text cannot stand beside each other";
-        Error::unless(is_like(|part, next| part.literal == next.literal), mixed)?;
-        let mut table = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
+        Error::check_arguments(is_uniform(|part, next| part.literal == next.literal), mixed)?;
+        let mut columns = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
         let new_ids: Vec<Vec<u32>> =
-            parts.iter().map(|part| part.strings.iter().map(|text| table.strings.intern(text)).collect()).collect();
+            parts.iter().map(|part| part.strings.iter().map(|text| columns.strings.intern(text)).collect()).collect();
         for sentence in 0..parts.first().map_or(0, |part| part.sentences()) {
             for (annotator, part) in parts.iter().enumerate() {
                 for version in part.versions_of(sentence) {
-                    table.rows.extend(part.edits_of(version).iter().map(|row| row.with_ids(&new_ids[annotator])));
-                    table.end_version(annotator as i32);
+                    columns.rows.extend(part.edits_of(version).iter().map(|row| row.with_ids(&new_ids[annotator])));
+                    columns.end_version(annotator as i32);
                 }
             }
-            table.end_sentence();
+            columns.end_sentence();
         }
-        Ok(table)
+        Ok(columns)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -222,18 +221,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corrections_as_they_are_made() {
-        let made = |literal, written: &str| {
-            let edits = EditColumns { literal, ..one("X", written) };
+    fn corrections_are_first_alternatives_or_literal() {
+        let correction = |literal, written: &str| {
+            let edits = EditColumns { literal, ..single_edit("X", written) };
             edits.correction(&edits.rows[0]).to_string()
         };
         let written = [" a  b ||c", "-NONE-", "", " -NONE- ||x", "||x"];
-        assert_eq!(written.map(|text| made(false, text)), ["a  b", "", "", "", ""]);
-        assert_eq!(written.map(|text| made(true, text)), ["a  b ||c", "", "", "-NONE- ||x", "||x"]);
+        assert_eq!(written.map(|text| correction(false, text)), ["a  b", "", "", "", ""]);
+        assert_eq!(written.map(|text| correction(true, text)), ["a  b ||c", "", "", "-NONE- ||x", "||x"]);
     }
 
     #[test]
-    fn what_is_pushed_is_found_again() {
+    fn pushed_edits_belong_to_their_versions() {
         let mut edits = EditColumns::default();
         edits.push(0, 1, "R:NOUN", "cats");
         edits.push(2, 2, "M:DET", "the");
@@ -248,7 +247,7 @@ mod tests {
         assert_eq!(edits.annotator, [0, 3]);
     }
 
-    fn one(kind: &str, text: &str) -> EditColumns {
+    fn single_edit(kind: &str, text: &str) -> EditColumns {
         let mut edits = EditColumns::default();
         edits.push(0, 1, kind, text);
         edits.end_version(0);
@@ -257,12 +256,12 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_joined_and_put_beside_each_other() {
-        let whole = EditColumns::joined([one("R:NOUN", "a"), one("R:VERB", "a")].iter());
-        assert_eq!(whole.strings.iter().collect::<Vec<_>>(), ["R:NOUN", "a", "R:VERB"]);
-        assert_eq!((whole.sentences(), whole.versions_of(1), whole.edits_of(1)[0].kind), (2, 1..2, 2));
-        let both = EditColumns::beside(&[&one("R:NOUN", "a"), &one("R:VERB", "b")]).unwrap();
-        assert_eq!((both.sentences(), both.versions_of(0), &both.annotator[..]), (1, 0..2, &[0, 1][..]));
-        assert_eq!(both.strings.get(both.edits_of(1)[0].text), "b");
+    fn parts_are_concatenated_or_merged_as_versions() {
+        let all = EditColumns::concatenated([single_edit("R:NOUN", "a"), single_edit("R:VERB", "a")].iter());
+        assert_eq!(all.strings.iter().collect::<Vec<_>>(), ["R:NOUN", "a", "R:VERB"]);
+        assert_eq!((all.sentences(), all.versions_of(1), all.edits_of(1)[0].kind), (2, 1..2, 2));
+        let merged = EditColumns::merged_versions(&[&single_edit("R:NOUN", "a"), &single_edit("R:VERB", "b")]).unwrap();
+        assert_eq!((merged.sentences(), merged.versions_of(0), &merged.annotator[..]), (1, 0..2, &[0, 1][..]));
+        assert_eq!(merged.strings.get(merged.edits_of(1)[0].text), "b");
     }
 }

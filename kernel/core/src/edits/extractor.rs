@@ -1,4 +1,4 @@
-//! From text to edit columns with the builtin annotator: words, tags, alignment, merging and types, in threads.
+//! Extraction of edits from text with the builtin annotator, in threads.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -15,13 +15,13 @@ use crate::tagger::profile::Profile;
 use crate::tagger::session::{Annotation, SentenceMemo, Session};
 use crate::text::Text;
 
-/// Number of sentences per task of a thread.
-const RUN: usize = 64;
+/// Number of sentences that a thread takes at once.
+const SENTENCES_PER_TASK: usize = 64;
 
-/// Extracts edits with the annotator and rules. Facts about words that its threads compute are kept for the next call.
+/// Extracts edits with the annotator and rules. Facts about words are cached between calls.
 pub struct Extractor {
     tools: Arc<ExtractorTools>,
-    idle: Mutex<Vec<Worker>>,
+    idle_workers: Mutex<Vec<Worker>>,
 }
 
 /// Read-only data of all threads.
@@ -34,47 +34,49 @@ pub struct ExtractorTools {
 
 impl Extractor {
     pub fn new(tools: ExtractorTools) -> Self {
-        Self { tools: Arc::new(tools), idle: Mutex::default() }
+        Self { tools: Arc::new(tools), idle_workers: Mutex::default() }
     }
 
-    /// The idle workers; None while another thread holds the lock. It never waits, since a process forked meanwhile
-    /// would wait forever.
-    fn idle(&self) -> Option<MutexGuard<'_, Vec<Worker>>> {
-        match self.idle.try_lock() {
-            Ok(idle) => Some(idle),
-            Err(TryLockError::Poisoned(idle)) => Some(idle.into_inner()),
+    /// The idle workers; None while another thread holds the lock. Never waits, because a process forked while the lock
+    /// is held would wait forever.
+    fn idle_workers(&self) -> Option<MutexGuard<'_, Vec<Worker>>> {
+        match self.idle_workers.try_lock() {
+            Ok(idle_workers) => Some(idle_workers),
+            Err(TryLockError::Poisoned(idle_workers)) => Some(idle_workers.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }
     }
 
     /// A worker for a thread: an idle one or a new one.
     fn worker(&self) -> BorrowedWorker<'_> {
-        let idle = self.idle().and_then(|mut idle| idle.pop());
-        let worker = idle.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
+        let idle_workers = self.idle_workers().and_then(|mut idle_workers| idle_workers.pop());
+        let worker = idle_workers.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
         BorrowedWorker { worker: Some(worker), extractor: self }
     }
 
-    /// The edits from each source to each of its targets: for each target one version per sentence, none if the line is
+    /// The edits from each source to each of its targets: one version per target and sentence, none if the line is
     /// missing. All texts have the same number of lines.
     ///
     /// Cost: only the comparison for equal tokens, else `PairExtractor::extract` and the annotation of the tokens that
     /// it reads, at most a microsecond each. The result does not depend on `threads`.
     pub fn extract(&self, source: &Text, targets: &[Text], threads: usize) -> Result<Vec<EditColumns>, Error> {
         assert!(targets.iter().all(|target| target.len() == source.len()), "source and target have equally many lines");
-        let work = |run: Range<usize>, worker: &mut BorrowedWorker| {
-            let mut edits = vec![EditColumns::found_in_text(); targets.len()];
-            for s in run {
+        let work = |range: Range<usize>, worker: &mut BorrowedWorker| {
+            let mut edits = vec![EditColumns::new_from_text(); targets.len()];
+            for s in range {
                 let lines = targets.iter().map(|target| target.get(s));
                 worker.get().extract(s, source.line(s), lines.zip(&mut edits))?;
             }
             Ok(edits)
         };
-        let parts = parallel::runs(source.len(), RUN, threads, || self.worker(), work)?;
-        Ok((0..targets.len()).map(|target| EditColumns::joined(parts.iter().map(|part| &part[target]))).collect())
+        let first_pos = parallel::map_ranges(source.len(), SENTENCES_PER_TASK, threads, || self.worker(), work)?;
+        Ok((0..targets.len())
+            .map(|target| EditColumns::concatenated(first_pos.iter().map(|part| &part[target])))
+            .collect())
     }
 }
 
-/// A worker that returns to the extractor when the thread is done.
+/// A worker that returns to the extractor when the thread ends.
 struct BorrowedWorker<'e> {
     worker: Option<Worker>,
     extractor: &'e Extractor,
@@ -82,7 +84,7 @@ struct BorrowedWorker<'e> {
 
 impl BorrowedWorker<'_> {
     fn get(&mut self) -> &mut Worker {
-        self.worker.as_mut().expect("a worker stays until the thread is done")
+        self.worker.as_mut().expect("the worker returns only when this is dropped")
     }
 }
 
@@ -90,8 +92,8 @@ impl Drop for BorrowedWorker<'_> {
     fn drop(&mut self) {
         // A panic may have interrupted the worker within a sentence.
         if let Some(worker) = self.worker.take().filter(|_| !std::thread::panicking()) {
-            if let Some(mut idle) = self.extractor.idle() {
-                idle.push(worker);
+            if let Some(mut idle_workers) = self.extractor.idle_workers() {
+                idle_workers.push(worker);
             }
         }
     }
@@ -151,7 +153,7 @@ impl Worker {
 
     /// Adds the edits of the current pair.
     fn compare(&mut self, s: usize, edits: &mut EditColumns) -> Result<(), Error> {
-        self.learn();
+        self.update_lexicon();
         let source = BuiltinTokens::new(self.session.annotation(&self.source, None), &self.tools);
         let target = BuiltinTokens::new(self.session.annotation(&self.target, Some(&source.annotation)), &self.tools);
         let source = AnnotatedSentence { lexicon: &self.lexicon, forms: self.source.forms(), tokens: &source };
@@ -160,7 +162,7 @@ impl Worker {
     }
 
     /// Computes the facts that the rules need about new strings.
-    fn learn(&mut self) {
+    fn update_lexicon(&mut self) {
         for id in self.lexicon.len()..self.session.strings().len() {
             self.lexicon.add(self.session.strings().get(id as u32));
             if self.tools.settings.types == TagSet::Errant2 {
@@ -184,15 +186,15 @@ fn lexicon(tools: &ExtractorTools) -> Lexicon {
 struct BuiltinTokens<'a> {
     annotation: Annotation<'a>,
     /// The numbers of the first dependency label and the first part of speech.
-    deps: u32,
-    parts: u32,
+    first_dep: u32,
+    first_pos: u32,
 }
 
 impl<'a> BuiltinTokens<'a> {
     fn new(annotation: Annotation<'a>, tools: &ExtractorTools) -> Self {
         let vocabulary = &tools.model.vocabulary;
         let (tags, labels) = (vocabulary.tags.len() as u32, vocabulary.labels.len() as u32);
-        Self { annotation, deps: tags, parts: tags + labels }
+        Self { annotation, first_dep: tags, first_pos: tags + labels }
     }
 }
 
@@ -202,7 +204,7 @@ impl Tokens for BuiltinTokens<'_> {
     }
 
     fn pos(&self, t: usize) -> u32 {
-        self.parts + u32::from(self.annotation.pos(t))
+        self.first_pos + u32::from(self.annotation.pos(t))
     }
 
     fn tag(&self, t: usize) -> u32 {
@@ -210,7 +212,7 @@ impl Tokens for BuiltinTokens<'_> {
     }
 
     fn dep(&self, t: usize) -> u32 {
-        self.deps + u32::from(self.annotation.label(t))
+        self.first_dep + u32::from(self.annotation.label(t))
     }
 
     fn head(&self, t: usize) -> usize {

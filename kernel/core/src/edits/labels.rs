@@ -29,7 +29,7 @@ pub fn pos_class(label: &str) -> u8 {
     }
 }
 
-/// A dependency label, as far as the rules distinguish labels.
+/// A dependency label; labels that the rules treat alike share a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dep {
     Aux,
@@ -58,7 +58,7 @@ const LABELS: [(&str, &str); 7] = [
 ];
 
 impl Dep {
-    pub fn of(label: &str) -> Dep {
+    pub fn from_label(label: &str) -> Dep {
         let with_category = LABELS.iter().find(|(name, _)| *name == label);
         if let Some(&(label, category)) = with_category {
             return Dep::Category { label, category };

@@ -1,4 +1,4 @@
-//! Strings with facts that the rules need, computed once per string.
+//! Facts about strings that the rules need, computed once per string.
 
 use std::borrow::Cow;
 use std::cmp;
@@ -40,8 +40,8 @@ impl WordList {
         let (mut low, mut high) = (0, lines.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            let start = memrchr(b'\n', &lines[low..middle]).map_or(low, |end_of_line| low + end_of_line + 1);
-            let end = memchr(b'\n', &lines[middle..high]).map_or(high, |end_of_line| middle + end_of_line);
+            let start = memrchr(b'\n', &lines[low..middle]).map_or(low, |line_end| low + line_end + 1);
+            let end = memchr(b'\n', &lines[middle..high]).map_or(high, |line_end| middle + line_end);
             match lines[start..end].cmp(word) {
                 cmp::Ordering::Equal => return true,
                 cmp::Ordering::Less => low = end + 1,
@@ -65,11 +65,11 @@ impl WordList {
 struct StringFacts {
     text: Range<usize>,
     chars: Range<usize>,
-    /// The number of its lower case.
+    /// The number of the lower-cased string.
     lower: u32,
     is_alphabetic: bool,
     is_capital: bool,
-    /// 0 until it is computed, then 1 or 2 for a word in the list.
+    /// 0: not computed yet, 1: not in the word list, 2: in the word list.
     is_known: AtomicU8,
 }
 
@@ -97,8 +97,8 @@ struct LowerFacts {
     bases: Option<[u32; 3]>,
 }
 
-/// Facts about strings whose ids 0, 1, … are assigned elsewhere; it grows with them. Lower-case strings have separate
-/// numbers.
+/// Facts about strings with ids 0, 1, … of another table, which are added in this order. Lower-case strings have
+/// separate numbers.
 pub struct Lexicon {
     words: Arc<WordList>,
     facts: Vec<StringFacts>,
@@ -120,7 +120,7 @@ impl Lexicon {
     pub fn add(&mut self, text: &str) {
         let lowered = lower(text);
         let lower = self.add_lower(&lowered);
-        let chars = if lowered == text { self.lower_facts[lower as usize].chars.clone() } else { self.spelt(text) };
+        let chars = if lowered == text { self.lower_facts[lower as usize].chars.clone() } else { self.add_chars(text) };
         let from = self.text.len();
         self.text.push_str(text);
         self.facts.push(StringFacts {
@@ -136,21 +136,26 @@ impl Lexicon {
     /// Adds the label with the next number.
     pub fn add_label(&mut self, text: &str) {
         let category = penn_category(text).unwrap_or("X");
-        self.labels.push(LabelFacts { text: text.into(), pos_class: pos_class(text), dep: Dep::of(text), category });
+        self.labels.push(LabelFacts {
+            text: text.into(),
+            pos_class: pos_class(text),
+            dep: Dep::from_label(text),
+            category,
+        });
     }
 
     /// The number of a lower-case string.
     fn add_lower(&mut self, lowered: &str) -> u32 {
         let number = self.lowers.intern(lowered);
         if number as usize == self.lower_facts.len() {
-            let chars = self.spelt(lowered);
-            let bare_length = bare(lowered).count() as u32;
+            let chars = self.add_chars(lowered);
+            let bare_length = without_apostrophes_and_hyphens(lowered).count() as u32;
             self.lower_facts.push(LowerFacts { chars, bare_length, bases: None });
         }
         number
     }
 
-    fn spelt(&mut self, text: &str) -> Range<usize> {
+    fn add_chars(&mut self, text: &str) -> Range<usize> {
         let from = self.chars.len();
         self.chars.extend(text.chars().map(u32::from));
         from..self.chars.len()
@@ -191,7 +196,7 @@ impl Lexicon {
         &self.chars[self.facts(id).chars.clone()]
     }
 
-    /// The number of its lower case.
+    /// The number of the lower-cased string.
     pub fn lower(&self, id: u32) -> u32 {
         self.facts(id).lower
     }
@@ -224,7 +229,7 @@ impl Lexicon {
         self.facts(id).is_capital
     }
 
-    /// Whether the string or its lower case is in the word list. It is searched once.
+    /// Whether the string or its lower case is in the word list. Cached.
     pub fn is_known(&self, id: u32) -> bool {
         let facts = self.facts(id);
         let state = match facts.is_known.load(Ordering::Relaxed) {
@@ -249,7 +254,7 @@ impl Lexicon {
 }
 
 /// The bytes of a string without apostrophes and hyphens.
-pub fn bare(text: &str) -> impl Iterator<Item = u8> + '_ {
+pub fn without_apostrophes_and_hyphens(text: &str) -> impl Iterator<Item = u8> + '_ {
     text.bytes().filter(|byte| !matches!(byte, b'\'' | b'-'))
 }
 
@@ -277,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_found_where_they_lie() {
+    fn list_contains_exactly_its_words() {
         let words = ["", "a", "ab", "b", "ba", "e\u{301}", "zz", "é"];
         let list = WordList::new(words.iter().rev().chain(&words));
         assert_eq!(list.len(), words.len());

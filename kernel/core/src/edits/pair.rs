@@ -1,8 +1,8 @@
-//! The edits of one pair of annotated sentences: align, merge, classify.
+//! Extraction of the edits of one pair of annotated sentences: align, merge, classify.
 
 use std::fmt::Write;
 
-use crate::edits::align::{Aligner, MOST_CELLS};
+use crate::edits::align::{Aligner, MAX_CELLS};
 use crate::edits::annotated::AnnotatedPair;
 use crate::edits::classify::classify;
 use crate::edits::columns::EditColumns;
@@ -42,17 +42,12 @@ impl PairExtractor {
         let operations = self.aligner.align(pair, settings.plain, settings.rules)?.ok_or_else(|| {
             let AnnotatedPair { source, target } = pair;
             let words: Vec<&str> = (0..source.len().min(8)).map(|t| source.text(t)).collect();
-            Error::Pair {
-                sentence,
-                limit: MOST_CELLS,
-                tokens: [source.len(), target.len()],
-                beginning: words.join(" "),
-            }
+            Error::Pair { sentence, limit: MAX_CELLS, tokens: [source.len(), target.len()], beginning: words.join(" ") }
         })?;
         for span in merge(operations, &pair, settings.merging, settings.rules) {
             self.kind.clear();
             let kind = classify(&pair, &span, settings.types);
-            write!(self.kind, "{kind}").expect("a string takes what is written");
+            write!(self.kind, "{kind}").expect("writing to a string succeeds");
             self.text.clear();
             for t in span.target.clone() {
                 if t > span.target.start {

@@ -1,4 +1,4 @@
-//! Shared by merging and typing: rule sets, tag sets, one side of an edit.
+//! Rule sets, tag sets and sides of edits, shared by merging and typing.
 
 use crate::edits::annotated::AnnotatedSentence;
 use crate::edits::labels::Dep;
@@ -16,7 +16,7 @@ pub enum RuleSet {
     /// For Czech: reordered words may differ slightly, similar words may differ in accents, auxiliaries are not content
     /// words, verb groups are particles with verbs, and there are no possessive suffixes.
     Czech,
-    /// For Chinese: runs of operations, see `moves.rs`.
+    /// For Chinese: sequences of operations, see `moves.rs`.
     Chinese,
 }
 
@@ -90,9 +90,9 @@ impl<'a> EditSide<'a> {
         self.span.clone().flat_map(|t| self.sentence.lower_text(t).bytes())
     }
 
-    pub fn forms_equal(&self, side: &EditSide) -> bool {
-        self.len() == side.len()
-            && (self.span.clone().zip(side.span.clone())).all(|(s, t)| self.sentence.form(s) == side.sentence.form(t))
+    pub fn forms_equal(&self, other: &EditSide) -> bool {
+        self.len() == other.len()
+            && (self.span.clone().zip(other.span.clone())).all(|(s, t)| self.sentence.form(s) == other.sentence.form(t))
     }
 }
 

@@ -1,14 +1,14 @@
-//! The basic arcs: the operations of the cheapest paths of two Levenshtein tables, token by token.
+//! Basic arcs: the operations of the cheapest paths of two Levenshtein tables, token by token.
 
 use std::ops::Range;
 
 use crate::lattice::problem::{Clock, LatticeEdit, Stop, TokenId, TokenPair};
 
 /// Maximum number of cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
-pub const MOST_CELLS: usize = 40_000_000;
+pub const MAX_CELLS: usize = 40_000_000;
 
 /// Maximum number of nodes on cheapest paths; with its steps a node takes up to 44 bytes.
-pub const MOST_NODES: usize = 10_000_000;
+pub const MAX_NODES: usize = 10_000_000;
 
 /// The effect of an arc. A compound arc is a substitution unless all its basic arcs have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl ArcKind {
     }
 }
 
-/// A step of one token. `copies` is 2 if it is in both tables, and then it occurs twice in the arc list.
+/// A step of one token. `copies` is 2 if it is in both tables; then the arc list contains it twice.
 #[derive(Clone, Copy, Debug)]
 pub struct BasicArc {
     pub from: u32,
@@ -46,7 +46,7 @@ pub struct Lattice {
     pub first: Vec<u32>,
 }
 
-/// A pair whose edits are chosen: the cheapest path through the lattice for each annotator.
+/// The search for the cheapest path through the lattice of a sentence pair for each annotator.
 #[derive(Clone, Copy)]
 pub struct PathProblem<'a> {
     pub pair: &'a TokenPair<'a>,
@@ -57,28 +57,28 @@ pub struct PathProblem<'a> {
 }
 
 /// Bits of a cell for the table with substitution cost 1: the optimal predecessors, and whether the cell lies on an
-/// optimal path. The other table has the same bits, shifted by `SECOND`.
+/// optimal path. The other table has the same bits, shifted by `SECOND_TABLE`.
 const DIAGONAL: u8 = 1;
 const UP: u8 = 2;
 const LEFT: u8 = 4;
 const REACHED: u8 = 8;
-const SECOND: u32 = 4;
+const SECOND_TABLE: u32 = 4;
 
-/// The extra cost that the narrow band allows, beyond the difference of the lengths: a few substitutions.
-const NARROW: usize = 4;
+/// Cost of paths in the narrow band beyond the difference of the lengths.
+const NARROW_EXTRA_COST: usize = 4;
 
-/// The cost of a cell outside the band: more than any cost, and far from overflow.
-const FAR: u32 = u32::MAX / 2;
+/// Cost of a cell outside the band: larger than any cost, without overflow in sums.
+const OUTSIDE_COST: u32 = u32::MAX / 2;
 
 impl Lattice {
     /// Computes both tables with one byte per cell. Cost: O(n·m) bytes, O((n + m)·(cost of the cheapest path)) time.
-    /// Err: more than [`MOST_CELLS`] or [`MOST_NODES`], or a timeout.
+    /// Err: more than [`MAX_CELLS`] or [`MAX_NODES`], or a timeout.
     pub fn new(source: &[TokenId], hypothesis: &[TokenId], clock: Clock) -> Result<Self, Stop> {
         let width = hypothesis.len() + 1;
-        let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MOST_CELLS).ok_or(Stop::TooLong)?;
+        let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MAX_CELLS).ok_or(Stop::TooLong)?;
         let mut cells = vec![0; size];
         let band = fill(&mut cells, source, hypothesis, clock)?;
-        if mark(&mut cells, width, band, clock)? > MOST_NODES {
+        if mark_paths(&mut cells, width, band, clock)? > MAX_NODES {
             return Err(Stop::TooLong);
         }
         Ok(Self::collect(&cells, width, band, source, hypothesis))
@@ -115,34 +115,35 @@ impl Lattice {
             std::mem::swap(&mut node_ids_above, &mut node_ids);
             let columns = band.row(i, width);
             for (j, &cell) in columns.clone().zip(&row[columns]) {
-                if cell & (REACHED | REACHED << SECOND) == 0 {
+                if cell & (REACHED | REACHED << SECOND_TABLE) == 0 {
                     continue;
                 }
                 let to = nodes.len() as u32;
                 node_ids[j] = to;
                 nodes.push((i as u32, j as u32));
-                let copies = |way: u8| {
-                    let in_table = |shift: u32| u8::from((cell >> shift) & (REACHED | way) == (REACHED | way));
-                    in_table(0) + in_table(SECOND)
+                let copies = |predecessor: u8| {
+                    let in_table =
+                        |shift: u32| u8::from((cell >> shift) & (REACHED | predecessor) == (REACHED | predecessor));
+                    in_table(0) + in_table(SECOND_TABLE)
                 };
-                let mut step = |from: u32, kind: ArcKind, copies: u8| {
+                let mut add_step = |from: u32, kind: ArcKind, copies: u8| {
                     if copies > 0 {
                         steps.push(BasicArc { from, to, kind, copies });
                     }
                 };
                 if i > 0 && j > 0 {
                     let is_same = source[i - 1] == hypothesis[j - 1];
-                    step(
+                    add_step(
                         node_ids_above[j - 1],
                         if is_same { ArcKind::Noop } else { ArcKind::Substitute },
                         copies(DIAGONAL),
                     );
                 }
                 if i > 0 {
-                    step(node_ids_above[j], ArcKind::Delete, copies(UP));
+                    add_step(node_ids_above[j], ArcKind::Delete, copies(UP));
                 }
                 if j > 0 {
-                    step(node_ids[j - 1], ArcKind::Insert, copies(LEFT));
+                    add_step(node_ids[j - 1], ArcKind::Insert, copies(LEFT));
                 }
             }
         }
@@ -168,7 +169,7 @@ struct CostBand {
 impl CostBand {
     /// The band of all paths that cost at most `cost`. Their insertions minus deletions is the difference of the
     /// lengths, and their sum is at most the cost, which must be at least this difference.
-    fn of(cost: usize, source: usize, hypothesis: usize) -> Self {
+    fn for_cost(cost: usize, source: usize, hypothesis: usize) -> Self {
         Self { deletions: (cost + source - hypothesis) / 2, insertions: (cost + hypothesis - source) / 2 }
     }
 
@@ -182,13 +183,13 @@ impl CostBand {
 /// of each cell are stored. A narrow band comes first: its cost is an upper bound that determines the required band.
 fn fill(cells: &mut [u8], source: &[TokenId], hypothesis: &[TokenId], clock: Clock) -> Result<CostBand, Stop> {
     let (n, m) = (source.len(), hypothesis.len());
-    let guess = n.abs_diff(m) + NARROW;
-    let narrow = CostBand::of(guess, n, m);
+    let guess = n.abs_diff(m) + NARROW_EXTRA_COST;
+    let narrow = CostBand::for_cost(guess, n, m);
     let cost = fill_band(cells, source, hypothesis, narrow, clock)?;
     if cost <= guess {
         return Ok(narrow);
     }
-    let wide = CostBand::of(cost, n, m);
+    let wide = CostBand::for_cost(cost, n, m);
     cells.fill(0);
     fill_band(cells, source, hypothesis, wide, clock)?;
     Ok(wide)
@@ -207,17 +208,17 @@ fn fill_band(
     let first_row: Vec<u32> = (0..width as u32).collect();
     let mut costs = [first_row.clone(), first_row];
     for costs in &mut costs {
-        costs[band.row(0, width).end..].fill(FAR);
+        costs[band.row(0, width).end..].fill(OUTSIDE_COST);
     }
-    cells[1..width].fill(LEFT | LEFT << SECOND);
+    cells[1..width].fill(LEFT | LEFT << SECOND_TABLE);
     for (i, (&source_token, row)) in source.iter().zip(cells[width..].chunks_exact_mut(width)).enumerate() {
         clock.check()?;
         let columns = band.row(i + 1, width);
         let first = columns.start.max(1);
         for (table, costs) in costs.iter_mut().enumerate() {
             let substitution = table as u32 + 1;
-            let shift = table as u32 * SECOND;
-            let (mut corner, mut left) = (costs[first - 1], FAR);
+            let shift = table as u32 * SECOND_TABLE;
+            let (mut diagonal_cost, mut left) = (costs[first - 1], OUTSIDE_COST);
             if columns.start == 0 {
                 left = i as u32 + 1;
                 costs[0] = left;
@@ -228,38 +229,38 @@ fn fill_band(
             for ((cell, cost), &hypothesis_token) in
                 row[columns.clone()].iter_mut().zip(&mut costs[columns]).zip(row_tokens)
             {
-                let diagonal = corner + if source_token == hypothesis_token { 0 } else { substitution };
+                let diagonal = diagonal_cost + if source_token == hypothesis_token { 0 } else { substitution };
                 let up = *cost + 1;
                 left += 1;
-                let least = diagonal.min(up).min(left);
-                let ways = u8::from(diagonal == least) * DIAGONAL
-                    + u8::from(up == least) * UP
-                    + u8::from(left == least) * LEFT;
-                *cell |= ways << shift;
-                (corner, *cost, left) = (*cost, least, least);
+                let minimum = diagonal.min(up).min(left);
+                let predecessors = u8::from(diagonal == minimum) * DIAGONAL
+                    + u8::from(up == minimum) * UP
+                    + u8::from(left == minimum) * LEFT;
+                *cell |= predecessors << shift;
+                (diagonal_cost, *cost, left) = (*cost, minimum, minimum);
             }
         }
     }
     Ok(costs[1][hypothesis.len()] as usize)
 }
 
-/// Marks the cells from which the last one is reached, in each table; returns the number of cells marked in any.
-fn mark(cells: &mut [u8], width: usize, band: CostBand, clock: Clock) -> Result<usize, Stop> {
+/// Marks the cells on cheapest paths in each table; returns the number of cells marked in any table.
+fn mark_paths(cells: &mut [u8], width: usize, band: CostBand, clock: Clock) -> Result<usize, Stop> {
     let last = cells.len() - 1;
     let mut marked = 0;
-    cells[last] |= REACHED | REACHED << SECOND;
+    cells[last] |= REACHED | REACHED << SECOND_TABLE;
     for i in (0..cells.len() / width).rev() {
         clock.check()?;
         for position in band.row(i, width).rev().map(|j| i * width + j) {
-            if cells[position] & (REACHED | REACHED << SECOND) == 0 {
+            if cells[position] & (REACHED | REACHED << SECOND_TABLE) == 0 {
                 continue;
             }
             marked += 1;
-            for shift in [0, SECOND] {
+            for shift in [0, SECOND_TABLE] {
                 let cell = cells[position] >> shift;
                 if cell & REACHED != 0 {
-                    for (way, distance) in [(DIAGONAL, width + 1), (UP, width), (LEFT, 1)] {
-                        if cell & way != 0 {
+                    for (predecessor, distance) in [(DIAGONAL, width + 1), (UP, width), (LEFT, 1)] {
+                        if cell & predecessor != 0 {
                             cells[position - distance] |= REACHED << shift;
                         }
                     }

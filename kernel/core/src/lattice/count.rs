@@ -1,8 +1,8 @@
-//! The hypotheses of a corpus as edits that agree with each annotator's gold edits: their counts, and the edits.
+//! Counts and evidence of the edits of hypotheses that agree most with each annotator's gold edits.
 
 use std::time::{Duration, Instant};
 
-use crate::edits::columns::{EditColumns, EvidenceRow, Row};
+use crate::edits::columns::{EditColumns, EditRow, EvidenceRow};
 use crate::error::Error;
 use crate::lattice::basic::{Lattice, PathProblem};
 use crate::lattice::exact::EnteringArcs;
@@ -27,15 +27,15 @@ pub struct LatticeOptions {
     pub entry_limit: usize,
 }
 
-/// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`FINE`] …).
+/// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`COMPLETE`] …).
 pub const COLUMNS: [&str; 4] = ["correct", "proposed", "gold", "state"];
 
 /// States of a sentence; after a timeout, or if the sentence is too long, no edits are proposed.
-pub const FINE: i32 = 0;
-pub const LATE: i32 = 1;
+pub const COMPLETE: i32 = 0;
+pub const TIMED_OUT: i32 = 1;
 pub const TOO_LONG: i32 = 2;
 
-/// Sources and gold edits without noops that hypotheses are compared with.
+/// Sources and gold edits to compare hypotheses with.
 #[derive(Clone, Copy)]
 pub struct LatticeTask<'a> {
     pub source: &'a Text,
@@ -74,12 +74,12 @@ impl<'a> LatticeTask<'a> {
         let count_sentence = |s: usize, entering: &mut EnteringArcs| {
             let gold = self.gold_of(s);
             let (paths, state) = match self.paths(self.source.line(s), hypothesis.line(s), &gold, entering) {
-                Ok(paths) => (Some(paths), FINE),
+                Ok(paths) => (Some(paths), COMPLETE),
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                Err(Stop::Late) => (None, LATE),
-                Err(Stop::TooLong | Stop::TooMany) => (None, TOO_LONG),
+                Err(Stop::Timeout) => (None, TIMED_OUT),
+                Err(Stop::TooLong | Stop::TooManyEntries) => (None, TOO_LONG),
             };
-            let counts_of = |(annotator, rows): (usize, &Vec<&Row>)| {
+            let counts_of = |(annotator, rows): (usize, &Vec<&EditRow>)| {
                 let path = paths.as_ref().map(|paths| &paths.paths[annotator]);
                 let [correct, proposed] = path.map_or([0; 2], |path| [path.matches.len(), path.edits.len()]);
                 [correct as i32, proposed as i32, rows.len() as i32, state]
@@ -88,7 +88,7 @@ impl<'a> LatticeTask<'a> {
             let evidence = if explain { evidence_of(s, paths.as_ref(), &gold, no_string) } else { Vec::new() };
             Ok((counts, evidence))
         };
-        let sentences = parallel::each(self.source.len(), threads, EnteringArcs::default, count_sentence)?;
+        let sentences = parallel::map_items(self.source.len(), threads, EnteringArcs::default, count_sentence)?;
         let width = annotators * COLUMNS.len();
         let mut counts = Vec::new();
         counts.try_reserve_exact(sentences.len().saturating_mul(width)).map_err(|_| Error::Memory("the counts"))?;
@@ -107,7 +107,7 @@ impl<'a> LatticeTask<'a> {
     }
 
     /// The gold edits of each annotator of a sentence, without noops.
-    fn gold_of(&self, s: usize) -> Vec<Vec<&'a Row>> {
+    fn gold_of(&self, s: usize) -> Vec<Vec<&'a EditRow>> {
         let gold = self.gold;
         let rows_of = |version| gold.edits_of(version).iter().filter(|row| !gold.is_noop(row)).collect();
         gold.versions_of(s).map(rows_of).collect()
@@ -118,7 +118,7 @@ impl<'a> LatticeTask<'a> {
         &self,
         source: &'t str,
         hypothesis: &'t str,
-        gold: &[Vec<&Row>],
+        gold: &[Vec<&EditRow>],
         entering: &mut EnteringArcs,
     ) -> Result<SentencePaths<'t>, Stop> {
         let unchanged = || Ok(SentencePaths { pair: None, paths: vec![AnnotatorPath::default(); gold.len()] });
@@ -136,7 +136,7 @@ impl<'a> LatticeTask<'a> {
         let lattice = Lattice::new(&pair.source, &pair.hypothesis, clock)?;
         let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged, clock };
         let edits = match exact::paths(problem, &targets, entry_limit, entering) {
-            Err(Stop::TooMany) => search::paths(problem, &targets),
+            Err(Stop::TooManyEntries) => search::paths(problem, &targets),
             result => result,
         }?;
         let path = |(mut edits, targets): (Vec<LatticeEdit>, &GoldTargets)| {
@@ -150,8 +150,8 @@ impl<'a> LatticeTask<'a> {
     }
 }
 
-/// Matches edits with gold edits from left to right behind a cursor in the gold list. An edit that several equal gold
-/// edits contain is matched with each of them, as in the official scorer.
+/// Matches edits with gold edits from left to right, behind a cursor in the gold list. As in the official scorer, an edit
+/// is matched with each of several equal gold edits.
 fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Vec<(usize, usize)> {
     let mut matches = Vec::new();
     let mut cursor = 0;
@@ -167,11 +167,11 @@ fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Ve
     matches
 }
 
-/// The evidence of a sentence; edits of the hypothesis have their text, until it has a number.
+/// The evidence of a sentence, with the texts of the hypothesis' edits, which have no numbers yet.
 fn evidence_of(
     sentence: usize,
     paths: Option<&SentencePaths>,
-    gold: &[Vec<&Row>],
+    gold: &[Vec<&EditRow>],
     no_string: u32,
 ) -> Vec<(EvidenceRow, Option<String>)> {
     let mut evidence = Vec::new();
@@ -184,12 +184,12 @@ fn evidence_of(
             let AnnotatorPath { edits, matches } = &paths[annotator];
             let mut add_edit = |edit: LatticeEdit, column, kind| {
                 let (start, end) = (edit.start as i32, edit.end as i32);
-                add(column, Row { start, end, kind, text: no_string }, Some(pair.string(edit)));
+                add(column, EditRow { start, end, kind, text: no_string }, Some(pair.string(edit)));
             };
             matches.iter().for_each(|&(edit, gold)| add_edit(edits[edit], CORRECT, rows[gold].kind));
             for (number, &edit) in edits.iter().enumerate() {
-                let first = matches.iter().find(|(matched, _)| *matched == number);
-                add_edit(edit, PROPOSED, first.map_or(no_string, |&(_, gold)| rows[gold].kind));
+                let first_match = matches.iter().find(|(matched, _)| *matched == number);
+                add_edit(edit, PROPOSED, first_match.map_or(no_string, |&(_, gold)| rows[gold].kind));
             }
         }
         rows.iter().for_each(|&&row| add(GOLD, row, None));

@@ -1,13 +1,13 @@
 //! The official algorithm: compound arcs, weights for one annotator, the cheapest path in list order.
 //!
-//! The order of the arc list and of floating-point sums decides between paths of equal cost, so it is preserved.
+//! The order of the arc list and of floating-point sums decides between paths of equal cost, so both are preserved.
 
 use crate::lattice::basic::{ArcKind, PathProblem};
 use crate::lattice::insertions;
 use crate::lattice::problem::{GoldTarget, GoldTargets, LatticeEdit, Stop};
 
 /// The cost of a counted edit in addition to its length.
-const EDIT: f64 = 0.001;
+const EDIT_COST: f64 = 0.001;
 
 #[derive(Clone, Copy)]
 struct CompoundArc {
@@ -18,27 +18,27 @@ struct CompoundArc {
     kind: ArcKind,
 }
 
-/// Arcs, and the list over which the path is relaxed: numbers of arcs, some of them repeated.
+/// Arcs, and the arc list: numbers of arcs, some of them repeated, in the order of relaxation.
 struct ArcGraph<'a> {
     problem: PathProblem<'a>,
     arcs: Vec<CompoundArc>,
     entries: Vec<u32>,
 }
 
-/// Lists reused for all sentences, since every node has one and most are short.
+/// Lists of the arcs that enter each node, with memory reused for all sentences.
 #[derive(Default)]
 pub struct EnteringArcs {
     /// The arcs that enter each node.
     entering: Vec<Vec<u32>>,
     /// The arcs that enter the current node.
-    lefts: Vec<u32>,
+    current: Vec<u32>,
 }
 
 impl EnteringArcs {
     /// The empty lists of this number of nodes; [`ArcGraph::new`] empties the ones it fills.
     fn lists(&mut self, nodes: usize) -> (&mut [Vec<u32>], &mut Vec<u32>) {
         self.entering.resize(nodes.max(self.entering.len()), Vec::new());
-        (&mut self.entering, &mut self.lefts)
+        (&mut self.entering, &mut self.current)
     }
 }
 
@@ -51,10 +51,10 @@ pub fn paths(
     entering: &mut EnteringArcs,
 ) -> Result<Vec<Vec<LatticeEdit>>, Stop> {
     let graph = ArcGraph::new(problem, limit, entering);
-    let mut graph = graph.inspect_err(|_| *entering = EnteringArcs::default())?; // its lists are not empty
+    let mut graph = graph.inspect_err(|_| *entering = EnteringArcs::default())?; // after an error lists are not empty
     graph.drop_noops();
     let unmatched = graph.unmatched_weights();
-    let mut unmatched_path = None; // the same for all annotators
+    let mut unmatched_path = None;
     let path_of = |targets| {
         if let Some(weights) = graph.weights(&unmatched, targets)? {
             return graph.cheapest(&weights);
@@ -68,19 +68,19 @@ pub fn paths(
 }
 
 /// Merges `fresh` into `arcs`, both ascending and disjoint in `key`.
-fn merge(arcs: &mut Vec<u32>, fresh: &[u32], key: impl Fn(u32) -> u32) {
-    let (mut old_left, mut fresh_left) = (arcs.len(), fresh.len());
-    arcs.extend_from_slice(fresh);
+fn merge(arcs: &mut Vec<u32>, new_arcs: &[u32], key: impl Fn(u32) -> u32) {
+    let (mut old_remaining, mut new_remaining) = (arcs.len(), new_arcs.len());
+    arcs.extend_from_slice(new_arcs);
     for position in (0..arcs.len()).rev() {
-        if fresh_left == 0 {
+        if new_remaining == 0 {
             break;
         }
-        if old_left > 0 && key(arcs[old_left - 1]) > key(fresh[fresh_left - 1]) {
-            old_left -= 1;
-            arcs[position] = arcs[old_left];
+        if old_remaining > 0 && key(arcs[old_remaining - 1]) > key(new_arcs[new_remaining - 1]) {
+            old_remaining -= 1;
+            arcs[position] = arcs[old_remaining];
         } else {
-            fresh_left -= 1;
-            arcs[position] = fresh[fresh_left];
+            new_remaining -= 1;
+            arcs[position] = new_arcs[new_remaining];
         }
     }
 }
@@ -94,16 +94,16 @@ impl<'a> ArcGraph<'a> {
     /// Joins arcs i→k and k→j into i→j, for k, then i, then j ascending, wherever that is shorter than the existing
     /// i→j.
     ///
-    /// Only basic arcs leave node k at its turn (a compound one would have passed through a later node), so at most
-    /// three are considered. The arcs that enter a node, sorted by their starts, are merged with the new ones.
+    /// Only basic arcs leave node k at this time (compound ones pass through later nodes), so at most three are joined.
+    /// The arcs that enter a node are sorted by their starts.
     fn new(problem: PathProblem<'a>, limit: usize, entering_arcs: &mut EnteringArcs) -> Result<Self, Stop> {
         let PathProblem { lattice, max_unchanged, clock, .. } = problem;
         if lattice.steps.len() > limit {
-            return Err(Stop::TooMany);
+            return Err(Stop::TooManyEntries);
         }
         let mut arcs = Vec::with_capacity(4 * lattice.steps.len());
         let mut entries = Vec::with_capacity(6 * lattice.steps.len());
-        let (entering, lefts) = entering_arcs.lists(lattice.nodes.len());
+        let (entering, current) = entering_arcs.lists(lattice.nodes.len());
         for step in &lattice.steps {
             let number = arcs.len() as u32;
             let unchanged = u32::from(step.kind == ArcKind::Noop);
@@ -111,63 +111,64 @@ impl<'a> ArcGraph<'a> {
             entries.extend(std::iter::repeat_n(number, step.copies.into()));
             entering[step.to as usize].push(number);
         }
-        let mut fresh: [Vec<u32>; 3] = Default::default();
+        let mut new_arcs: [Vec<u32>; 3] = Default::default();
         for k in 0..lattice.nodes.len() {
             if entries.len() > limit {
-                return Err(Stop::TooMany);
+                return Err(Stop::TooManyEntries);
             }
             if k % 64 == 0 {
                 clock.check()?;
             }
-            std::mem::swap(lefts, &mut entering[k]);
+            std::mem::swap(current, &mut entering[k]);
             let rights = lattice.first[k]..lattice.first[k + 1];
-            let mut passed = [0; 3];
-            for left in lefts.drain(..) {
+            let mut positions = [0; 3];
+            for left in current.drain(..) {
                 let left = arcs[left as usize];
-                for (way, right) in rights.clone().enumerate() {
+                for (step_number, right) in rights.clone().enumerate() {
                     let right = arcs[right as usize];
                     let unchanged = left.unchanged + right.unchanged;
                     if unchanged > max_unchanged {
                         continue;
                     }
-                    let known = &entering[right.to as usize];
-                    while known.get(passed[way]).is_some_and(|&arc| arcs[arc as usize].from < left.from) {
-                        passed[way] += 1;
+                    let known_arcs = &entering[right.to as usize];
+                    while known_arcs.get(positions[step_number]).is_some_and(|&arc| arcs[arc as usize].from < left.from)
+                    {
+                        positions[step_number] += 1;
                     }
-                    let joined = CompoundArc {
+                    let compound = CompoundArc {
                         from: left.from,
                         to: right.to,
                         length: left.length + right.length,
                         unchanged,
                         kind: left.kind.join(right.kind),
                     };
-                    let next = known.get(passed[way]).map(|&arc| arc as usize);
+                    let next = known_arcs.get(positions[step_number]).map(|&arc| arc as usize);
                     match next.filter(|&next| arcs[next].from == left.from) {
-                        Some(arc) if joined.length < arcs[arc].length => {
-                            arcs[arc] = joined;
+                        Some(arc) if compound.length < arcs[arc].length => {
+                            arcs[arc] = compound;
                             entries.push(arc as u32);
                         }
                         Some(_) => {}
                         None => {
                             let number = arcs.len() as u32;
-                            arcs.push(joined);
+                            arcs.push(compound);
                             entries.push(number);
-                            fresh[way].push(number);
+                            new_arcs[step_number].push(number);
                         }
                     }
                 }
             }
-            for (fresh, right) in fresh.iter_mut().zip(rights) {
+            for (new_arcs, right) in new_arcs.iter_mut().zip(rights) {
                 let to = arcs[right as usize].to as usize;
-                merge(&mut entering[to], fresh, |arc| arcs[arc as usize].from);
-                fresh.clear();
+                merge(&mut entering[to], new_arcs, |arc| arcs[arc as usize].from);
+                new_arcs.clear();
             }
         }
         Ok(Self { problem, arcs, entries })
     }
 
-    /// Walks the list once and drops unchanged stretches. The official walk removes entries from the list while
-    /// walking, so it never considers the entry after a removed one.
+    /// Removes compound arcs without changes. The official scorer removes entries while it iterates over the list, so the
+    /// entry after a removed one is always kept.
     fn drop_noops(&mut self) {
         let (arcs, mut removed) = (&self.arcs, false);
         self.entries.retain(|&entry| {
@@ -177,12 +178,12 @@ impl<'a> ArcGraph<'a> {
         });
     }
 
-    /// The weight of every arc without matches: its length, and a small amount for each entry that is an edit.
+    /// The weight of every arc without matches: its length, and a small cost for each entry that is an edit.
     fn unmatched_weights(&self) -> Vec<f64> {
         let mut weights: Vec<f64> = self.arcs.iter().map(|arc| f64::from(arc.length)).collect();
         for &entry in &self.entries {
             if self.arcs[entry as usize].kind != ArcKind::Noop {
-                weights[entry as usize] += EDIT;
+                weights[entry as usize] += EDIT_COST;
             }
         }
         weights
@@ -219,7 +220,7 @@ impl<'a> ArcGraph<'a> {
         weights: &mut Option<Vec<f64>>,
     ) -> Result<(), Stop> {
         let PathProblem { pair, clock, .. } = self.problem;
-        let gold: Vec<&GoldTarget> = targets.on(point, point).collect();
+        let gold: Vec<&GoldTarget> = targets.targets_on(point, point).collect();
         let is_insertion = |entry: &u32| {
             let edit = self.edit(*entry);
             (edit.start, edit.end) == (point, point)
@@ -240,7 +241,7 @@ impl<'a> ArcGraph<'a> {
             weights[entry as usize] = f64::from(self.arcs[entry as usize].length);
         }
         let reward = -(self.entries.len() as f64);
-        insertions::consume(
+        insertions::match_insertions(
             spans.len(),
             |entry| spans[entry],
             &gold,
@@ -248,16 +249,16 @@ impl<'a> ArcGraph<'a> {
             clock,
             |number, _, is_matched| {
                 let weight = &mut weights[insertions[number] as usize];
-                *weight = if is_matched { reward } else { *weight + EDIT };
+                *weight = if is_matched { reward } else { *weight + EDIT_COST };
             },
         )
     }
 
-    /// Bellman-Ford over the list, strict improvements only, until nothing changes.
+    /// Bellman-Ford in the order of the arc list, with strict improvements only.
     fn cheapest(&self, weights: &[f64]) -> Result<Vec<LatticeEdit>, Stop> {
         let PathProblem { lattice, clock, .. } = self.problem;
         let mut distance = vec![f64::INFINITY; lattice.nodes.len()];
-        let mut before = vec![u32::MAX; lattice.nodes.len()];
+        let mut predecessor = vec![u32::MAX; lattice.nodes.len()];
         distance[0] = 0.0;
         let mut changed = true;
         while changed {
@@ -268,15 +269,15 @@ impl<'a> ArcGraph<'a> {
                 let length = distance[arc.from as usize] + weights[entry as usize];
                 if length < distance[arc.to as usize] {
                     distance[arc.to as usize] = length;
-                    before[arc.to as usize] = entry;
+                    predecessor[arc.to as usize] = entry;
                     changed = true;
                 }
             }
         }
         let mut edits = Vec::new();
         let mut node = lattice.nodes.len() - 1;
-        while before[node] != u32::MAX {
-            let arc = &self.arcs[before[node] as usize];
+        while predecessor[node] != u32::MAX {
+            let arc = &self.arcs[predecessor[node] as usize];
             if arc.kind != ArcKind::Noop {
                 edits.push(lattice.edit(arc.from, arc.to));
             }

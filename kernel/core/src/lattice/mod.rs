@@ -9,7 +9,7 @@
 //!
 //! Cost of a sentence of n source and m hypothesis tokens: O(n·m) time and bytes for the tables, then O(entries ×
 //! passes) for the exact path, with at most `ENTRY_LIMIT` entries, or the cost of the search. A sentence beyond
-//! [`basic::MOST_CELLS`], [`basic::MOST_NODES`], [`search::MOST_SLOTS`] or [`search::MOST_INSERTIONS`] is refused.
+//! [`basic::MAX_CELLS`], [`basic::MAX_NODES`], [`search::MAX_SLOTS`] or [`search::MAX_INSERTIONS`] is refused.
 
 mod basic;
 pub mod count;
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_example() {
+    fn counts_of_a_worked_example() {
         let edits: Edits = &[(3, 4, "on"), (4, 4, "the||a")];
         for limit in [ENTRY_LIMIT, EXACT, SEARCH] {
             let counts = counts("The cat sat at mat .", "A cat sat on the mat .", edits, &options(limit));
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_and_case_are_ignored_on_demand() {
+    fn blanks_and_case_are_ignored_if_requested() {
         let ignore = LatticeOptions { ignore_whitespace_casing: true, ..options(ENTRY_LIMIT) };
         let edits: Edits = &[(0, 2, "Everybody")];
         assert_eq!(counts("every body sat", "Everybody sat", edits, &ignore), [0, 0, 1, 0]);
@@ -75,27 +75,27 @@ mod tests {
     }
 
     #[test]
-    fn the_time_can_run_out() {
+    fn a_timeout_is_reported() {
         let late = LatticeOptions { timeout: Some(Duration::ZERO), ..options(ENTRY_LIMIT) };
         assert_eq!(counts("a b", "b c", &[(0, 1, "x")], &late), [0, 0, 1, 1]);
     }
 
     #[test]
-    fn the_search_takes_over_past_the_limit() {
+    fn the_search_is_used_above_the_limit_of_entries() {
         let source = "a b c d e f g h ".repeat(12);
         let hypothesis = "a b c d e f g h ".repeat(50) + "x";
         let pair = TokenPair::new(&source, &hypothesis);
         let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
         let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged: 2, clock: Clock(None) };
         let exact = exact::paths(problem, &[], ENTRY_LIMIT, &mut Default::default());
-        assert_eq!(exact.unwrap_err(), Stop::TooMany);
+        assert_eq!(exact.unwrap_err(), Stop::TooManyEntries);
         let edits: Edits = &[(3, 3, "x")];
         let (auto, search) = (options(ENTRY_LIMIT), options(SEARCH));
         assert_eq!(counts(&source, &hypothesis, edits, &auto), counts(&source, &hypothesis, edits, &search));
     }
 
     #[test]
-    fn insertion_entries_are_those_of_the_arc_list() {
+    fn insertions_of_search_and_arc_list_are_equal() {
         let pair = TokenPair::new("a b", "a x y a z b b x");
         let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
         let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged: 2, clock: Clock(None) };
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn fewest_edits_decide_among_equal_paths() {
+    fn equal_paths_are_decided_by_fewest_edits() {
         let cases: [(&str, &str, Edits, [i32; 3]); 4] = [
             ("c", "a a", &[(1, 1, "a"), (1, 1, "c c"), (1, 1, "a"), (1, 1, "a"), (0, 0, "a")], [3, 3, 5]),
             ("c a", "a a c b", &[(2, 2, "b"), (1, 1, "a"), (2, 2, "c")], [1, 4, 3]),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_is_exact_but_for_ties() {
+    fn the_search_is_exact_except_for_ties() {
         let mut random = Xoshiro256::new(0);
         for max_unchanged in [0, 1, 2, 5] {
             let (mut different, mut correct) = (0, 0);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_is_refused() {
+    fn sentences_beyond_the_limits_are_too_long() {
         let repeated = |word: &str, times: usize| word.repeat(times);
         let auto = options(ENTRY_LIMIT);
         let too_long =
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_leaves_nothing_to_the_next() {
+    fn results_do_not_depend_on_previous_sentences() {
         let repeats = ["a b c d e f g h ".repeat(12), "a b c d e f g h ".repeat(50) + "x"];
         let source = Text::new([Some(repeats[0].as_str()), Some("The cat sat at mat ."), Some(&repeats[0])]);
         let hypothesis = Text::new([Some(repeats[1].as_str()), Some("A cat sat on the mat ."), Some(&repeats[1])]);

@@ -1,15 +1,15 @@
-//! The problem: a pair of sentences as numbers, gold edits in the same numbers, and a deadline.
+//! Input of the path algorithms: a sentence pair as token numbers, gold edits with the same numbers, and a deadline.
 
 use std::time::Instant;
 
 use foldhash::HashMap;
 
-use crate::edits::columns::{alternatives, Row};
+use crate::edits::columns::{alternatives, EditRow};
 use crate::interrupt;
 use crate::text::strings::Strings;
 use crate::text::words::words;
 
-/// One edit of the hypothesis: source tokens `start..end` became hypothesis tokens `from..to`.
+/// One edit of the hypothesis: replaces source tokens `start..end` by hypothesis tokens `from..to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatticeEdit {
     pub start: u32,
@@ -18,40 +18,39 @@ pub struct LatticeEdit {
     pub to: u32,
 }
 
-/// The reason why a sentence has no result.
+/// Why a sentence has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The number of entries exceeds the limit.
-    TooMany,
-    /// Timeout.
-    Late,
+    /// More entries than the limit.
+    TooManyEntries,
+    Timeout,
     /// The sentence would take too much memory or time.
     TooLong,
     /// The caller asked to stop.
     Interrupted,
 }
 
-/// A deadline that is cheap to check often; checking it heeds interrupts.
+/// A deadline. Its check also checks for interrupts.
 #[derive(Clone, Copy)]
 pub struct Clock(pub Option<Instant>);
 
 impl Clock {
     pub fn check(self) -> Result<(), Stop> {
-        interrupt::tick().map_err(|_| Stop::Interrupted)?;
+        interrupt::check_interrupt_sometimes().map_err(|_| Stop::Interrupted)?;
         match self.0 {
-            Some(end) if Instant::now() >= end => Err(Stop::Late),
+            Some(end) if Instant::now() >= end => Err(Stop::Timeout),
             _ => Ok(()),
         }
     }
 }
 
-/// A token of one sentence pair by number; equal numbers are equal texts.
+/// Number of a token in one sentence pair; equal numbers are equal texts.
 pub type TokenId = u32;
 
-/// A token outside the pair, which equals none.
-const STRANGER: TokenId = TokenId::MAX;
+/// Stands for a token outside the pair.
+const UNKNOWN_TOKEN: TokenId = TokenId::MAX;
 
-/// Source and hypothesis as numbers, with the texts behind them.
+/// Source and hypothesis as token numbers, with the texts of tokens.
 pub struct TokenPair<'a> {
     pub source: Vec<TokenId>,
     pub hypothesis: Vec<TokenId>,
@@ -77,13 +76,13 @@ impl<'a> TokenPair<'a> {
         Self { source, hypothesis, texts, numbers }
     }
 
-    /// A correction as the tokens of an equal hypothesis. Texts are compared as strings with one blank between tokens,
-    /// so a correction with other white space equals nothing.
+    /// The tokens of a correction. Corrections and hypotheses are equal if they are with one blank between tokens, so a
+    /// correction with other white space never matches.
     fn tokens_of(&self, correction: &str) -> Vec<TokenId> {
         if correction.is_empty() {
             return Vec::new();
         }
-        correction.split(' ').map(|piece| self.numbers.get(piece).copied().unwrap_or(STRANGER)).collect()
+        correction.split(' ').map(|piece| self.numbers.get(piece).copied().unwrap_or(UNKNOWN_TOKEN)).collect()
     }
 
     /// The hypothesis tokens of an edit.
@@ -100,15 +99,15 @@ impl<'a> TokenPair<'a> {
     /// Whether the two sides of an edit are equal except for blanks and case.
     pub fn is_blank_or_case(&self, edit: LatticeEdit) -> bool {
         let source = &self.source[edit.start as usize..edit.end as usize];
-        self.squeezed(source) == self.squeezed(self.text(edit))
+        self.letters(source) == self.letters(self.text(edit))
     }
 
-    fn squeezed(&self, tokens: &[TokenId]) -> String {
+    fn letters(&self, tokens: &[TokenId]) -> String {
         tokens.iter().map(|&token| self.texts[token as usize].to_lowercase()).collect()
     }
 }
 
-/// A gold edit as numbers of one pair.
+/// A gold edit with token numbers of one pair.
 pub struct GoldTarget {
     pub start: u32,
     pub end: u32,
@@ -129,8 +128,8 @@ pub struct GoldTargets {
 }
 
 impl GoldTargets {
-    /// Negative offsets become too large ones; like all offsets beyond the sentence, they never match.
-    pub fn new(rows: &[&Row], strings: &Strings, pair: &TokenPair) -> Self {
+    /// Negative offsets become too large; offsets beyond the sentence never match.
+    pub fn new(rows: &[&EditRow], strings: &Strings, pair: &TokenPair) -> Self {
         let mut starts = vec![Vec::new(); pair.source.len() + 1];
         let mut list = Vec::with_capacity(rows.len());
         for row in rows {
@@ -145,12 +144,12 @@ impl GoldTargets {
     }
 
     /// The edits on source tokens `start..end`, in file order.
-    pub fn on(&self, start: u32, end: u32) -> impl DoubleEndedIterator<Item = &GoldTarget> {
+    pub fn targets_on(&self, start: u32, end: u32) -> impl DoubleEndedIterator<Item = &GoldTarget> {
         let targets = self.starts[start as usize].iter().map(|&number| &self.list[number as usize]);
         targets.filter(move |target| target.end == end)
     }
 
     pub fn matches(&self, start: u32, end: u32, text: &[TokenId]) -> bool {
-        self.on(start, end).any(|target| target.matches(start, end, text))
+        self.targets_on(start, end).any(|target| target.matches(start, end, text))
     }
 }

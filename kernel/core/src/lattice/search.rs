@@ -1,28 +1,27 @@
 //! The cheapest path without compound arcs, for text with too many of them.
 //!
-//! The optimum of the exact algorithm has, in this order, the most gold arcs, the least length of the rest, and the
+//! The optimum of the exact algorithm has, in this order, the most gold arcs, the smallest length of other arcs, and the
 //! fewest edits (a basic arc in both tables counts twice if it is a separate edit). A dynamic programme over (node,
-//! open edit) finds it: no open edit, or a compound edit with a number of unchanged tokens inside; with one jump for
-//! each gold edit in the lattice. Among paths that are equal in all three, rounding of sums decides in the exact
-//! algorithm, and the first one found is kept here. They have as many correct edits, unless a gold edit changes
-//! nothing, is there twice, or precedes the one before it.
+//! state of the open edit) finds it, with one jump for each gold edit in the lattice. Among paths that are equal in all
+//! three, rounding of sums decides in the exact algorithm, and the first path found is taken here. These paths have the
+//! same number of correct edits, unless a gold edit changes nothing, is repeated, or precedes the one before it.
 
 use crate::lattice::basic::{ArcKind, Lattice, PathProblem};
 use crate::lattice::insertions;
 use crate::lattice::problem::{GoldTarget, GoldTargets, LatticeEdit, Stop};
 
 /// Maximum number of slots (states of all nodes) of the dynamic programme; 12 bytes each.
-pub const MOST_SLOTS: usize = 100_000_000;
+pub const MAX_SLOTS: usize = 100_000_000;
 
-/// Maximum number of entries of one insertion point with gold edits; a run of k inserted tokens has k²/2.
-pub const MOST_INSERTIONS: usize = 400_000_000;
+/// Maximum number of entries of one insertion point with gold edits; k inserted tokens have k²/2 entries.
+pub const MAX_INSERTIONS: usize = 400_000_000;
 
-/// Costs packed into one number, so that they are added and compared at once: gold arcs, length, edits.
+/// Costs in one number that is added and compared at once: gold arcs, then length, then edits.
 type Cost = i64;
-const GOLD: Cost = -(1 << 44);
-const LENGTH: Cost = 1 << 22;
-const EDIT: Cost = 1;
-const UNREACHED: Cost = Cost::MAX;
+const GOLD_COST: Cost = -(1 << 44);
+const LENGTH_COST: Cost = 1 << 22;
+const EDIT_COST: Cost = 1;
+const UNREACHED_COST: Cost = Cost::MAX;
 
 /// A gold edit that the lattice contains, between two nodes.
 struct GoldJump {
@@ -39,8 +38,8 @@ pub fn paths(problem: PathProblem, targets: &[GoldTargets]) -> Result<Vec<Vec<La
     targets.iter().map(path_of).collect()
 }
 
-/// States of a node: no open edit; a compound edit that began with an unchanged or a changed token (it may not end
-/// yet); one that continues, with u unchanged tokens, before and after its first change.
+/// States of a node: no open edit; a compound edit of one unchanged or changed token, which may not end yet; a longer one
+/// with u unchanged tokens, before and after its first change.
 const CLOSED: usize = 0;
 const BEGUN_UNCHANGED: usize = 1;
 const BEGUN_CHANGED: usize = 2;
@@ -51,7 +50,7 @@ struct PathSearch<'a> {
     max_unchanged: usize,
     states: usize,
     cost: Vec<Cost>,
-    before: Vec<u32>,
+    predecessor: Vec<u32>,
 }
 
 impl<'a> PathSearch<'a> {
@@ -60,8 +59,8 @@ impl<'a> PathSearch<'a> {
         // No path has more unchanged tokens than steps, and no path has more steps than nodes.
         let max_unchanged = (problem.max_unchanged as usize).min(nodes);
         let states = OPEN + 2 * (max_unchanged + 1);
-        let slots = states.checked_mul(nodes).filter(|&slots| slots <= MOST_SLOTS).ok_or(Stop::TooLong)?;
-        Ok(Self { problem, max_unchanged, states, cost: vec![UNREACHED; slots], before: vec![0; slots] })
+        let slots = states.checked_mul(nodes).filter(|&slots| slots <= MAX_SLOTS).ok_or(Stop::TooLong)?;
+        Ok(Self { problem, max_unchanged, states, cost: vec![UNREACHED_COST; slots], predecessor: vec![0; slots] })
     }
 
     fn open(unchanged: usize, changed: bool) -> usize {
@@ -72,7 +71,7 @@ impl<'a> PathSearch<'a> {
         let cost = self.cost[from] + cost;
         if cost < self.cost[to] {
             self.cost[to] = cost;
-            self.before[to] = from as u32;
+            self.predecessor[to] = from as u32;
         }
     }
 
@@ -87,7 +86,7 @@ impl<'a> PathSearch<'a> {
             let first_slot = node * self.states;
             for unchanged in 0..=self.max_unchanged {
                 let open = first_slot + Self::open(unchanged, true);
-                if self.cost[open] != UNREACHED {
+                if self.cost[open] != UNREACHED_COST {
                     self.relax(open, first_slot + CLOSED, 0);
                 }
             }
@@ -105,23 +104,23 @@ impl<'a> PathSearch<'a> {
     /// Relaxes states by a basic arc between two nodes, whose slots begin at `from` and `to`.
     fn step(&mut self, from: usize, to: usize, is_noop: bool, copies: Cost) {
         let unchanged_here = usize::from(is_noop);
-        self.relax(from + CLOSED, to + CLOSED, LENGTH + if is_noop { 0 } else { copies * EDIT });
+        self.relax(from + CLOSED, to + CLOSED, LENGTH_COST + if is_noop { 0 } else { copies * EDIT_COST });
         if unchanged_here <= self.max_unchanged {
             let begun = if is_noop { BEGUN_UNCHANGED } else { BEGUN_CHANGED };
-            self.relax(from + CLOSED, to + begun, LENGTH + EDIT);
+            self.relax(from + CLOSED, to + begun, LENGTH_COST + EDIT_COST);
         }
         let max_unchanged = self.max_unchanged;
-        let mut go_on = |state: usize, unchanged: usize, changed: bool| {
+        let mut continue_edit = |state: usize, unchanged: usize, changed: bool| {
             let unchanged = unchanged + unchanged_here;
-            if self.cost[from + state] != UNREACHED && unchanged <= max_unchanged {
-                self.relax(from + state, to + Self::open(unchanged, changed || !is_noop), LENGTH);
+            if self.cost[from + state] != UNREACHED_COST && unchanged <= max_unchanged {
+                self.relax(from + state, to + Self::open(unchanged, changed || !is_noop), LENGTH_COST);
             }
         };
-        go_on(BEGUN_UNCHANGED, 1, false);
-        go_on(BEGUN_CHANGED, 0, true);
+        continue_edit(BEGUN_UNCHANGED, 1, false);
+        continue_edit(BEGUN_CHANGED, 0, true);
         for unchanged in 0..=max_unchanged.saturating_sub(unchanged_here) {
-            go_on(Self::open(unchanged, false), unchanged, false);
-            go_on(Self::open(unchanged, true), unchanged, true);
+            continue_edit(Self::open(unchanged, false), unchanged, false);
+            continue_edit(Self::open(unchanged, true), unchanged, true);
         }
     }
 
@@ -136,7 +135,7 @@ impl<'a> PathSearch<'a> {
         let mut slot = (lattice.nodes.len() - 1) * self.states;
         let mut end = slot / self.states;
         while slot != 0 {
-            slot = self.before[slot] as usize;
+            slot = self.predecessor[slot] as usize;
             if slot % self.states == CLOSED {
                 let from = slot / self.states;
                 if !is_unchanged(from, end) {
@@ -167,21 +166,21 @@ fn jumps(problem: PathProblem, targets: &GoldTargets) -> Result<Vec<GoldJump>, S
         }
     }
     for point in 0..targets.starts.len() as u32 {
-        let gold: Vec<&GoldTarget> = targets.on(point, point).collect();
+        let gold: Vec<&GoldTarget> = targets.targets_on(point, point).collect();
         if gold.is_empty() {
             continue;
         }
         let run = InsertionRun::new(lattice, point)?;
         let mut costs: Vec<((u32, u32), Cost)> = Vec::new();
-        insertions::consume(
+        insertions::match_insertions(
             run.length,
             |entry| run.span(entry),
             &gold,
             &pair.hypothesis,
             clock,
             |_, span, is_matched| match costs.iter_mut().find(|(known, _)| *known == span) {
-                Some((_, cost)) => *cost = if is_matched { GOLD } else { *cost + EDIT },
-                None if is_matched => costs.push((span, GOLD)),
+                Some((_, cost)) => *cost = if is_matched { GOLD_COST } else { *cost + EDIT_COST },
+                None if is_matched => costs.push((span, GOLD_COST)),
                 None => {}
             },
         )?;
@@ -222,21 +221,21 @@ fn arc_between(problem: PathProblem, start: (u32, u32), end: (u32, u32)) -> Opti
     }
     let (length, unchanged) = arcs[cell(end)]?;
     // Several unchanged tokens are not an arc.
-    (length == 1 || unchanged < length).then_some(GoldJump { from, to, cost: GOLD })
+    (length == 1 || unchanged < length).then_some(GoldJump { from, to, cost: GOLD_COST })
 }
 
-/// All insertions at one point in the order of (from, to), without storing them: from each position of a run of
-/// insertion steps, the basic one (twice if both tables have it) and then the longer ones to the end of the run.
+/// All insertions at one point in the order of (from, to), computed lazily: from each position of consecutive insertion
+/// steps, the basic one (twice if both tables have it) and then the longer ones.
 struct InsertionRun {
     /// For each start: number of the first entry, position, copies of the basic arc, end of the run.
     starts: Vec<(usize, u32, usize, u32)>,
     length: usize,
-    /// For every `1 << SHIFT` entries the start that the first of them belongs to.
+    /// For every `1 << INDEX_SHIFT` entries the index of the first one's start.
     index: Vec<usize>,
 }
 
 /// Number of entries between two index entries of a [`InsertionRun`], as a power of two.
-const SHIFT: usize = 6;
+const INDEX_SHIFT: usize = 6;
 
 impl InsertionRun {
     fn new(lattice: &Lattice, point: u32) -> Result<Self, Stop> {
@@ -259,20 +258,20 @@ impl InsertionRun {
             start.0 = length;
             length += start.2 + (start.3 - start.1 - 1) as usize;
         }
-        if length > MOST_INSERTIONS {
+        if length > MAX_INSERTIONS {
             return Err(Stop::TooLong);
         }
-        let mut index = Vec::with_capacity((length >> SHIFT) + 1);
+        let mut index = Vec::with_capacity((length >> INDEX_SHIFT) + 1);
         for start in 0..starts.len() {
             let next = starts.get(start + 1).map_or(length, |next| next.0);
-            index.resize(next.div_ceil(1 << SHIFT), start);
+            index.resize(next.div_ceil(1 << INDEX_SHIFT), start);
         }
         Ok(Self { starts, length, index })
     }
 
     /// The hypothesis tokens `from..to` that an entry inserts.
     fn span(&self, entry: usize) -> (u32, u32) {
-        let mut start = self.index[entry >> SHIFT];
+        let mut start = self.index[entry >> INDEX_SHIFT];
         while self.starts.get(start + 1).is_some_and(|next| next.0 <= entry) {
             start += 1;
         }

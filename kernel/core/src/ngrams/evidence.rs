@@ -1,4 +1,4 @@
-//! The n-grams behind the counts: every n-gram of a sentence with its number in each region.
+//! Evidence of the counts: each n-gram of a sentence with its number in each region.
 
 use super::index::{DistinctToken, NgramIndex, NONE};
 use super::versions::VersionNgrams;
@@ -45,7 +45,7 @@ impl NgramTable {
     pub fn evidence(&self, hypotheses: &Text, threads: usize) -> Result<NgramEvidence, Error> {
         assert_eq!(hypotheses.len(), self.len());
         self.check(Some(hypotheses))?;
-        let blocks = parallel::blocks(self.len(), threads, |block| {
+        let blocks = parallel::map_blocks(self.len(), threads, |block| {
             let (mut ngrams, mut evidence) = (VersionNgrams::default(), NgramEvidence::default());
             for s in block {
                 self.explain(s, hypotheses, &mut ngrams, &mut evidence)?;
@@ -99,11 +99,11 @@ impl NgramTable {
                     }
                     multiplicities[ngram as usize][2] += 1;
                 }
-                present.sort(); // two sequences, of which at least the first is sorted
+                present.sort(); // stable: fast for two sequences, the first of which is sorted
                 for &ngram in &present {
-                    let [source, hypothesis, reference_times] = &mut multiplicities[ngram as usize];
-                    let numbers = regions(*source, std::mem::take(reference_times), *hypothesis);
-                    for (region, &weight) in numbers.iter().enumerate().filter(|(_, &weight)| weight > 0) {
+                    let [in_source, in_hypothesis, in_reference] = &mut multiplicities[ngram as usize];
+                    let weights = regions(*in_source, std::mem::take(in_reference), *in_hypothesis);
+                    for (region, &weight) in weights.iter().enumerate().filter(|(_, &weight)| weight > 0) {
                         evidence.rows.push(NgramRow {
                             sentence: s as u32,
                             reference: reference as u32 - 1,

@@ -1,4 +1,4 @@
-//! A hypothesis compared with stored n-grams.
+//! Comparison of a hypothesis with stored n-grams.
 
 use super::index::NONE;
 use super::rows::{absent_sum, shared_sum};
@@ -7,13 +7,13 @@ use super::stored::StoredSentence;
 use super::tokens::{for_each_token, TokenUnit};
 use super::versions::NgramStarts;
 
-/// The n-grams of the current hypothesis, in memory that a thread reuses.
+/// N-grams of the current hypothesis, in memory that a thread reuses.
 #[derive(Default)]
 pub struct HypothesisNgrams {
-    /// The numbers of tokens that the hypothesis shares with the source at both ends.
+    /// Numbers of tokens that the hypothesis shares with the source at both ends.
     prefix: usize,
     suffix: usize,
-    /// Its tokens, and the n-grams of the current order that start at them; NONE if source and references lack them.
+    /// Its tokens, and the n-grams of the current order that start at them; NONE if not in source and references.
     token_ids: Vec<u32>,
     ngram_ids: Vec<u32>,
     /// The multiplicity of each n-gram of the sentence in the hypothesis.
@@ -77,11 +77,11 @@ impl HypothesisNgrams {
             return;
         }
         let starts = NgramStarts::new(order + 1, self.token_ids.len(), self.prefix, self.suffix);
-        for at in starts.unshared() {
-            let (parent, token) = (self.ngram_ids[at], self.token_ids[at + order]);
+        for start in starts.unshared() {
+            let (parent, token) = (self.ngram_ids[start], self.token_ids[start + order]);
             let extension =
                 if parent == NONE || token == NONE { None } else { sentence.lookup.extension(parent, token) };
-            self.ngram_ids[at] = extension.unwrap_or(NONE);
+            self.ngram_ids[start] = extension.unwrap_or(NONE);
         }
         let source = sentence.of_source(order);
         self.ngram_ids[..starts.prefix].copy_from_slice(&source[..starts.prefix]);

@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 
 use super::shared::ByteSpan;
 
-/// The id of no token or n-gram.
+/// Stands for the id of a missing token or n-gram.
 pub const NONE: u32 = u32::MAX;
 
 /// A distinct token: the position of its text.
@@ -96,13 +96,13 @@ impl NgramLookup<'_> {
     }
 }
 
-/// Distinct tokens and n-grams in order of first appearance, to which others are added.
+/// Growing index of distinct tokens and n-grams, in order of first appearance.
 #[derive(Default)]
 pub struct NgramIndex {
     pub tokens: Vec<DistinctToken>,
     pub ngrams: Vec<Ngram>,
     pub ids: HashTable<u32>,
-    /// Its seed is random, so that no choice of tokens makes the table slow.
+    /// Randomly seeded, so that no text can cause many collisions.
     pub hasher: RandomState,
 }
 
@@ -133,10 +133,10 @@ impl NgramIndex {
         let bytes_of = |id: &u32| tokens[*id as usize].bytes(text_of);
         let hash_of = |id: &u32| token_hash(hasher, bytes_of(id));
         match ids.entry(token_hash(hasher, bytes), |id| bytes_of(id) == bytes, hash_of) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(vacancy) => {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
                 let id = tokens.len() as u32;
-                vacancy.insert(id);
+                entry.insert(id);
                 tokens.push(token);
                 ngrams.push(Ngram::new(NONE, id));
                 id
@@ -161,8 +161,8 @@ impl NgramIndex {
                 Ngram { parent, token, .. } => extension_hash(hasher, parent, token),
             };
             match ids.entry(extension_hash(hasher, parent, token), is_same, hash_of) {
-                Entry::Occupied(known) => return *known.get(),
-                Entry::Vacant(vacancy) => vacancy.insert(id),
+                Entry::Occupied(entry) => return *entry.get(),
+                Entry::Vacant(entry) => entry.insert(id),
             };
         }
         self.ngrams.push(Ngram::new(parent, token));
@@ -178,8 +178,8 @@ mod tests {
 
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-    /// Tokens of 16 bytes whose hashes were equal before hashes had a seed: a state was mixed with 8 bytes at a time,
-    /// and the second half of a token cancels what its first half did.
+    /// Tokens of 16 bytes whose hashes were equal before hashes had a seed: the second half of a token cancels the
+    /// effect of the first.
     fn colliding(count: usize) -> Vec<String> {
         let token = |number: u64| {
             let first = format!("{number:08}");

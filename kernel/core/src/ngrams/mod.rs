@@ -11,8 +11,7 @@
 //!
 //! Expected cost: O(tokens of source and references × n) to store them, O(tokens of the hypothesis × n × references) to
 //! count, plus the tokens of source and references if they are not stored. Memory: O(tokens of source and references ×
-//! n × references) if they are stored. The n-grams of a sentence with many references are not stored. Lines have no
-//! special cases.
+//! n × references) if they are stored. The n-grams of a sentence with many references are not stored.
 
 mod evidence;
 mod hypothesis;
@@ -50,7 +49,7 @@ const MAX_COUNT_BYTES: usize = 1 << 32;
 /// Maximum number of n-grams of all versions of a sentence counted at once; each takes about 40 bytes.
 const MAX_NGRAMS: usize = 1 << 26;
 
-/// Maximum number of versions × n-grams of a sentence whose n-grams are stored; beyond, storing them saves no time.
+/// Maximum number of versions × n-grams of a stored sentence; storing more saves no time.
 const MAX_STORED_CELLS: usize = 1 << 16;
 
 /// Sources and references that can be compared with any number of hypotheses.
@@ -59,12 +58,12 @@ pub struct NgramTable {
     texts: Vec<Text>,
     n: usize,
     unit: TokenUnit,
-    /// Their n-grams, if they are stored, of [`SENTENCES_PER_STORE`] sentences each.
+    /// Their n-grams in groups of [`SENTENCES_PER_STORE`] sentences; empty if they are not stored.
     stored: Vec<StoredSentences>,
 }
 
 impl NgramTable {
-    /// Source and references must have the same length; `keep` stores their n-grams for several hypotheses.
+    /// Requires source and references of the same length; `keep` stores their n-grams for several hypotheses.
     /// Err: the counts of a system, or a sentence, are too large.
     pub fn new(
         source: Text,
@@ -87,7 +86,7 @@ impl NgramTable {
             return Ok(table);
         }
         let store = |sentences, (): &mut ()| Ok(table.store(sentences));
-        let stored = parallel::runs(table.len(), SENTENCES_PER_STORE, threads, || (), store)?;
+        let stored = parallel::map_ranges(table.len(), SENTENCES_PER_STORE, threads, || (), store)?;
         Ok(Self { stored, ..table })
     }
 
@@ -119,7 +118,7 @@ impl NgramTable {
     }
 
     /// Counts `[sentence][reference][order][column]` of one hypothesis per sentence; the last column only with
-    /// `absent`. Err: not enough memory, with the first sentence whose n-grams do not fit, if it is one.
+    /// `absent`. Err: not enough memory for the counts or for the n-grams of a sentence.
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.
@@ -133,7 +132,7 @@ impl NgramTable {
         counts.resize(sentences * row, 0);
         if row > 0 {
             let scratch = <(SentenceCounter, HypothesisNgrams)>::default;
-            parallel::chunks(&mut counts, row, threads, scratch, |s, out, (counter, hypothesis)| {
+            parallel::for_each_row(&mut counts, row, threads, scratch, |s, out, (counter, hypothesis)| {
                 let mut rows = RegionRows { n, columns, out };
                 if self.count_stored(s, hypotheses.line(s), hypothesis, &mut rows) {
                     return Ok(());
@@ -146,7 +145,7 @@ impl NgramTable {
         Ok(counts)
     }
 
-    /// The n-grams of a sentence do not fit in memory.
+    /// The error for a sentence whose n-grams do not fit in memory.
     fn too_large(&self, sentence: usize, hypotheses: Option<&Text>) -> Error {
         let lines = self.texts.iter().chain(hypotheses).map(|text| text.line(sentence));
         let tokens = lines.map(|line| count_tokens(line, self.unit)).sum();
@@ -169,7 +168,7 @@ impl NgramTable {
         stored
     }
 
-    /// Counts a sentence whose n-grams are stored; false for others.
+    /// Counts a sentence if its n-grams are stored; false otherwise.
     fn count_stored(&self, s: usize, hypothesis: &str, ngrams: &mut HypothesisNgrams, rows: &mut RegionRows) -> bool {
         let Some(stored) = self.stored.get(s / SENTENCES_PER_STORE) else { return false };
         let Some(sentence) = stored.sentence(s % SENTENCES_PER_STORE, self.texts.len()) else { return false };
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn words_split_where_python_splits() {
+    fn words_are_split_at_pythons_white_space() {
         let mut words = Vec::new();
         for_each_token(" a\u{1c}b\u{a0}c\u{200b}d\u{3000}\t", TokenUnit::Word, |word| words.push(word));
         assert_eq!(words, ["a", "b", "c\u{200b}d"]);
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_change_nothing() {
+    fn counts_do_not_depend_on_threads_or_storage() {
         let lines = |make: &dyn Fn(usize) -> String| Text::new((0..2000).map(|i| Some(make(i))));
         let source = lines(&|i| format!("a b {i} c"));
         let references = vec![lines(&|i| format!("a {i} c d")), lines(&|i| format!("b {i}"))];
@@ -282,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn many_references_count_as_each_alone() {
+    fn many_references_are_counted_like_single_ones() {
         let line =
             |number: usize| (0..20).map(|word| format!("w{} ", (number * 7 + word * word) % 997)).collect::<String>();
         let [source, hypothesis] = [3, 5].map(|number| text(&["a", &line(number)]));
@@ -307,15 +306,15 @@ mod tests {
         assert_eq!((counts.clone(), None), counted(&references, false));
         let row = 4 * COLUMNS.len();
         for (number, reference) in references.chunks(1).enumerate() {
-            let (alone, are_stored) = counted(reference, true);
+            let (single, are_stored) = counted(reference, true);
             assert_eq!(are_stored, Some([true, true]));
-            let both = [number, references.len() + number].map(|cell| &counts[cell * row..][..row]);
-            assert_eq!(alone, both.concat());
+            let of_reference = [number, references.len() + number].map(|cell| &counts[cell * row..][..row]);
+            assert_eq!(single, of_reference.concat());
         }
     }
 
     #[test]
-    fn too_large_an_n_is_refused() {
+    fn counts_that_are_too_large_are_an_error() {
         assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, TokenUnit::Word, true, 1).is_err());
     }
 }

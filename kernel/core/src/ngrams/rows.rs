@@ -1,11 +1,11 @@
-//! The counts of a sentence, reference and order: six sums over n-grams, and the seven regions that follow from them by
-//! inclusion and exclusion.
+//! Counts of a sentence, reference and order: sums over n-grams, and the seven regions computed from them by inclusion
+//! and exclusion.
 
 /// The counts of one order: true keep, true delete, true insert, over-delete, over-insert, under-delete, under-insert,
 /// and under-delete of n-grams that are not in the reference.
 pub const COLUMNS: [&str; 8] = ["tk", "td", "ti", "od", "oi", "ud", "ui", "ud_absent"];
 
-/// The six sums over n-grams of an order, with |S∩R∩H|, and the n-grams of S∩H that are not in R.
+/// Sums over the n-grams of an order: |S|, |R|, |H|, |S∩R|, |S∩H|, |R∩H|, |S∩R∩H|, and the n-grams of S∩H not in R.
 #[derive(Clone, Copy)]
 pub struct OverlapSums {
     pub s: i32,
@@ -18,7 +18,7 @@ pub struct OverlapSums {
     pub absent: i32,
 }
 
-/// The output of the counts of a sentence.
+/// Output array of the counts of a sentence: `[reference][order][column]`.
 pub struct RegionRows<'a> {
     pub n: usize,
     pub columns: usize,
@@ -26,7 +26,7 @@ pub struct RegionRows<'a> {
 }
 
 impl RegionRows<'_> {
-    /// Writes the row of a reference and order: the regions, by inclusion and exclusion.
+    /// Writes the row of a reference and order.
     #[inline]
     pub fn write(&mut self, reference: usize, order: usize, sums: OverlapSums) {
         let OverlapSums { s, r, h, sr, sh, rh, srh, absent } = sums;

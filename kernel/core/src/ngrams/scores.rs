@@ -4,7 +4,7 @@
 /// under-insert.
 pub const REGIONS: usize = 7;
 
-/// Precision, 1 where nothing is proposed, and recall, 0 where there is nothing to find.
+/// Precision (1 if nothing is proposed) and recall (0 if there is nothing to find).
 fn ratios(regions: &[f64]) -> [f64; 2] {
     let sum = |columns: std::ops::Range<usize>| regions[columns].iter().sum::<f64>();
     let (hits, over, under) = (sum(0..3), sum(3..5), sum(5..7));
@@ -37,7 +37,7 @@ pub fn over_orders(counts: &[f64], beta: f64) -> [f64; 3] {
     [precision, recall, f_score([precision, recall], beta)]
 }
 
-/// Many ratios are 1.
+/// The natural logarithm, with a shortcut for the frequent ratio 1.
 fn logarithm(ratio: f64) -> f64 {
     if ratio == 1.0 {
         0.0
@@ -46,8 +46,8 @@ fn logarithm(ratio: f64) -> f64 {
     }
 }
 
-/// Whether the first F over all orders is larger, or where it is equal over the orders below the last, and so on.
-pub fn above(first: &[f64], second: &[f64], beta: f64) -> bool {
+/// Whether the first F over all orders is larger; ties are broken by F over fewer and fewer orders.
+pub fn is_better(first: &[f64], second: &[f64], beta: f64) -> bool {
     let ends = (1..=first.len() / REGIONS).rev().map(|orders| orders * REGIONS);
     let mut pairs = ends.map(|end| [first, second].map(|counts| over_orders(&counts[..end], beta)[2]));
     first != second && pairs.find(|[first, second]| first != second).is_some_and(|[first, second]| first > second)

@@ -1,5 +1,5 @@
-//! The tokens that a version shares with the source at its start and end. These are most tokens, and they need not be
-//! split and looked up again.
+//! Tokens that a version shares with the source at its start and end: most tokens, which are not split and looked up
+//! again.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub struct ByteSpan {
     pub end: u32,
 }
 
-/// The first `prefix` and the last `suffix` tokens are the source's; the others are in the bytes `middle`.
+/// Numbers of tokens that a version shares with the source at its ends; the other tokens are in the bytes `middle`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedEnds {
     pub prefix: usize,
@@ -24,19 +24,19 @@ pub struct SharedEnds {
 /// Compares `version` with a source and the positions of its tokens. O(bytes).
 pub fn shared_ends(source: &str, spans: &[ByteSpan], version: &str, unit: TokenUnit) -> SharedEnds {
     if spans.is_empty() || unit == TokenUnit::Grapheme {
-        return SharedEnds { prefix: 0, suffix: 0, middle: 0..version.len() }; // what follows may join a cluster
+        return SharedEnds { prefix: 0, suffix: 0, middle: 0..version.len() }; // a next character may extend a cluster
     }
     let (source, version) = (source.as_bytes(), version.as_bytes());
     let common = common_prefix(source, version);
-    // A token is complete if the next one starts within the common bytes; the same holds for the white space between.
+    // A token is complete if the next one starts within the common bytes.
     let prefix = spans.partition_point(|span| span.start as usize <= common).saturating_sub(1);
     let start = if prefix > 0 { spans[prefix].start as usize } else { 0 };
     let common = common_suffix(&source[start.min(source.len())..], &version[start..]);
-    let before = spans.partition_point(|span| (span.end as usize) < source.len() - common);
-    match spans.get(before) {
+    let last_unshared = spans.partition_point(|span| (span.end as usize) < source.len() - common);
+    match spans.get(last_unshared) {
         Some(span) => {
             let end = version.len() - (source.len() - span.end as usize);
-            SharedEnds { prefix, suffix: spans.len() - 1 - before, middle: start..end }
+            SharedEnds { prefix, suffix: spans.len() - 1 - last_unshared, middle: start..end }
         }
         None => SharedEnds { prefix, suffix: 0, middle: start..version.len() },
     }

@@ -1,4 +1,4 @@
-//! The n-grams of sources and references, stored in columns for several hypotheses.
+//! N-grams of sources and references, stored in columns for several hypotheses.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::rows::{absent_sum, shared_sum};
 use super::shared::ByteSpan;
 use super::versions::VersionNgrams;
 
-/// The ends of the parts of a sentence in the columns.
+/// The ends of a sentence's parts of the columns.
 #[derive(Clone, Copy, Default)]
 struct ColumnEnds {
     tokens: usize,
@@ -126,14 +126,14 @@ impl StoredSentences {
         self.sizes = sizes;
     }
 
-    /// A sentence, if it is stored.
-    pub fn sentence(&self, at: usize, versions: usize) -> Option<StoredSentence<'_>> {
-        let start = at.checked_sub(1).map_or(ColumnEnds::default(), |before| self.ends[before]);
-        let end = self.ends[at];
+    /// The sentence with this number, if it is stored.
+    pub fn sentence(&self, number: usize, versions: usize) -> Option<StoredSentence<'_>> {
+        let start = number.checked_sub(1).map_or(ColumnEnds::default(), |previous| self.ends[previous]);
+        let end = self.ends[number];
         let lookup = NgramLookup {
             tokens: &self.tokens[start.tokens..end.tokens],
             ngrams: &self.ngrams[start.ngrams..end.ngrams],
-            ids: self.ids[at].as_ref()?,
+            ids: self.ids[number].as_ref()?,
             hasher: &self.hasher,
         };
         Some(StoredSentence {

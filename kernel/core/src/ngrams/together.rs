@@ -1,11 +1,11 @@
-//! Source, references and one hypothesis counted at once, in the memory of one sentence.
+//! Counts of sentences whose n-grams are not stored, in the memory of one sentence.
 
 use super::rows::{OverlapSums, RegionRows, COLUMNS};
 use super::tokens::TokenUnit;
 use super::versions::VersionNgrams;
 use super::window::narrow;
 
-/// The multiplicities of an n-gram.
+/// Multiplicities of an n-gram.
 #[derive(Clone, Copy, Default)]
 struct Multiplicities {
     source: i32,
@@ -21,7 +21,7 @@ impl Multiplicities {
     }
 }
 
-/// Counts a sentence whose n-grams are not stored, in memory that a thread reuses.
+/// Counts sentences one by one, in memory that a thread reuses.
 #[derive(Default)]
 pub struct SentenceCounter<'a> {
     /// The source, the references and the hypothesis.
@@ -31,11 +31,11 @@ pub struct SentenceCounter<'a> {
 }
 
 impl SentenceCounter<'_> {
-    /// Only the number of tokens that all versions share at both ends matters, since they are kept; the n-grams that
-    /// are not in a reference are looked up in full. Expected O(tokens × n), also in memory. None: not enough memory.
+    /// Writes the rows of the sentence. Expected O(tokens × n), also in memory. None: not enough memory.
     pub fn count(&mut self, unit: TokenUnit, rows: &mut RegionRows) -> Option<()> {
-        let is_full = rows.columns == COLUMNS.len();
-        let common = if is_full { 0 } else { narrow(&mut self.texts, rows.n, unit) };
+        // Only the regions can be computed without the tokens that all versions share at both ends.
+        let has_absent = rows.columns == COLUMNS.len();
+        let common = if has_absent { 0 } else { narrow(&mut self.texts, rows.n, unit) };
         self.ngrams.read(&self.texts, rows.n, unit)?;
         let Self { texts, ngrams, multiplicities } = self;
         let distinct = ngrams.index.ngrams.len();

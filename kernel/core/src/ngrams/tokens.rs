@@ -20,7 +20,7 @@ pub enum TokenUnit {
 pub fn for_each_token<'a>(text: &'a str, unit: TokenUnit, mut visit: impl FnMut(&'a str)) {
     match unit {
         TokenUnit::Word => words(text).for_each(visit),
-        TokenUnit::Char => text.char_indices().for_each(|(at, c)| visit(&text[at..at + c.len_utf8()])),
+        TokenUnit::Char => text.char_indices().for_each(|(start, c)| visit(&text[start..start + c.len_utf8()])),
         TokenUnit::Grapheme => text.graphemes(true).for_each(visit),
     }
 }

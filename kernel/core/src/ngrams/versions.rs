@@ -6,10 +6,10 @@ use super::index::{DistinctToken, NgramIndex, NONE};
 use super::shared::{shared_ends, ByteSpan, SharedEnds};
 use super::tokens::{count_tokens, for_each_token, TokenUnit};
 
-/// Memory for more n-grams than this is reserved before they are numbered, so that its lack is an error.
+/// Memory for more n-grams than this is reserved first, so that missing memory is an error and not an abort.
 const MAX_UNRESERVED: usize = 1 << 20;
 
-/// A version's range among the tokens of all versions, and how many tokens at its ends it shares with the source.
+/// The tokens of a version among those of all versions, and numbers of tokens at its ends that the source shares.
 #[derive(Clone, Copy, Default)]
 struct VersionTokens {
     start: usize,
@@ -18,7 +18,7 @@ struct VersionTokens {
     suffix: usize,
 }
 
-/// The starts of a version's n-grams of one order: all of them, and the ones within tokens shared with the source.
+/// Numbers of n-grams of one order in a version: all, and those within the tokens shared with the source at its ends.
 pub struct NgramStarts {
     pub all: usize,
     pub prefix: usize,

@@ -1,4 +1,4 @@
-//! Choice of references, TrueSkill, and its random generator.
+//! Choice of references, TrueSkill, and a random generator.
 
 pub mod rng;
 pub mod running;

@@ -1,13 +1,13 @@
-//! xoshiro256++ 1.0 (Blackman and Vigna 2019), seeded by SplitMix64 as its authors advise.
+//! xoshiro256++ 1.0 (Blackman and Vigna 2019), seeded by SplitMix64 as its authors recommend.
 //!
-//! The generator is implemented here so that a seed gives the same draws in every release, on every machine and with
-//! any number of threads: each run or replicate has its generator, seeded by its number.
+//! Implemented here so that a seed gives the same draws in every release, on every machine and with any number of
+//! threads: each run or replicate has its own generator, seeded by its number.
 
 /// The increment of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// SplitMix64's finaliser.
-pub fn scrambled(mut z: u64) -> u64 {
+pub fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -24,8 +24,8 @@ impl Xoshiro256 {
     pub fn new(seed: u64) -> Self {
         let mut mixer = seed;
         let mut next = || {
-            mixer = mixer.wrapping_add(STEP);
-            scrambled(mixer)
+            mixer = mixer.wrapping_add(INCREMENT);
+            mix(mixer)
         };
         Self { state: [next(), next(), next(), next()] }
     }

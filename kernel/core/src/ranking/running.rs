@@ -1,13 +1,13 @@
-//! F of sums of counts, and the policy `running`, which chooses, sentence after sentence, the reference with the highest
-//! F of all sentences so far.
+//! F of sums of counts, and the policy `running`: it chooses, sentence by sentence, the reference with the highest F of
+//! all sentences so far.
 //!
-//! A [`FScoreForm`] defines F from counts, independently of metrics. Arithmetic uses doubles in the stated order and thus
-//! equals plain Python to the last bit (integers below 2^53 are exact doubles).
+//! A [`FScoreForm`] defines F from counts, independently of metrics. Sums are doubles in the stated order, so that
+//! results equal plain Python's to the last bit (integers below 2^53 are exact doubles).
 
 use crate::error::Error;
 use crate::interrupt;
 
-/// The form of F for counts [K]: sums of counts, each with weights [K].
+/// The weights [K] of the sums of counts [K] that F is computed from, and how candidates are compared.
 #[derive(Clone, Debug)]
 pub struct FScoreForm {
     pub hit: Vec<f64>,
@@ -18,9 +18,9 @@ pub struct FScoreForm {
     pub compared: ComparedF,
     /// Beta squared.
     pub square: f64,
-    /// The F by which references are compared is rounded to this number of decimals, at most [`MOST_DIGITS`].
+    /// Number of decimals of the F by which references are compared, at most [`MAX_DIGITS`]; None: not rounded.
     pub digits: Option<u32>,
-    /// Sums that decide between equal F, one after the other.
+    /// Sums that break ties of F, in this order.
     pub ties: Vec<Vec<f64>>,
     pub ties_of: TieCounts,
 }
@@ -34,7 +34,7 @@ pub enum ComparedF {
     OfRatios,
 }
 
-/// The counts that break ties: of all sentences so far, or of the sentence.
+/// Counts that break ties: of all sentences so far, or of the sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieCounts {
     Totals,
@@ -42,18 +42,18 @@ pub enum TieCounts {
 }
 
 /// The largest power of 10 that is an exact double.
-pub const MOST_DIGITS: u32 = 22;
+pub const MAX_DIGITS: u32 = 22;
 
 /// The weighted sum of counts, from the last column to the first: with columns (hit, a, b), proposed is hit + (a + b),
 /// never (hit + a) + b.
-fn weighed(weights: &[f64], counts: &[f64]) -> f64 {
+fn weighted_sum(weights: &[f64], counts: &[f64]) -> f64 {
     let parts = weights.iter().zip(counts).rev().filter(|(&weight, _)| weight != 0.0);
     parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
 }
 
-fn ratio(above: f64, below: f64) -> f64 {
-    if below > 0.0 {
-        above / below
+fn ratio(numerator: f64, denominator: f64) -> f64 {
+    if denominator > 0.0 {
+        numerator / denominator
     } else {
         0.0
     }
@@ -62,12 +62,12 @@ fn ratio(above: f64, below: f64) -> f64 {
 impl FScoreForm {
     /// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed.
     pub fn precision_recall(&self, totals: &[f64]) -> [f64; 2] {
-        let hit = weighed(&self.hit, totals);
+        let hit = weighted_sum(&self.hit, totals);
         [(&self.wrong, &self.proposed), (&self.missed, &self.gold)].map(|(faults, total)| {
-            if weighed(faults, totals) == 0.0 {
+            if weighted_sum(faults, totals) == 0.0 {
                 1.0
             } else {
-                ratio(hit, weighed(total, totals))
+                ratio(hit, weighted_sum(total, totals))
             }
         })
     }
@@ -79,10 +79,10 @@ impl FScoreForm {
     }
 
     fn of_sums(&self, totals: &[f64]) -> f64 {
-        let hit = weighed(&self.hit, totals);
-        let below = self.square * weighed(&self.gold, totals) + weighed(&self.proposed, totals);
-        if below > 0.0 {
-            (1.0 + self.square) * hit / below
+        let hit = weighted_sum(&self.hit, totals);
+        let denominator = self.square * weighted_sum(&self.gold, totals) + weighted_sum(&self.proposed, totals);
+        if denominator > 0.0 {
+            (1.0 + self.square) * hit / denominator
         } else {
             f64::from(u8::from(hit == 0.0))
         }
@@ -96,7 +96,7 @@ impl FScoreForm {
         };
         key.push(self.digits.map_or(f, |digits| rounded(f, digits)));
         let counts = if self.ties_of == TieCounts::Totals { totals } else { sentence };
-        key.extend(self.ties.iter().map(|weights| weighed(weights, counts)));
+        key.extend(self.ties.iter().map(|weights| weighted_sum(weights, counts)));
     }
 
     /// The number of columns of the counts.
@@ -105,38 +105,38 @@ impl FScoreForm {
     }
 
     /// Whether every sum has a weight for each column.
-    pub fn fits(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let sums = [&self.proposed, &self.gold, &self.wrong, &self.missed];
         sums.into_iter().chain(&self.ties).all(|weights| weights.len() == self.columns())
     }
 }
 
-/// `value` rounded like Python's `round`: to the nearest decimal, to even if two are equally near, by the exact value
-/// of the double. `digits` is at most [`MOST_DIGITS`].
+/// `value` rounded like Python's `round`: to the nearest decimal by the exact value of the double, ties to even. `digits`
+/// is at most [`MAX_DIGITS`].
 pub fn rounded(value: f64, digits: u32) -> f64 {
-    const WHOLE: f64 = (1u64 << 52) as f64;
+    const FIRST_WHOLE: f64 = (1u64 << 52) as f64;
     let power = 10f64.powi(digits as i32);
     let scaled = value.abs() * power;
-    if scaled.is_nan() || scaled >= WHOLE {
+    if scaled.is_nan() || scaled >= FIRST_WHOLE {
         // Larger doubles have no exact decimals to compare; this is rare, so it may be slow.
         return format!("{value:.0$}", digits as usize).parse().unwrap_or(value);
     }
     let (floor, rest) = (scaled.floor(), scaled.fract());
-    // `rest` is a multiple of the last bit of `scaled`, whose error is half of it, so it matters only at 0.5.
+    // The error of `scaled` is at most half of its last bit, so it matters only if `rest` is 0.5.
     let past_half = if rest == 0.5 { value.abs().mul_add(power, -scaled) } else { rest - 0.5 };
-    let up = past_half > 0.0 || (past_half == 0.0 && floor % 2.0 == 1.0);
+    let rounds_up = past_half > 0.0 || (past_half == 0.0 && floor % 2.0 == 1.0);
     // The quotient of two exact numbers is the double nearest to the decimal.
-    ((floor + f64::from(u8::from(up))) / power).copysign(value)
+    ((floor + f64::from(u8::from(rounds_up))) / power).copysign(value)
 }
 
 /// Whether `key` is larger than `best` at their first difference.
-pub fn above(key: &[f64], best: &[f64]) -> bool {
+pub fn is_larger(key: &[f64], best: &[f64]) -> bool {
     key.iter().zip(best).find(|(a, b)| a != b).is_some_and(|(a, b)| a > b)
 }
 
-/// The reference of every sentence whose counts, added to the totals so far, give the highest key, the first among
-/// equals; `counts[sentence][reference][column]`, for references that are `present`. `totals` [K] are the sums so far
-/// and are updated. Err: a sentence without references. O(sentences × references × columns × ties).
+/// The first reference of every sentence whose counts, added to the totals so far, give the highest key, for
+/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence without
+/// references. O(sentences × references × columns × ties).
 pub fn choices(
     counts: &[f64],
     [sentences, references, columns]: [usize; 3],
@@ -147,7 +147,7 @@ pub fn choices(
     let mut keys = CandidateKeys { totals: vec![0.0; columns], candidate: Vec::new(), best: Vec::new() };
     let mut choices = Vec::with_capacity(sentences);
     for sentence in 0..sentences {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let is_present = &present[sentence * references..][..references];
         let row = |r: usize| &counts[(sentence * references + r) * columns..][..columns];
         let mut candidates = (0..references).filter(|&r| is_present[r]).peekable();
@@ -158,7 +158,7 @@ pub fn choices(
         }
         for r in candidates {
             keys.read(row(r), totals, form);
-            if above(&keys.candidate, &keys.best) {
+            if is_larger(&keys.candidate, &keys.best) {
                 best = r;
                 keys.keep();
             }
@@ -189,17 +189,17 @@ impl CandidateKeys {
     }
 }
 
-/// The first largest reference of each sentence by rows [S, R, K], among those `present`; `above` compares two rows.
+/// The first largest reference of each sentence by rows [S, R, K], among those `present`.
 pub fn first_largest(
     rows: &[f64],
     [sentences, references, columns]: [usize; 3],
     present: &[bool],
-    above: impl Fn(&[f64], &[f64]) -> bool,
+    is_larger: impl Fn(&[f64], &[f64]) -> bool,
 ) -> Vec<i64> {
     let row = |s: usize, r: usize| &rows[(s * references + r) * columns..][..columns];
     let choice = |s| {
         let candidates = (0..references).filter(|&r| present[s * references + r]);
-        let best = candidates.reduce(|best, r| if above(row(s, r), row(s, best)) { r } else { best });
+        let best = candidates.reduce(|best, r| if is_larger(row(s, r), row(s, best)) { r } else { best });
         best.unwrap_or(0) as i64
     };
     (0..sentences).map(choice).collect()
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_below_the_line() {
+    fn f_without_a_denominator_is_0_or_1() {
         assert_eq!([of_sums().of_sums(&[0.0, 0.0, 0.0]), of_sums().of_sums(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
         let sums = [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let ratios = form(ComparedF::OfRatios, sums);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_among_equals_and_the_best_of_all_so_far() {
+    fn choices_maximise_the_running_f_and_prefer_the_first() {
         let sums = of_sums();
         let counts = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5].map(f64::from);
         let present = [true, true, false, true, true, true];

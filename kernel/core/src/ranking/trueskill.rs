@@ -1,5 +1,5 @@
 //! TrueSkill for two players (Herbrich, Minka and Graepel 2006), as in the WMT ranking of Sakaguchi, Post and Van Durme
-//! (2014): skills updated game by game in a given order, or in many runs over randomly drawn games.
+//! (2014): skills after games in a given order, or after randomly drawn games in many runs.
 
 use std::ops::Range;
 
@@ -8,8 +8,7 @@ use crate::interrupt;
 use crate::parallel;
 use crate::ranking::rng::Xoshiro256;
 
-/// Constants: the initial standard deviation `sigma`, performance noise `beta`, and the margin within which two
-/// performances draw.
+/// Constants: initial standard deviation `sigma`, performance noise `beta`, and the margin of a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct TrueSkillRules {
     pub sigma: f64,
@@ -30,7 +29,7 @@ impl Skills {
         Self { mean: vec![0.0; players], variance: vec![sigma * sigma; players] }
     }
 
-    /// One game: `outcome` > 0 if `first` won, < 0 if `second` won, 0 if they drew. O(1).
+    /// Updates the skills by one game: `outcome` > 0 if `first` won, < 0 if `second` won, 0 for a draw. O(1).
     pub fn play(&mut self, first: usize, second: usize, outcome: i8, rules: TrueSkillRules) {
         let (winner, loser) = if outcome < 0 { (second, first) } else { (first, second) };
         let (sw, sl) = (self.variance[winner], self.variance[loser]);
@@ -38,7 +37,7 @@ impl Skills {
         let c = c2.sqrt();
         let t = (self.mean[winner] - self.mean[loser]) / c;
         let e = rules.draw_margin / c;
-        let (v, w) = if outcome == 0 { drawn(t, e) } else { won(t, e) };
+        let (v, w) = if outcome == 0 { draw_update(t, e) } else { win_update(t, e) };
         self.mean[winner] += sw / c * v;
         self.mean[loser] -= sl / c * v;
         self.variance[winner] *= 1.0 - sw / c2 * w;
@@ -55,14 +54,14 @@ fn cumulative(x: f64) -> f64 {
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// A smaller probability has no significant digits, so the limits of v and w are used.
-const VANISHING: f64 = 1e-290;
+/// Smaller probabilities have no significant digits, so the limits of v and w are used.
+const MIN_PROBABILITY: f64 = 1e-290;
 
 /// v and w of a decided game; as the winner becomes less likely, v -> e - t and w -> 1.
-fn won(t: f64, e: f64) -> (f64, f64) {
+fn win_update(t: f64, e: f64) -> (f64, f64) {
     let x = t - e;
     let mass = cumulative(x);
-    if mass < VANISHING {
+    if mass < MIN_PROBABILITY {
         return (-x, 1.0);
     }
     let v = density(x) / mass;
@@ -71,10 +70,10 @@ fn won(t: f64, e: f64) -> (f64, f64) {
 
 /// v and w of a draw. v is odd and w even in t, so they are computed at |t|, where both tails are left tails and
 /// nothing cancels; with margin 0 a draw is a point: v -> -t, w -> 1.
-fn drawn(t: f64, e: f64) -> (f64, f64) {
+fn draw_update(t: f64, e: f64) -> (f64, f64) {
     let x = t.abs();
     let mass = cumulative(e - x) - cumulative(-e - x);
-    let (v, w) = if mass < VANISHING {
+    let (v, w) = if mass < MIN_PROBABILITY {
         (e.min(x) - x, 1.0)
     } else {
         let v = (density(-e - x) - density(e - x)) / mass;
@@ -85,7 +84,7 @@ fn drawn(t: f64, e: f64) -> (f64, f64) {
 }
 
 /// Skills after the games in the given order. Err: unequal columns, or an unknown player. O(games).
-pub fn in_order(
+pub fn play_all(
     players: usize,
     first: &[u32],
     second: &[u32],
@@ -93,26 +92,26 @@ pub fn in_order(
     rules: TrueSkillRules,
 ) -> Result<Skills, Error> {
     let is_equal = first.len() == second.len() && first.len() == outcome.len();
-    Error::unless(is_equal, "first, second and outcome differ in length")?;
+    Error::check_arguments(is_equal, "first, second and outcome differ in length")?;
     let is_known = first.iter().chain(second).all(|&player| (player as usize) < players);
-    Error::unless(is_known, "a player's number is out of range")?;
+    Error::check_arguments(is_known, "a player's number is out of range")?;
     let mut skills = Skills::new(players, rules.sigma);
     for ((&first, &second), &outcome) in first.iter().zip(second).zip(outcome) {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         skills.play(first as usize, second as usize, outcome, rules);
     }
     Ok(skills)
 }
 
-/// The games to draw from: `wins[i * players + j]` games that i won against j, and symmetric `draws`.
+/// Numbers of games to draw from: `wins[i * players + j]` games that i won against j, and symmetric `draws`.
 #[derive(Clone, Copy, Debug)]
-pub struct Tally<'a> {
+pub struct GameTally<'a> {
     pub players: usize,
     pub wins: &'a [u64],
     pub draws: &'a [u64],
 }
 
-impl Tally<'_> {
+impl GameTally<'_> {
     fn games(&self, i: usize, j: usize) -> u64 {
         let n = self.players;
         self.wins[i * n + j] + self.wins[j * n + i] + self.draws[i * n + j]
@@ -131,20 +130,20 @@ impl Tally<'_> {
     }
 }
 
-/// One run of `updates` updates. Each update takes the player of largest variance (the last of equals), an opponent
-/// drawn with probability proportional to exp(-|difference of means|) among the players it has a game with, and one of
-/// the two players' games, drawn with replacement. Returns the means.
+/// The means after `updates` updates. Each update takes the player of largest variance (the last of equals), draws an
+/// opponent with probability proportional to exp(-|difference of means|) among the players it has a game with, and
+/// draws one of the two players' games with replacement.
 /// O(updates x players) comparisons and, while means stay within a few units, O(updates) exponentials.
-pub fn run(tally: Tally, updates: u64, rules: TrueSkillRules, seed: u64) -> Result<Vec<f64>, Error> {
+pub fn sample_run(tally: GameTally, updates: u64, rules: TrueSkillRules, seed: u64) -> Result<Vec<f64>, Error> {
     let n = tally.players;
     let opponents: Vec<Vec<usize>> =
         (0..n).map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect()).collect();
     let mut skills = Skills::new(n, rules.sigma);
     let mut rng = Xoshiro256::new(seed);
-    let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
+    let active: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
     for _ in 0..updates {
-        interrupt::tick()?;
-        let Some(a) = most_uncertain(&skills.variance, &playing) else {
+        interrupt::check_interrupt_sometimes()?;
+        let Some(a) = most_uncertain(&skills.variance, &active) else {
             break;
         };
         let b = opponent(a, &opponents[a], &skills.mean, &mut rng);
@@ -155,12 +154,12 @@ pub fn run(tally: Tally, updates: u64, rules: TrueSkillRules, seed: u64) -> Resu
 }
 
 /// The last player with the largest variance.
-fn most_uncertain(variance: &[f64], playing: &[usize]) -> Option<usize> {
-    playing.iter().copied().reduce(|best, i| if variance[i] >= variance[best] { i } else { best })
+fn most_uncertain(variance: &[f64], active: &[usize]) -> Option<usize> {
+    active.iter().copied().reduce(|best, i| if variance[i] >= variance[best] { i } else { best })
 }
 
-/// Draws by rejection, which needs about one exponential instead of one per player. Each rejected proposal starts
-/// afresh, so drawing by inversion after a few rejections bounds the work and changes no probability.
+/// Draws an opponent by rejection, which needs about one exponential instead of one per player. Proposals are
+/// independent, so drawing by inversion after some rejections bounds the work without changing probabilities.
 fn opponent(a: usize, opponents: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> usize {
     const PROPOSALS: usize = 16;
     for _ in 0..PROPOSALS {
@@ -184,18 +183,17 @@ fn opponent(a: usize, opponents: &[usize], mean: &[f64], rng: &mut Xoshiro256) -
     opponents[opponents.len() - 1]
 }
 
-/// `count` runs, run k with the seed `seed + k`; returns their means, `count x players`.
-/// `threads` (0: one per processor) do not change the result. O(count) runs.
-pub fn runs(
-    tally: Tally,
+/// The means `count x players` of `count` runs, run k with the seed `seed + k`.
+pub fn sample_runs(
+    tally: GameTally,
     updates: u64,
     rules: TrueSkillRules,
     seed: u64,
     count: usize,
     threads: usize,
 ) -> Result<Vec<f64>, Error> {
-    let run = |k: Range<usize>, (): &mut ()| run(tally, updates, rules, seed.wrapping_add(k.start as u64));
-    Ok(parallel::runs(count, 1, threads, || (), run)?.concat())
+    let run = |k: Range<usize>, (): &mut ()| sample_run(tally, updates, rules, seed.wrapping_add(k.start as u64));
+    Ok(parallel::map_ranges(count, 1, threads, || (), run)?.concat())
 }
 
 #[cfg(test)]
@@ -205,7 +203,7 @@ mod tests {
     const RULES: TrueSkillRules = TrueSkillRules { sigma: 0.5, beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
 
     #[test]
-    fn a_win_moves_the_players_apart_and_a_draw_of_equals_does_not() {
+    fn a_win_separates_the_players_and_a_draw_of_equals_does_not() {
         let mut skills = Skills::new(2, 1.0);
         skills.play(0, 1, 0, RULES);
         assert_eq!(skills.mean, [0.0, 0.0]);
@@ -219,27 +217,27 @@ mod tests {
     fn impossible_results_stay_finite() {
         for t in [-1e3, -60.0, 0.0, 60.0, 1e3] {
             for e in [0.0, 1e-9, 1.0, 50.0] {
-                let (v, w) = won(t, e);
+                let (v, w) = win_update(t, e);
                 assert!(v.is_finite() && (-1e-9..=1.0 + 1e-9).contains(&w), "won {t} {e}: {v} {w}");
-                let (v, w) = drawn(t, e);
+                let (v, w) = draw_update(t, e);
                 assert!(v.is_finite() && (-1e-9..=1.0 + 1e-6).contains(&w), "drawn {t} {e}: {v} {w}");
             }
         }
     }
 
     #[test]
-    fn threads_change_nothing() {
+    fn results_do_not_depend_on_the_number_of_threads() {
         let wins = [0, 5, 1, 2, 0, 3, 4, 4, 0];
         let draws = [0, 1, 0, 1, 0, 2, 0, 2, 0];
-        let tally = Tally { players: 3, wins: &wins, draws: &draws };
-        let means = runs(tally, 50, RULES, 7, 5, 1).unwrap();
-        assert_eq!(Ok(&means), runs(tally, 50, RULES, 7, 5, 3).as_ref());
-        assert_eq!(Ok(&means[3..6]), run(tally, 50, RULES, 8).as_deref());
-        assert_eq!(runs(tally, 50, RULES, 7, 0, 3), Ok(Vec::new()));
+        let tally = GameTally { players: 3, wins: &wins, draws: &draws };
+        let means = sample_runs(tally, 50, RULES, 7, 5, 1).unwrap();
+        assert_eq!(Ok(&means), sample_runs(tally, 50, RULES, 7, 5, 3).as_ref());
+        assert_eq!(Ok(&means[3..6]), sample_run(tally, 50, RULES, 8).as_deref());
+        assert_eq!(sample_runs(tally, 50, RULES, 7, 0, 3), Ok(Vec::new()));
     }
 
     #[test]
-    fn a_far_opponent_is_still_found() {
+    fn distant_opponents_are_drawn_by_inversion() {
         let mut rng = Xoshiro256::new(0);
         let mean = [0.0, 900.0, -901.0];
         let chosen = (0..1000).filter(|_| opponent(0, &[1, 2], &mean, &mut rng) == 1).count();

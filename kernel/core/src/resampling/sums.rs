@@ -10,15 +10,15 @@ use crate::error::Error;
 use crate::parallel;
 use crate::resampling::weights::{Replicate, WeightScheme};
 
-/// Number of columns summed at once, which fit into registers.
-const WIDTH: usize = 16;
-/// Number of rows of the table; the weights of a group make up the 8 bits of a row number.
-const ROWS: usize = 256;
-/// Numbers of replicates and sentences processed at once, which fit into the cache.
-const REPLICATES: usize = 1024;
-const SENTENCES: usize = 512;
-/// Numbers up to this size can be added over SENTENCES, up to 12 times each, in 32 bits.
-const SMALL: i64 = (i32::MAX / (12 * SENTENCES as i32)) as i64;
+/// Number of columns summed at once; they fit into registers.
+const TILE_COLUMNS: usize = 16;
+/// Number of rows of the table; the weights of a group are the 8 bits of a row number.
+const TABLE_ROWS: usize = 256;
+/// Numbers of replicates and sentences processed at once; they fit into the cache.
+const BLOCK_REPLICATES: usize = 1024;
+const BLOCK_SENTENCES: usize = 512;
+/// Maximum count whose sums over a block, with weights up to 12, fit into 32 bits.
+const MAX_SMALL: i64 = (i32::MAX / (12 * BLOCK_SENTENCES as i32)) as i64;
 
 /// Integers that are wide enough for the sums of a block.
 trait BlockInteger:
@@ -48,8 +48,8 @@ pub fn sums(
     }
     // Weights are at most 12.
     let total: i128 = rows.iter().map(|&value| i128::from(value).abs()).sum();
-    Error::unless(total <= i128::from(i64::MAX / 12), "the counts are too large to be added up")?;
-    if rows.iter().all(|value| value.abs() <= SMALL) {
+    Error::check_arguments(total <= i128::from(i64::MAX / 12), "the counts are too large to be added up")?;
+    if rows.iter().all(|value| value.abs() <= MAX_SMALL) {
         sums_by_block::<i32>(rows, keys, scheme, seed, replicates, threads)
     } else {
         sums_by_block::<i64>(rows, keys, scheme, seed, replicates, threads)
@@ -66,8 +66,8 @@ fn sums_by_block<T: BlockInteger>(
 ) -> Result<Vec<i64>, Error> {
     let columns = rows.len() / keys.len();
     // Column blocks of all sentences, padded with zeros.
-    let tiles: Vec<Vec<[T; WIDTH]>> = (0..columns)
-        .step_by(WIDTH)
+    let tiles: Vec<Vec<[T; TILE_COLUMNS]>> = (0..columns)
+        .step_by(TILE_COLUMNS)
         .map(|first| {
             let cells = |row: &[i64]| {
                 std::array::from_fn(|k| row.get(first + k).and_then(|&x| x.try_into().ok()).unwrap_or_default())
@@ -78,38 +78,38 @@ fn sums_by_block<T: BlockInteger>(
     let work = |range: Range<usize>, block: &mut BlockSums<T>| {
         let mut sums = vec![0; range.len() * columns];
         let mut weights: Vec<_> =
-            range.map(|at| Replicate::new(scheme, seed, (replicates.start + at) as u64)).collect();
-        for start in (0..keys.len()).step_by(SENTENCES) {
-            let end = keys.len().min(start + SENTENCES);
+            range.map(|number| Replicate::new(scheme, seed, (replicates.start + number) as u64)).collect();
+        for start in (0..keys.len()).step_by(BLOCK_SENTENCES) {
+            let end = keys.len().min(start + BLOCK_SENTENCES);
             block.draw(&mut weights, &keys[start..end], scheme);
             for (tile_number, tile) in tiles.iter().enumerate() {
                 block.add_up(&tile[start..end]);
                 for (row, block_row) in sums.chunks_exact_mut(columns).zip(&block.sums) {
-                    let cells = row[tile_number * WIDTH..].iter_mut();
+                    let cells = row[tile_number * TILE_COLUMNS..].iter_mut();
                     cells.zip(block_row).for_each(|(sum, &block_sum)| *sum += block_sum.into());
                 }
             }
         }
         Ok(sums)
     };
-    Ok(parallel::runs(replicates.len(), REPLICATES, threads, BlockSums::default, work)?.concat())
+    Ok(parallel::map_ranges(replicates.len(), BLOCK_REPLICATES, threads, BlockSums::default, work)?.concat())
 }
 
 /// The sums of a block of replicates, sentences and columns, in memory that a thread reuses.
 struct BlockSums<T> {
     /// The two (one) lowest bits of the weights, of four (eight) sentences per code: `codes[group][replicate]`.
     codes: Vec<Vec<u8>>,
-    /// The remainders of larger weights: replicate, sentence, remaining weight.
-    rest: Vec<(u32, u32, u8)>,
-    table: Vec<[T; WIDTH]>,
-    sums: Vec<[T; WIDTH]>,
+    /// Remainders of larger weights: replicate, sentence, remaining weight.
+    remainders: Vec<(u32, u32, u8)>,
+    table: Vec<[T; TILE_COLUMNS]>,
+    sums: Vec<[T; TILE_COLUMNS]>,
     bits: usize,
 }
 
 impl<T: BlockInteger> Default for BlockSums<T> {
     fn default() -> Self {
-        let table = vec![[T::default(); WIDTH]; ROWS];
-        Self { codes: Vec::new(), rest: Vec::new(), table, sums: Vec::new(), bits: 1 }
+        let table = vec![[T::default(); TILE_COLUMNS]; TABLE_ROWS];
+        Self { codes: Vec::new(), remainders: Vec::new(), table, sums: Vec::new(), bits: 1 }
     }
 }
 
@@ -117,21 +117,21 @@ impl<T: BlockInteger> BlockSums<T> {
     fn draw(&mut self, weights: &mut [Replicate], keys: &[u64], scheme: WeightScheme) {
         self.bits = if scheme == WeightScheme::Poisson { 2 } else { 1 };
         let (per_row, mask) = (8 / self.bits, (1 << self.bits) - 1);
-        self.rest.clear();
+        self.remainders.clear();
         self.codes.resize_with(keys.len().div_ceil(per_row), Vec::new);
         self.codes.iter_mut().for_each(|codes| {
             codes.clear();
             codes.resize(weights.len(), 0);
         });
-        self.sums.resize(weights.len(), [T::default(); WIDTH]);
+        self.sums.resize(weights.len(), [T::default(); TILE_COLUMNS]);
         for (r, replicate) in weights.iter_mut().enumerate() {
             for (group, group_keys) in keys.chunks(per_row).enumerate() {
                 let mut code = 0;
-                for (at, &key) in group_keys.iter().enumerate() {
+                for (position, &key) in group_keys.iter().enumerate() {
                     let weight = replicate.weight(key);
-                    code |= (weight & mask) << (self.bits * at);
+                    code |= (weight & mask) << (self.bits * position);
                     if weight > mask {
-                        self.rest.push((r as u32, (group * per_row + at) as u32, weight & !mask));
+                        self.remainders.push((r as u32, (group * per_row + position) as u32, weight & !mask));
                     }
                 }
                 self.codes[group][r] = code;
@@ -139,27 +139,27 @@ impl<T: BlockInteger> BlockSums<T> {
         }
     }
 
-    fn add_up(&mut self, rows: &[[T; WIDTH]]) {
-        self.sums.fill([T::default(); WIDTH]);
+    fn add_up(&mut self, rows: &[[T; TILE_COLUMNS]]) {
+        self.sums.fill([T::default(); TILE_COLUMNS]);
         for (codes, group) in self.codes.iter().zip(rows.chunks(8 / self.bits)) {
             tabulate(&mut self.table, group, self.bits);
             for (sums, &code) in self.sums.iter_mut().zip(codes) {
                 add(sums, &self.table[usize::from(code)]);
             }
         }
-        for &(r, s, weight) in &self.rest {
+        for &(r, s, weight) in &self.remainders {
             let weighted = rows[s as usize].map(|cell| cell * T::from(weight));
             add(&mut self.sums[r as usize], &weighted);
         }
     }
 }
 
-fn add<T: BlockInteger>(sums: &mut [T; WIDTH], row: &[T; WIDTH]) {
+fn add<T: BlockInteger>(sums: &mut [T; TILE_COLUMNS], row: &[T; TILE_COLUMNS]) {
     sums.iter_mut().zip(row).for_each(|(sum, &cell)| *sum += cell);
 }
 
 /// `table[code]`: the sum of the rows, each multiplied by its `bits` of the code.
-fn tabulate<T: BlockInteger>(table: &mut [[T; WIDTH]], rows: &[[T; WIDTH]], bits: usize) {
+fn tabulate<T: BlockInteger>(table: &mut [[T; TILE_COLUMNS]], rows: &[[T; TILE_COLUMNS]], bits: usize) {
     for code in 1..1_usize << (bits * rows.len()) {
         let row = code.trailing_zeros() as usize / bits;
         table[code] = table[code - (1 << (bits * row))];
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_a_plain_loop_whatever_the_threads() {
+    fn sums_equal_a_plain_loop_with_any_number_of_threads() {
         for (sentences, columns) in [(1, 1), (7, 17), (515, 2), (260, 17)] {
             let rows: Vec<i64> = (0..sentences * columns).map(|i| (i * 7919 % 23) as i64 - 3).collect();
             let large: Vec<i64> = rows.iter().map(|x| x * 1_000_000_007).collect();

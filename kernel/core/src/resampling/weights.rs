@@ -1,7 +1,7 @@
 //! Weights of sentences: counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the finaliser of
 //! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the mixing function.
 
-use crate::ranking::rng::{scrambled, STEP};
+use crate::ranking::rng::{mix, INCREMENT};
 
 /// The rule for the weight of a sentence in a replicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum WeightScheme {
 }
 
 /// 2^32 times the probability that a Poisson variable of mean 1 is at most 0, 1, …, 11, rounded.
-pub const AT_MOST: [u32; 12] = [
+pub const POISSON_THRESHOLDS: [u32; 12] = [
     1_580_030_169,
     3_160_060_337,
     3_950_075_422,
@@ -36,7 +36,7 @@ pub struct Replicate {
     scheme: WeightScheme,
     /// The start of the replicate's draws; for labellings its number.
     start: u64,
-    /// Neighbours share a word of 64 bits, so the last one is stored.
+    /// The last word of 64 bits, which neighbouring keys share, and its counter.
     counter: u64,
     word: u64,
 }
@@ -49,15 +49,15 @@ impl Replicate {
             WeightScheme::Swap => 2,
             WeightScheme::Labelling => return Self { scheme, start: number, counter: 0, word: 0 },
         };
-        let of_seed = scrambled(scrambled(seed.wrapping_add(STEP)).wrapping_add(STEP.wrapping_mul(stream)));
-        let start = scrambled(of_seed.wrapping_add(STEP.wrapping_mul(number.wrapping_add(1))));
-        Self { scheme, start, counter: 0, word: scrambled(start) }
+        let stream_start = mix(mix(seed.wrapping_add(INCREMENT)).wrapping_add(INCREMENT.wrapping_mul(stream)));
+        let start = mix(stream_start.wrapping_add(INCREMENT.wrapping_mul(number.wrapping_add(1))));
+        Self { scheme, start, counter: 0, word: mix(start) }
     }
 
     fn word(&mut self, counter: u64) -> u64 {
         if counter != self.counter {
             self.counter = counter;
-            self.word = scrambled(self.start.wrapping_add(STEP.wrapping_mul(counter)));
+            self.word = mix(self.start.wrapping_add(INCREMENT.wrapping_mul(counter)));
         }
         self.word
     }
@@ -67,7 +67,7 @@ impl Replicate {
         match self.scheme {
             WeightScheme::Poisson => {
                 let half = (self.word(key >> 1) >> (32 * (key & 1))) as u32;
-                AT_MOST.iter().map(|&most| u8::from(half >= most)).sum()
+                POISSON_THRESHOLDS.iter().map(|&threshold| u8::from(half >= threshold)).sum()
             }
             WeightScheme::Swap => (self.word(key >> 6) >> (key & 63) & 1) as u8,
             WeightScheme::Labelling => (self.start >> key.min(63) & 1) as u8,
@@ -90,17 +90,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thresholds_are_those_of_poisson() {
+    fn thresholds_are_cumulative_poisson_probabilities() {
         let (mut term, mut sum) = ((-1f64).exp(), 0.0);
-        for (k, &most) in AT_MOST.iter().enumerate() {
+        for (k, &threshold) in POISSON_THRESHOLDS.iter().enumerate() {
             sum += term;
             term /= (k + 1) as f64;
-            assert!((f64::from(most) - sum * 4_294_967_296.0).abs() < 1.0, "{k}: {most} {}", sum * 4_294_967_296.0);
+            assert!(
+                (f64::from(threshold) - sum * 4_294_967_296.0).abs() < 1.0,
+                "{k}: {threshold} {}",
+                sum * 4_294_967_296.0
+            );
         }
     }
 
     #[test]
-    fn weights_have_mean_and_variance_one_and_bits_are_even() {
+    fn weights_have_mean_and_variance_1_and_swaps_are_fair() {
         let (mut sum, mut squares, mut ones) = (0u64, 0u64, 0u64);
         for number in 0..200 {
             let mut poisson = Replicate::new(WeightScheme::Poisson, 0, number);
@@ -119,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_depends_on_its_key_alone() {
+    fn a_weight_depends_on_its_key_only() {
         for scheme in [WeightScheme::Poisson, WeightScheme::Swap] {
             let weight_alone = |key| Replicate::new(scheme, 7, 3).weight(key);
             let mut replicate = Replicate::new(scheme, 7, 3);

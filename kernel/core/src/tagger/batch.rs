@@ -62,7 +62,7 @@ pub fn columns(
         Ok(decisions)
     };
     let session = || Session::new(Arc::clone(model), Arc::clone(profile));
-    let runs = parallel::runs(offsets.len().saturating_sub(1), RUN, threads, session, decide)?;
+    let runs = parallel::map_ranges(offsets.len().saturating_sub(1), RUN, threads, session, decide)?;
     let vocabulary = &model.vocabulary;
     let mut intern = |names: &[String]| -> Vec<i32> { names.iter().map(|name| strings.intern(name) as i32).collect() };
     let (tags, labels, parts) = (intern(&vocabulary.tags), intern(&vocabulary.labels), intern(&profile.parts));

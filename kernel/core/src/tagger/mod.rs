@@ -2,7 +2,7 @@
 //!
 //! Two averaged perceptrons over hashed features (Collins 2002): the first chooses the tag of a token by the words
 //! around it, the second its dependency label by words and tags. No decision depends on an earlier one, so each is made
-//! when it is read. Lemmas come from rules and a list of base forms. The model is data: `tools/train_tagger.py` writes it
+//! when it is read. Lemmas come from rules and a list of base forms. The model is data: `research/train_tagger.py` writes it
 //! and documents the training.
 
 pub mod annotator;

@@ -1,6 +1,6 @@
-//! Splits bytes into lines as they arrive, so that files need not be in memory as a whole.
+//! Incremental splitting of bytes into lines, so that files need not fit in memory.
 //!
-//! Only `\n`, `\r\n` and `\r` end a line; a byte order mark at the start is dropped; the last line end may be missing.
+//! Only `\n`, `\r\n` and `\r` end a line. A byte order mark at the start is dropped. The last line end may be missing.
 //! The bytes must be UTF-8 without NUL.
 //!
 //! Cost: O(bytes), and the memory of lines not yet taken.
@@ -13,26 +13,26 @@ use super::{Buffer, Text};
 use crate::error::Error;
 
 /// Maximum length of a line in bytes, since positions in a line have 32 bits.
-const LONGEST: usize = 1 << 30;
+const MAX_LINE_BYTES: usize = 1 << 30;
 
 /// Splits the bytes of one file, pushed in portions, into lines.
 #[derive(Debug)]
 pub struct LineCutter {
     text: String,
-    /// Ready line i is `text[ends[i]..ends[i + 1]]`; the rest is the beginning of the next line.
+    /// Ready line i is `text[ends[i]..ends[i + 1]]`; the text after them is the beginning of the next line.
     ends: Vec<usize>,
-    /// The first bytes of a character that the last portion split.
-    half: Vec<u8>,
-    /// Number of bytes read, without the ones in `half`, and number of lines that they end.
+    /// The first bytes of a character that was split between two portions.
+    partial_character: Vec<u8>,
+    /// Numbers of bytes and of line ends read, without `partial_character`.
     offset: u64,
     lines: u64,
-    after_return: bool,
+    is_after_return: bool,
 }
 
 impl Default for LineCutter {
     fn default() -> Self {
-        let (text, ends, half) = (String::new(), vec![0], Vec::new());
-        Self { text, ends, half, offset: 0, lines: 0, after_return: false }
+        let (text, ends, partial_character) = (String::new(), vec![0], Vec::new());
+        Self { text, ends, partial_character, offset: 0, lines: 0, is_after_return: false }
     }
 }
 
@@ -44,18 +44,18 @@ impl LineCutter {
 
     /// Adds the next bytes of the file. O(bytes).
     pub fn push(&mut self, data: &[u8]) -> Result<(), Error> {
-        if self.half.is_empty() {
+        if self.partial_character.is_empty() {
             return self.decode(data);
         }
-        let mut bytes = mem::take(&mut self.half);
+        let mut bytes = mem::take(&mut self.partial_character);
         bytes.extend_from_slice(data);
         self.decode(&bytes)
     }
 
     /// Marks the end of the bytes.
     pub fn finish(&mut self) -> Result<(), Error> {
-        if let Some(&byte) = self.half.first() {
-            return Err(self.fault(0, byte, "unexpected end of data"));
+        if let Some(&byte) = self.partial_character.first() {
+            return Err(self.byte_error(0, byte, "unexpected end of data"));
         }
         let is_unended = self.text.len() > self.ends[self.ready()];
         if is_unended {
@@ -65,15 +65,15 @@ impl LineCutter {
         }
     }
 
-    /// The next lines, at most `most`. O(ready bytes).
-    pub fn take(&mut self, most: usize) -> Text {
-        let lines = most.min(self.ready());
+    /// Takes at most `limit` lines. O(ready bytes).
+    pub fn take(&mut self, limit: usize) -> Text {
+        let lines = limit.min(self.ready());
         let end = self.ends[lines];
         let later_text = self.text.split_off(end);
         let later_ends = self.ends[lines..].iter().map(|later_end| later_end - end).collect();
         self.ends.truncate(lines + 1);
         let text = mem::replace(&mut self.text, later_text);
-        Text::of(Buffer { text, ends: mem::replace(&mut self.ends, later_ends), absent: Vec::new() })
+        Text::from_buffer(Buffer { text, ends: mem::replace(&mut self.ends, later_ends), absent: Vec::new() })
     }
 
     fn decode(&mut self, data: &[u8]) -> Result<(), Error> {
@@ -84,13 +84,13 @@ impl LineCutter {
                 (valid, Some((error.valid_up_to(), error.error_len())))
             }
         };
-        self.cut(valid)?;
+        self.split(valid)?;
         match invalid {
-            Some((at, None)) => self.half.extend_from_slice(&data[at..]),
-            Some((at, Some(_))) => {
+            Some((position, None)) => self.partial_character.extend_from_slice(&data[position..]),
+            Some((position, Some(_))) => {
                 let is_utf16 =
                     self.offset == 0 && [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| data.starts_with(mark));
-                let (line, offset, byte) = (self.lines + 1, self.offset, data[at]);
+                let (line, offset, byte) = (self.lines + 1, self.offset, data[position]);
                 return Err(Error::Bytes { line, offset, byte, reason: reason(byte), is_utf16 });
             }
             None => {}
@@ -98,59 +98,59 @@ impl LineCutter {
         Ok(())
     }
 
-    fn cut(&mut self, text: &str) -> Result<(), Error> {
+    fn split(&mut self, text: &str) -> Result<(), Error> {
         let text = match text.strip_prefix('\u{feff}') {
-            Some(rest) if self.offset == 0 => {
+            Some(text) if self.offset == 0 => {
                 self.offset = '\u{feff}'.len_utf8() as u64;
-                rest
+                text
             }
             _ => text,
         };
         let bytes = text.as_bytes();
-        let mut start = usize::from(self.after_return && bytes.first() == Some(&b'\n'));
-        self.after_return &= bytes.is_empty();
-        self.text.try_reserve(bytes.len()).map_err(|_| self.memory())?;
-        for at in memchr3_iter(b'\n', b'\r', 0, bytes) {
-            if at < start {
-                continue; // the second half of a line end
+        let mut start = usize::from(self.is_after_return && bytes.first() == Some(&b'\n'));
+        self.is_after_return &= bytes.is_empty();
+        self.text.try_reserve(bytes.len()).map_err(|_| self.out_of_memory())?;
+        for position in memchr3_iter(b'\n', b'\r', 0, bytes) {
+            if position < start {
+                continue; // the `\n` of `\r\n`
             }
-            if bytes[at] == 0 {
-                return Err(self.fault(at, 0, "NUL"));
+            if bytes[position] == 0 {
+                return Err(self.byte_error(position, 0, "NUL"));
             }
-            self.text.push_str(&text[start..at]);
+            self.text.push_str(&text[start..position]);
             self.end_line()?;
-            start = at + 1;
-            if bytes[at] == b'\r' {
-                self.after_return = start == bytes.len();
+            start = position + 1;
+            if bytes[position] == b'\r' {
+                self.is_after_return = start == bytes.len();
                 start += usize::from(bytes.get(start) == Some(&b'\n'));
             }
         }
         self.text.push_str(&text[start..]);
         self.offset += bytes.len() as u64;
-        if self.text.len() - self.ends[self.ready()] > LONGEST {
+        if self.text.len() - self.ends[self.ready()] > MAX_LINE_BYTES {
             return Err(Error::LongLine { line: self.lines + 1 });
         }
         Ok(())
     }
 
     fn end_line(&mut self) -> Result<(), Error> {
-        self.ends.try_reserve(1).map_err(|_| self.memory())?;
+        self.ends.try_reserve(1).map_err(|_| self.out_of_memory())?;
         self.ends.push(self.text.len());
         self.lines += 1;
         Ok(())
     }
 
-    fn memory(&self) -> Error {
+    fn out_of_memory(&self) -> Error {
         Error::LineMemory { line: self.lines + 1 }
     }
 
-    fn fault(&self, at: usize, byte: u8, reason: &'static str) -> Error {
-        let (line, offset) = (self.lines + 1, self.offset + at as u64);
+    fn byte_error(&self, position: usize, byte: u8, reason: &'static str) -> Error {
+        let (line, offset) = (self.lines + 1, self.offset + position as u64);
         Error::Bytes { line, offset, byte, reason, is_utf16: false }
     }
 }
 
-/// The fault of UTF-8 that ends at a byte, in Python's words.
+/// Python's description of an invalid byte of UTF-8.
 fn reason(byte: u8) -> &'static str {
     match byte {
         0xC2..=0xF4 => "invalid continuation byte",
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_characters_may_be_cut_anywhere() {
+    fn portions_may_split_line_ends_and_characters() {
         let data = "\u{feff}a é\r\n\rb\u{2028}👨\n\nlast".as_bytes();
         let expected = ["a é", "", "b\u{2028}👨", "", "last"];
         assert_eq!(lines(&[data]).unwrap(), expected);
@@ -187,16 +187,16 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_located() {
-        let fault = |line, offset, byte, reason| Err(Error::Bytes { line, offset, byte, reason, is_utf16: false });
-        assert_eq!(lines(&[b"good\nb\xe4d\n"]), fault(2, 6, 0xe4, "invalid continuation byte"));
-        assert_eq!(lines(&[b"\xef\xbb\xbfgood\r", b"\nb\xff"]), fault(2, 10, 0xff, "invalid start byte"));
-        assert_eq!(lines(&[b"a\nb\xc3"]), fault(2, 3, 0xc3, "unexpected end of data"));
-        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), fault(2, 3, 0, "NUL"));
+    fn invalid_bytes_are_located() {
+        let byte_error = |line, offset, byte, reason| Err(Error::Bytes { line, offset, byte, reason, is_utf16: false });
+        assert_eq!(lines(&[b"good\nb\xe4d\n"]), byte_error(2, 6, 0xe4, "invalid continuation byte"));
+        assert_eq!(lines(&[b"\xef\xbb\xbfgood\r", b"\nb\xff"]), byte_error(2, 10, 0xff, "invalid start byte"));
+        assert_eq!(lines(&[b"a\nb\xc3"]), byte_error(2, 3, 0xc3, "unexpected end of data"));
+        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), byte_error(2, 3, 0, "NUL"));
     }
 
     #[test]
-    fn lines_are_taken_as_they_come() {
+    fn lines_are_taken_before_the_end_of_the_file() {
         let mut cutter = LineCutter::default();
         cutter.push(b"a\nb\nc").unwrap();
         assert_eq!(cutter.ready(), 2);

@@ -1,5 +1,4 @@
-//! Lines of text: strings in one buffer, so that a block of a corpus is one allocation that threads read without
-//! Python.
+//! Lines of text in one buffer, which threads read without Python.
 
 pub mod lines;
 pub mod normal_forms;
@@ -15,7 +14,7 @@ use memchr::memchr3;
 use crate::error::Error;
 use crate::parallel;
 
-/// The lines that views share.
+/// Lines that several [`Text`]s share.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Buffer {
     text: String,
@@ -25,7 +24,7 @@ struct Buffer {
     absent: Vec<usize>,
 }
 
-/// A run of lines, some of which may be missing. Cloning and slicing share the buffer: O(1).
+/// Lines of text, some of which may be missing. Clones and slices share the buffer: O(1).
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     buffer: Arc<Buffer>,
@@ -36,17 +35,17 @@ impl Text {
     /// Cost: O(bytes). `None` is a missing line.
     pub fn new<T: AsRef<str>>(lines: impl IntoIterator<Item = Option<T>>) -> Self {
         let mut buffer = Buffer { ends: vec![0], ..Buffer::default() };
-        for (at, line) in lines.into_iter().enumerate() {
+        for (number, line) in lines.into_iter().enumerate() {
             match line {
                 Some(line) => buffer.text.push_str(line.as_ref()),
-                None => buffer.absent.push(at),
+                None => buffer.absent.push(number),
             }
             buffer.ends.push(buffer.text.len());
         }
-        Self::of(buffer)
+        Self::from_buffer(buffer)
     }
 
-    fn of(buffer: Buffer) -> Self {
+    fn from_buffer(buffer: Buffer) -> Self {
         let lines = 0..buffer.ends.len() - 1;
         Self { buffer: Arc::new(buffer), lines }
     }
@@ -59,24 +58,24 @@ impl Text {
         self.lines.is_empty()
     }
 
-    /// Line `at`, or the empty string if it is missing. O(1).
+    /// A line; empty if it is missing. O(1).
     #[inline]
-    pub fn line(&self, at: usize) -> &str {
-        let at = self.lines.start + at;
-        &self.buffer.text[self.buffer.ends[at]..self.buffer.ends[at + 1]]
+    pub fn line(&self, number: usize) -> &str {
+        let index = self.lines.start + number;
+        &self.buffer.text[self.buffer.ends[index]..self.buffer.ends[index + 1]]
     }
 
-    /// Line `at` unless it is missing. O(log of the missing lines).
-    pub fn get(&self, at: usize) -> Option<&str> {
-        let missing = self.buffer.absent.binary_search(&(self.lines.start + at)).is_ok();
-        (!missing).then(|| self.line(at))
+    /// A line unless it is missing. O(log of the missing lines).
+    pub fn get(&self, number: usize) -> Option<&str> {
+        let is_missing = self.buffer.absent.binary_search(&(self.lines.start + number)).is_ok();
+        (!is_missing).then(|| self.line(number))
     }
 
     /// The missing lines. O(log of the missing lines of the buffer) for the first one.
     fn missing(&self) -> impl Iterator<Item = usize> + '_ {
-        let first = self.buffer.absent.partition_point(|&at| at < self.lines.start);
-        let within = self.buffer.absent[first..].iter().take_while(|&&at| at < self.lines.end);
-        within.map(|at| at - self.lines.start)
+        let first = self.buffer.absent.partition_point(|&number| number < self.lines.start);
+        let numbers = self.buffer.absent[first..].iter().take_while(|&&number| number < self.lines.end);
+        numbers.map(|number| number - self.lines.start)
     }
 
     /// Whether no line is missing. O(log of the missing lines).
@@ -92,35 +91,35 @@ impl Text {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Option<&str>> + '_ {
-        (0..self.len()).map(|at| self.get(at))
+        (0..self.len()).map(|number| self.get(number))
     }
 
     /// The indices of lines whose words differ; both texts have the same length. O(bytes).
     pub fn differing(&self, other: &Text) -> Vec<usize> {
-        let differ = |&at: &usize| {
-            let (first, second) = (self.line(at), other.line(at));
+        let differs = |&number: &usize| {
+            let (first, second) = (self.line(number), other.line(number));
             first != second && !words::words(first).eq(words::words(second))
         };
-        (0..self.len()).filter(differ).collect()
+        (0..self.len()).filter(differs).collect()
     }
 
     /// The lines of several texts. O(bytes).
-    pub fn joined(texts: &[&Text]) -> Self {
+    pub fn concatenated(texts: &[&Text]) -> Self {
         Self::new(texts.iter().flat_map(|text| text.iter()))
     }
 
     /// The lines between ascending offsets in UTF-8, as Arrow stores them; None for other offsets or bytes.
     ///
     /// Cost: O(bytes). Lines for which `is_missing` is true are missing.
-    pub fn between(data: &[u8], offsets: &[i64], is_missing: impl Fn(usize) -> bool) -> Option<Self> {
+    pub fn from_offsets(data: &[u8], offsets: &[i64], is_missing: impl Fn(usize) -> bool) -> Option<Self> {
         let ends: Vec<usize> = offsets.iter().map(|&offset| offset.try_into().ok()).collect::<Option<_>>()?;
         let first = *ends.first()?;
         let text = std::str::from_utf8(data.get(first..*ends.last()?)?).ok()?;
-        let line = |(at, ends): (usize, &[usize])| {
+        let line_between = |(number, ends): (usize, &[usize])| {
             let line = text.get(ends[0].checked_sub(first)?..ends[1].checked_sub(first)?)?;
-            Some((!is_missing(at)).then_some(line))
+            Some((!is_missing(number)).then_some(line))
         };
-        Some(Self::new(ends.windows(2).enumerate().map(line).collect::<Option<Vec<_>>>()?))
+        Some(Self::new(ends.windows(2).enumerate().map(line_between).collect::<Option<Vec<_>>>()?))
     }
 
     /// Whether a line contains one of these bytes. O(bytes).
@@ -130,26 +129,27 @@ impl Text {
         memchr3(a, b, c, bytes).is_some()
     }
 
-    /// The same number of lines, each made by `rewrite`; missing ones stay missing. O(bytes), and the appended text.
-    pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Result<Self, Error> {
-        let portions = parallel::blocks(self.len(), threads, |lines| {
+    /// Replaces each line by the text that `append_line` appends for it; missing lines stay missing. O(bytes), and the
+    /// appended text.
+    pub fn map_lines(&self, threads: usize, append_line: impl Fn(&str, &mut String) + Sync) -> Result<Self, Error> {
+        let blocks = parallel::map_blocks(self.len(), threads, |lines| {
             let mut text = String::new();
-            let end = |at: usize| {
-                if let Some(line) = self.get(at) {
-                    rewrite(line, &mut text);
+            let append = |number: usize| {
+                if let Some(line) = self.get(number) {
+                    append_line(line, &mut text);
                 }
                 text.len()
             };
-            let ends: Vec<usize> = lines.map(end).collect();
+            let ends: Vec<usize> = lines.map(append).collect();
             Ok((text, ends))
         })?;
         let mut buffer = Buffer { ends: vec![0], absent: self.missing().collect(), ..Buffer::default() };
-        for (text, ends) in portions {
+        for (text, ends) in blocks {
             let start = buffer.text.len();
             buffer.ends.extend(ends.into_iter().map(|end| start + end));
             buffer.text.push_str(&text);
         }
-        Ok(Self::of(buffer))
+        Ok(Self::from_buffer(buffer))
     }
 
     /// A 128-bit hash of the lines. O(bytes).
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_see_their_lines() {
+    fn slices_share_lines_of_the_text() {
         let text = Text::new([Some("a"), None, Some(""), Some("bc")]);
         assert_eq!(text.iter().collect::<Vec<_>>(), [Some("a"), None, Some(""), Some("bc")]);
         let part = text.slice(2..4);

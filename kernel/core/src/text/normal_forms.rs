@@ -1,4 +1,4 @@
-//! Lines in Unicode normal forms, with plain punctuation, or with single blanks.
+//! Normalisation of lines: Unicode normal forms, plain punctuation, single blanks.
 
 use unicode_normalization::{is_nfc, is_nfd, is_nfkc, is_nfkd, UnicodeNormalization};
 
@@ -44,32 +44,32 @@ impl NormalForm {
 }
 
 fn write_words(line: &str, out: &mut String) {
-    if has_blanks_only_between(line) {
+    if has_single_blanks(line) {
         return out.push_str(line);
     }
-    for (at, word) in words(line).enumerate() {
-        if at > 0 {
+    for (index, word) in words(line).enumerate() {
+        if index > 0 {
             out.push(' ');
         }
         out.push_str(word);
     }
 }
 
-/// Whether a line has single blanks between words, and no byte that other white space or an invisible character has.
-fn has_blanks_only_between(line: &str) -> bool {
+/// Whether a line has single blanks between words, and no byte of other white space or of an invisible character.
+fn has_single_blanks(line: &str) -> bool {
     let is_other = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF);
-    let has_other = line.bytes().fold(false, |has, byte| has | is_other(byte)); // no early end: eight bytes at once
+    let has_other = line.bytes().fold(false, |has_other, byte| has_other | is_other(byte)); // vectorised
     !has_other && !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ")
 }
 
 /// Appends a line with some characters replaced.
 fn replace(line: &str, replacement: impl Fn(char) -> Option<&'static str>, out: &mut String) {
     let mut start = 0;
-    for (at, c) in line.char_indices() {
+    for (position, c) in line.char_indices() {
         if let Some(text) = replacement(c) {
-            out.push_str(&line[start..at]);
+            out.push_str(&line[start..position]);
             out.push_str(text);
-            start = at + c.len_utf8();
+            start = position + c.len_utf8();
         }
     }
     out.push_str(&line[start..]);

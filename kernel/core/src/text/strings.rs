@@ -13,7 +13,7 @@ pub struct Strings {
     ends: Vec<usize>,
     /// The number of each string.
     numbers: HashTable<u32>,
-    /// Its seed is random, so that no choice of strings makes the table slow.
+    /// Randomly seeded, so that no text can cause many collisions.
     hasher: RandomState,
 }
 
@@ -52,7 +52,7 @@ impl Strings {
     }
 
     /// The number of a string, if it is known.
-    pub fn place(&self, text: &str) -> Option<u32> {
+    pub fn number(&self, text: &str) -> Option<u32> {
         self.numbers.find(hash(&self.hasher, text), |&number| self.get(number) == text).copied()
     }
 
@@ -91,16 +91,16 @@ mod tests {
         let mut strings = Strings::default();
         for round in 0..2 {
             for (number, text) in texts.iter().enumerate() {
-                assert_eq!(strings.place(text).is_some(), round > 0);
+                assert_eq!(strings.number(text).is_some(), round > 0);
                 assert_eq!(strings.intern(text), number as u32);
             }
         }
-        assert_eq!((strings.len(), strings.place(""), strings.intern("")), (1000, None, 1000));
+        assert_eq!((strings.len(), strings.number(""), strings.intern("")), (1000, None, 1000));
         assert!(strings.iter().zip(&texts).all(|(string, text)| string == text));
     }
 
-    /// Strings of 48 bytes with the same hash under rustc-hash 2, which has no seed: the two words of the first block
-    /// make a state that the last block cancels, and a factor of 0 ends every hash.
+    /// Strings of 48 bytes with the same hash under rustc-hash 2, which has no seed: the last block cancels the state
+    /// after the first one.
     fn colliding(count: usize) -> Vec<String> {
         let state = |text: &str| {
             let word = |at: usize| u128::from(u64::from_le_bytes(*text.as_bytes()[at..].first_chunk().unwrap()));

@@ -14,19 +14,19 @@ pub fn is_letter(c: char) -> bool {
 
 /// The words of a line, in order. O(bytes).
 pub fn words(text: &str) -> WordIter<'_> {
-    WordIter { text, at: 0 }
+    WordIter { text, position: 0 }
 }
 
 /// Iterates over the words of a line.
 pub struct WordIter<'a> {
     text: &'a str,
-    at: usize,
+    position: usize,
 }
 
 /// The length of the white space outside ASCII at `at`; 0 for other characters.
 #[cold]
-fn wide_space(text: &str, at: usize) -> usize {
-    text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
+fn wide_space_length(text: &str, position: usize) -> usize {
+    text[position..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
 }
 
 /// Whether a byte is white space or begins a character that may be.
@@ -42,12 +42,12 @@ const MAY_BE_SPACE: [bool; 256] = {
 
 /// The length of the white space at `at`; 0 for other characters, None at the end.
 #[inline]
-fn space(text: &str, at: usize) -> Option<usize> {
-    let byte = *text.as_bytes().get(at)?;
+fn space_length(text: &str, position: usize) -> Option<usize> {
+    let byte = *text.as_bytes().get(position)?;
     Some(match MAY_BE_SPACE[usize::from(byte)] {
         false => 0,
         true if byte.is_ascii() => 1,
-        true => wide_space(text, at),
+        true => wide_space_length(text, position),
     })
 }
 
@@ -57,37 +57,37 @@ impl<'a> Iterator for WordIter<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
         // Copies, so that they stay in registers.
-        let WordIter { text, at: mut start } = *self;
+        let WordIter { text, position: mut start } = *self;
         loop {
-            match space(text, start)? {
+            match space_length(text, start)? {
                 0 => break,
                 length => start += length,
             }
         }
         let mut end = start;
         // No byte within a character is a lead byte or ASCII, so moving byte by byte cannot miss the start of one.
-        while space(text, end) == Some(0) {
+        while space_length(text, end) == Some(0) {
             end += 1;
         }
-        self.at = end;
+        self.position = end;
         Some(&text[start..end])
     }
 }
 
 /// Number of bytes compared at once.
-const STEP: usize = 16;
+const BLOCK: usize = 16;
 
 /// The number of bytes that two slices share at the start.
 pub fn common_prefix(first: &[u8], second: &[u8]) -> usize {
-    let steps = first.chunks_exact(STEP).zip(second.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    steps + first[steps..].iter().zip(&second[steps..]).take_while(|(a, b)| a == b).count()
+    let equal = first.chunks_exact(BLOCK).zip(second.chunks_exact(BLOCK)).take_while(|(a, b)| a == b).count() * BLOCK;
+    equal + first[equal..].iter().zip(&second[equal..]).take_while(|(a, b)| a == b).count()
 }
 
 /// The number of bytes that two slices share at the end.
 pub fn common_suffix(first: &[u8], second: &[u8]) -> usize {
-    let steps = first.rchunks_exact(STEP).zip(second.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    let (first, second) = (&first[..first.len() - steps], &second[..second.len() - steps]);
-    steps + first.iter().rev().zip(second.iter().rev()).take_while(|(a, b)| a == b).count()
+    let equal = first.rchunks_exact(BLOCK).zip(second.rchunks_exact(BLOCK)).take_while(|(a, b)| a == b).count() * BLOCK;
+    let (first, second) = (&first[..first.len() - equal], &second[..second.len() - equal]);
+    equal + first.iter().rev().zip(second.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_what_stands_between_white_space() {
+    fn every_white_space_character_separates_words() {
         for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
             let (alone, inside) = (format!("{c}"), format!("a{c}é"));
             let expected: Vec<&str> = inside.split(is_space).filter(|word| !word.is_empty()).collect();

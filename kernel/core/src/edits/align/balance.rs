@@ -1,8 +1,8 @@
-//! Whether two windows contain the same words.
+//! Comparison of the words of two growing windows.
 
 use crate::edits::annotated::AnnotatedSentence;
 
-/// Whether two windows that grow to the left contain the same multiset of lower-case words.
+/// Compares the multisets of lower-case words of two windows that grow to the left.
 #[derive(Default)]
 pub struct WordBalance {
     /// The words of the two sentences, numbered from 0.
@@ -12,10 +12,10 @@ pub struct WordBalance {
     first_in_source: Vec<u32>,
     first_in_target: Vec<u32>,
     /// The last tokens of the windows.
-    end: (u32, u32),
+    window_ends: (u32, u32),
     surplus: Vec<i32>,
-    uneven: usize,
-    touched: Vec<u32>,
+    unbalanced: usize,
+    changed_words: Vec<u32>,
     numbers: WordNumbers,
 }
 
@@ -25,16 +25,16 @@ impl WordBalance {
     pub fn prepare(&mut self, source: &AnnotatedSentence, target: &AnnotatedSentence) {
         self.numbers.restart(source.lexicon.lower_len());
         self.source.clear();
-        self.source.extend((0..source.len()).map(|i| self.numbers.of(source.lower(i))));
+        self.source.extend((0..source.len()).map(|i| self.numbers.number(source.lower(i))));
         self.target.clear();
-        self.target.extend((0..target.len()).map(|j| self.numbers.of(target.lower(j))));
+        self.target.extend((0..target.len()).map(|j| self.numbers.number(target.lower(j))));
         let words = self.numbers.count as usize;
         find_first(&self.source, words, &mut self.first_in_source);
         find_first(&self.target, words, &mut self.first_in_target);
-        self.touched.clear();
+        self.changed_words.clear();
         self.surplus.clear();
         self.surplus.resize(words, 0);
-        self.uneven = 0;
+        self.unbalanced = 0;
     }
 
     /// The number of each source word, and its first position in the target.
@@ -50,11 +50,11 @@ impl WordBalance {
     /// Starts with windows of one token; false if they can never become equal.
     #[inline]
     pub fn start(&mut self, i: usize, j: usize) -> bool {
-        self.end = (i as u32, j as u32);
-        for number in self.touched.drain(..) {
+        self.window_ends = (i as u32, j as u32);
+        for number in self.changed_words.drain(..) {
             self.surplus[number as usize] = 0;
         }
-        self.uneven = 0;
+        self.unbalanced = 0;
         self.extend(i, j)
     }
 
@@ -62,7 +62,9 @@ impl WordBalance {
     #[inline(always)]
     pub fn extend(&mut self, i: usize, j: usize) -> bool {
         let (source, target) = (self.source[i], self.target[j]);
-        if self.first_in_target[source as usize] > self.end.1 || self.first_in_source[target as usize] > self.end.0 {
+        if self.first_in_target[source as usize] > self.window_ends.1
+            || self.first_in_source[target as usize] > self.window_ends.0
+        {
             return false;
         }
         self.add(source, 1);
@@ -72,19 +74,19 @@ impl WordBalance {
 
     fn add(&mut self, number: u32, change: i32) {
         let surplus = &mut self.surplus[number as usize];
-        self.uneven += usize::from(*surplus == 0);
+        self.unbalanced += usize::from(*surplus == 0);
         *surplus += change;
-        self.uneven -= usize::from(*surplus == 0);
-        self.touched.push(number);
+        self.unbalanced -= usize::from(*surplus == 0);
+        self.changed_words.push(number);
     }
 
     #[inline]
-    pub fn is_even(&self) -> bool {
-        self.uneven == 0
+    pub fn is_balanced(&self) -> bool {
+        self.unbalanced == 0
     }
 }
 
-/// Numbers 0, 1, … for the words of a sentence pair, without a search: every word of the lexicon has a slot.
+/// Numbers 0, 1, … of the words of a sentence pair, in an array with an entry per word of the lexicon.
 #[derive(Default)]
 struct WordNumbers {
     /// The pair in which the word was numbered, and its number.
@@ -106,7 +108,7 @@ impl WordNumbers {
         self.count = 0;
     }
 
-    fn of(&mut self, word: u32) -> u32 {
+    fn number(&mut self, word: u32) -> u32 {
         let (pair, number) = &mut self.pair_and_number[word as usize];
         if *pair != self.pair {
             (*pair, *number) = (self.pair, self.count);

@@ -14,14 +14,14 @@ use crate::text::Text;
 pub fn indel_distances(left: &Text, right: &Text, threads: usize) -> Result<Vec<i64>, Error> {
     let distance = |line| indel::distance(left.line(line).chars(), right.line(line).chars()) as i64;
     let block = |lines: Range<usize>| Ok(lines.map(distance).collect::<Vec<_>>());
-    Ok(parallel::blocks(left.len(), threads, block)?.concat())
+    Ok(parallel::map_blocks(left.len(), threads, block)?.concat())
 }
 
-/// The number of letters whose positions are bits of one vector.
-const BITS: usize = 64;
+/// Number of letters whose positions fit into one bit vector.
+const MAX_BITS: usize = 64;
 
-/// A word that is compared with many others, in memory that is reused: for each letter the bit vector of its positions
-/// (Hyyrö 2004). rapidfuzz clears 4 KB for each word, which takes a sixth of ERRANT's time.
+/// A word to compare with many others: for each letter the bit vector of its positions (Hyyrö 2004). Memory is reused;
+/// rapidfuzz clears 4 KB for each word, which takes a sixth of ERRANT's time.
 pub struct WordBits {
     word: Vec<u32>,
     ascii: [u64; 128],
@@ -45,7 +45,7 @@ impl WordBits {
         self.beyond_ascii.clear();
         self.word.clear();
         self.word.extend(word);
-        for (position, &letter) in word.iter().take(BITS).enumerate() {
+        for (position, &letter) in word.iter().take(MAX_BITS).enumerate() {
             let positions = match self.ascii.get_mut(letter as usize) {
                 Some(positions) => positions,
                 None => self.beyond_ascii.entry(letter).or_default(),
@@ -57,7 +57,7 @@ impl WordBits {
     /// Number of insertions and deletions divided by the sum of lengths: in [0, 1]. O(len of the other word); longer
     /// words are compared by rapidfuzz.
     pub fn distance(&self, other: &[u32]) -> f64 {
-        if self.word.len() > BITS {
+        if self.word.len() > MAX_BITS {
             return indel::normalized_distance(self.word.iter().copied(), other.iter().copied());
         }
         let total = self.word.len() + other.len();
@@ -88,21 +88,21 @@ pub fn similarity(first: &[u32], second: &[u32]) -> f64 {
     levenshtein::normalized_similarity(first.iter().copied(), second.iter().copied())
 }
 
-/// The Levenshtein distance with the `cost` of substitutions, or something at least `most`.
-pub fn levenshtein(a: &[u32], b: &[u32], most: f64, cost: impl Fn(u32, u32) -> f64) -> f64 {
+/// The Levenshtein distance with the `cost` of substitutions, or any number from `limit` on if it is at least `limit`.
+pub fn levenshtein(a: &[u32], b: &[u32], limit: f64, cost: impl Fn(u32, u32) -> f64) -> f64 {
     let mut row: Vec<f64> = (0..=b.len()).map(|j| j as f64).collect();
     for (i, &x) in a.iter().enumerate() {
         let mut diagonal = row[0];
         row[0] = (i + 1) as f64;
-        let mut least = row[0];
+        let mut row_minimum = row[0];
         for (j, &y) in b.iter().enumerate() {
             let substitution = diagonal + cost(x, y);
             diagonal = row[j + 1];
             row[j + 1] = substitution.min(row[j] + 1.0).min(diagonal + 1.0);
-            least = least.min(row[j + 1]);
+            row_minimum = row_minimum.min(row[j + 1]);
         }
-        if least >= most {
-            return least;
+        if row_minimum >= limit {
+            return row_minimum;
         }
     }
     row[b.len()]

@@ -1,7 +1,7 @@
-//! Divides a text into the lines of another version of it: the cheapest edits of words that keep line ends together.
+//! Division of a text into the lines of another version of it, by an alignment of words and line ends.
 //!
-//! Units are words, other characters, and line ends. Runs of units that occur equally often in both texts divide them;
-//! a table of edit distances aligns the units between two runs.
+//! Units are words, other characters, and line ends. Sequences of units that occur equally often in both texts divide
+//! them; a table of edit distances aligns the units between them.
 
 use std::iter::successors;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::text::tokenise::forms::is_alphanumeric;
 use crate::text::words::is_space;
 use crate::text::Text;
 
-/// A text in the lines of a source. Places of lines count from 0.
+/// A text in the lines of a source. Line numbers count from 0.
 #[derive(Debug, PartialEq)]
 pub struct DividedLines {
     pub lines: Text,
@@ -24,45 +24,45 @@ pub struct DividedLines {
     pub merged: Vec<usize>,
     /// Lines of the source that were joined from several lines.
     pub split: Vec<usize>,
-    /// Lines of the source with words of which the text has none.
+    /// Lines of the source whose words are all missing in the text.
     pub lost: Vec<usize>,
-    /// Lines of the source beside a division, of whose words the text has less than a third.
+    /// Lines of the source next to an uncertain division: the text has less than a third of their words.
     pub doubtful: Vec<usize>,
-    /// Share of the source's words that the text has in the same order.
+    /// Share of the source's words that are in the text in the same order.
     pub word_share: f64,
 }
 
-/// Costs of a word or a line end that only one text has, and of words without a common letter.
-const WORD: i32 = 16;
-const LINE_END: i32 = 48;
-const UNLIKE: f64 = 28.0;
-/// Cost of a division after a word of a class that never ends a line, and before one that never begins one.
-const WITHIN: f64 = 15.0;
-/// Numbers of words in a run, tried in this order.
-const RUNS: [usize; 4] = [6, 4, 3, 2];
-/// Maximum number of cells of a table (1 byte each), and of all tables: the base, and more for each unit.
-const MOST_CELLS: usize = 1 << 24;
-const MOST_IN_ALL: usize = 1 << 26;
-const MOST_PER_UNIT: usize = 40;
+/// Costs of a word and of a line end in only one text, and of words without a common letter.
+const WORD_COST: i32 = 16;
+const LINE_END_COST: i32 = 48;
+const UNLIKE_COST: f64 = 28.0;
+/// Cost of a division after a word whose class never ends a line, and before a word whose class never begins one.
+const DIVISION_COST: f64 = 15.0;
+/// Lengths of sequences of words, tried in this order.
+const RUN_LENGTHS: [usize; 4] = [6, 4, 3, 2];
+/// Maximum numbers of cells (1 byte each) of one table, and of all tables: a base, and a number per unit.
+const MAX_CELLS: usize = 1 << 24;
+const MAX_IN_ALL: usize = 1 << 26;
+const MAX_PER_UNIT: usize = 40;
 /// Number of letters of a word that are compared.
-const LETTERS: usize = 64;
+const MAX_LETTERS: usize = 64;
 /// The key of a line end.
-const END: u32 = 0;
+const LINE_END_KEY: u32 = 0;
 
-/// Divides `text` into the lines of `source`; None if the tables would be too large, since few runs are equal.
+/// Divides `text` into the lines of `source`; None if the tables would be too large, because the texts share too little.
 ///
-/// Cost: O(n log n) for n units, and at most `MOST_IN_ALL + MOST_PER_UNIT n` cells.
+/// Cost: O(n log n) for n units, and at most `MAX_IN_ALL + MAX_PER_UNIT n` cells.
 pub fn divide(source: &Text, text: &Text) -> Result<Option<DividedLines>, Error> {
     let mut words =
         UnitWords { keys: HashMap::default(), letters: vec![Vec::new()], classes: vec![[1.0, 0.0, 0.0]; 2] };
     let [source_units, text_units] = [source, text].map(|lines| words.units(lines));
     let (cuts, matched) = (Vec::new(), vec![0; source.len()]);
-    let cells_left = MOST_IN_ALL + MOST_PER_UNIT * (source_units.len() + text_units.len());
+    let cells_left = MAX_IN_ALL + MAX_PER_UNIT * (source_units.len() + text_units.len());
     let (bits, row, trace) = Default::default();
     let mut divider =
         LineDivider { source: &source_units, text: &text_units, words, cuts, matched, cells_left, bits, row, trace };
     let is_divided = divider.align(0..source_units.len(), 0..text_units.len(), 0)?;
-    Ok(is_divided.then(|| divider.divided(text)))
+    Ok(is_divided.then(|| divider.into_lines(text)))
 }
 
 /// A word, another character or a line end.
@@ -74,8 +74,8 @@ struct TextUnit {
     end: usize,
 }
 
-/// The distinct words: keys and classes, letters by key, and how often a class occurs, begins a line and ends one.
-/// Classes are words that begin with a small letter, other words, and each punctuation mark.
+/// The distinct words: keys and classes, letters by key, and numbers of occurrences, line beginnings and line ends by
+/// class. Classes are words that begin with a small letter, other words, and each punctuation mark.
 struct UnitWords<'a> {
     keys: HashMap<&'a str, (u32, usize)>,
     letters: Vec<Vec<u32>>,
@@ -88,8 +88,11 @@ impl<'a> UnitWords<'a> {
         for line in 0..text.len() {
             let (line_text, first_unit, mut start) = (text.line(line), units.len(), 0);
             while let Some(first) = line_text[start..].chars().next() {
-                let size =
-                    if is_part(first) { line_text[start..].find(|c| !is_part(c)) } else { Some(first.len_utf8()) };
+                let size = if is_word_part(first) {
+                    line_text[start..].find(|c| !is_word_part(c))
+                } else {
+                    Some(first.len_utf8())
+                };
                 let end = size.map_or(line_text.len(), |size| start + size);
                 if !is_space(first) {
                     let (key, class) = self.key(&line_text[start..end]);
@@ -102,7 +105,7 @@ impl<'a> UnitWords<'a> {
                 self.classes[first.class][1] += 1.0;
                 self.classes[units[units.len() - 1].class][2] += 1.0;
             }
-            units.push(TextUnit { key: END, class: 0, line, start, end: start });
+            units.push(TextUnit { key: LINE_END_KEY, class: 0, line, start, end: start });
         }
         units
     }
@@ -114,43 +117,43 @@ impl<'a> UnitWords<'a> {
             if is_mark {
                 self.classes.push([1.0, 0.0, 1.0]);
             }
-            // Scripts whose words have letters have fewer than 128 of them: small tables serve all.
-            let letter = |c| if is_alone(c) { u32::from(c) } else { u32::from(c) % 128 };
-            self.letters.push(word.chars().take(LETTERS).map(letter).collect());
+            // An alphabet has fewer than 128 letters, so this keeps them distinct in a small table.
+            let letter = |c| if is_single_unit(c) { u32::from(c) } else { u32::from(c) % 128 };
+            self.letters.push(word.chars().take(MAX_LETTERS).map(letter).collect());
             (self.letters.len() as u32 - 1, class)
         })
     }
 
     /// The cost of a division after this number of units, without the cost of a line end.
-    fn division(&self, units: &[TextUnit], position: usize) -> i32 {
-        let is_word = |unit: &&TextUnit| unit.key != END;
+    fn division_cost(&self, units: &[TextUnit], position: usize) -> i32 {
+        let is_word = |unit: &&TextUnit| unit.key != LINE_END_KEY;
         let after = units[position..].iter().take(2).find(is_word);
         let (Some(before), Some(after)) = (units[..position].last().filter(is_word), after) else {
             return 0;
         };
         let [before, after] = [before, after].map(|unit| self.classes[unit.class]);
-        (WITHIN * (2.0 - before[2] / before[0] - after[1] / after[0])) as i32
+        (DIVISION_COST * (2.0 - before[2] / before[0] - after[1] / after[0])) as i32
     }
 }
 
-/// Whether a character is a unit wherever it occurs: the scripts without blanks.
-fn is_alone(c: char) -> bool {
+/// Whether a character is always a separate unit: true for scripts without blanks.
+fn is_single_unit(c: char) -> bool {
     matches!(u32::from(c), 0xE00..=0xEFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x2E80..=0xA4CF | 0xF900..=0xFAFF
         | 0xFF00..=0xFFEF | 0x2_0000..=0x3_FFFF)
 }
 
-/// Whether a character is part of a word with the ones beside it.
-fn is_part(c: char) -> bool {
-    (is_alphanumeric(c) || c.general_category_group() == GeneralCategoryGroup::Mark) && !is_alone(c)
+/// Whether a character forms words with its neighbours.
+fn is_word_part(c: char) -> bool {
+    (is_alphanumeric(c) || c.general_category_group() == GeneralCategoryGroup::Mark) && !is_single_unit(c)
 }
 
 struct LineDivider<'a> {
     source: &'a [TextUnit],
     text: &'a [TextUnit],
     words: UnitWords<'a>,
-    /// For each line of the source that was aligned, the number of units of the text up to its end.
+    /// For each aligned line of the source, the number of units of the text up to its end.
     cuts: Vec<usize>,
-    /// Number of words in each line of the source that the text has.
+    /// Number of words of each line of the source that are in the text.
     matched: Vec<usize>,
     /// Number of cells that may still be filled.
     cells_left: usize,
@@ -171,17 +174,17 @@ impl LineDivider<'_> {
     /// False if the tables would be too large.
     fn align(&mut self, source: Range<usize>, text: Range<usize>, level: usize) -> Result<bool, Error> {
         let cells = (source.len() + 1).saturating_mul(text.len() + 1);
-        if level > 0 && cells <= MOST_CELLS {
+        if level > 0 && cells <= MAX_CELLS {
             let Some(cells_left) = self.cells_left.checked_sub(cells) else { return Ok(false) };
             self.cells_left = cells_left;
             self.fill(source.clone(), text.clone())?;
-            self.follow(source, text);
+            self.trace_back(source, text);
             return Ok(true);
         }
-        let Some(&size) = RUNS.get(level) else { return Ok(false) };
+        let Some(&size) = RUN_LENGTHS.get(level) else { return Ok(false) };
         let (mut i, mut j) = (source.start, text.start);
-        let pairs = paired(&runs(self.source, source.clone(), size), &runs(self.text, text.clone(), size));
-        for (source_next, text_next) in rising(&pairs) {
+        let pairs = pair_runs(&runs(self.source, source.clone(), size), &runs(self.text, text.clone(), size));
+        for (source_next, text_next) in longest_increasing(&pairs) {
             if !self.align(i..source_next, j..text_next, level + 1)? {
                 return Ok(false);
             }
@@ -195,7 +198,8 @@ impl LineDivider<'_> {
     fn fill(&mut self, source: Range<usize>, text: Range<usize>) -> Result<(), Error> {
         let LineDivider { words, bits, row, trace, .. } = self;
         let (width, text_units) = (text.len() + 1, &self.text[text.clone()]);
-        let single_cost = |source_unit: &TextUnit| if source_unit.key == END { LINE_END } else { WORD };
+        let single_cost =
+            |source_unit: &TextUnit| if source_unit.key == LINE_END_KEY { LINE_END_COST } else { WORD_COST };
         row.clear();
         row.push(0);
         trace.clear();
@@ -204,27 +208,28 @@ impl LineDivider<'_> {
             row.push(row[j] + single_cost(text_unit));
         }
         for source_unit in &self.source[source] {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             bits.set(&words.letters[source_unit.key as usize]);
             let mut diagonal = row[0];
             for j in 0..width {
-                let is_end = source_unit.key == END;
-                let division = |position| if is_end { words.division(self.text, text.start + position) } else { 0 };
-                let mut best = (row[j] + single_cost(source_unit) + division(j), UnitStep::Source);
+                let is_end = source_unit.key == LINE_END_KEY;
+                let division_cost =
+                    |position| if is_end { words.division_cost(self.text, text.start + position) } else { 0 };
+                let mut best = (row[j] + single_cost(source_unit) + division_cost(j), UnitStep::Source);
                 if let Some(text_unit) = j.checked_sub(1).map(|position| &text_units[position]) {
-                    let left = row[j - 1] + single_cost(text_unit);
-                    if left < best.0 {
-                        best = (left, UnitStep::Text);
+                    let cost_of_text = row[j - 1] + single_cost(text_unit);
+                    if cost_of_text < best.0 {
+                        best = (cost_of_text, UnitStep::Text);
                     }
-                    if is_end == (text_unit.key == END) && diagonal <= best.0 {
-                        let unlike = if source_unit.key == text_unit.key {
+                    if is_end == (text_unit.key == LINE_END_KEY) && diagonal <= best.0 {
+                        let letter_cost = if source_unit.key == text_unit.key {
                             0
                         } else {
-                            (UNLIKE * bits.distance(&words.letters[text_unit.key as usize])) as i32
+                            (UNLIKE_COST * bits.distance(&words.letters[text_unit.key as usize])) as i32
                         };
-                        let both = diagonal + unlike + division(j - 1);
-                        if both <= best.0 {
-                            best = (both, UnitStep::Both);
+                        let cost_of_both = diagonal + letter_cost + division_cost(j - 1);
+                        if cost_of_both <= best.0 {
+                            best = (cost_of_both, UnitStep::Both);
                         }
                     }
                 }
@@ -236,15 +241,15 @@ impl LineDivider<'_> {
         Ok(())
     }
 
-    /// Follows the steps from the end of the table and keeps where lines of the source end.
-    fn follow(&mut self, source: Range<usize>, text: Range<usize>) {
-        let (mut i, mut j, cuts_before) = (source.len(), text.len(), self.cuts.len());
+    /// Follows the steps from the end of the table, and adds the ends of lines to `cuts`.
+    fn trace_back(&mut self, source: Range<usize>, text: Range<usize>) {
+        let (mut i, mut j, first_cut) = (source.len(), text.len(), self.cuts.len());
         while i > 0 {
             let step = self.trace[i * (text.len() + 1) + j];
             let (unit, end) = (&self.source[source.start + i - 1], text.start + j);
             if step != UnitStep::Text {
                 i -= 1;
-                if unit.key == END {
+                if unit.key == LINE_END_KEY {
                     self.cuts.push(end);
                 } else if step == UnitStep::Both && self.text[end - 1].key == unit.key {
                     self.matched[unit.line] += 1;
@@ -252,16 +257,16 @@ impl LineDivider<'_> {
             }
             j -= usize::from(step != UnitStep::Source);
         }
-        self.cuts[cuts_before..].reverse();
+        self.cuts[first_cut..].reverse();
     }
 
-    fn divided(mut self, text: &Text) -> DividedLines {
+    fn into_lines(mut self, text: &Text) -> DividedLines {
         let units = self.text;
         if let Some(last) = self.cuts.last_mut() {
             *last = units.len();
         }
         let mut sizes = vec![0; self.matched.len()];
-        self.source.iter().filter(|unit| unit.key != END).for_each(|unit| sizes[unit.line] += 1);
+        self.source.iter().filter(|unit| unit.key != LINE_END_KEY).for_each(|unit| sizes[unit.line] += 1);
         let is_inner = |position: usize| {
             position > 0 && position < units.len() && units[position - 1].line == units[position].line
         };
@@ -274,10 +279,10 @@ impl LineDivider<'_> {
                 let (first, last) = (&line_units[0], &line_units[line_units.len() - 1]);
                 let from = if pieces == 0 && is_inner(start) { first.start } else { 0 };
                 let piece = &text.line(first.line)[from..last.end];
-                let is_alone = line.ends_with(is_alone)
-                    && piece.starts_with(is_alone)
+                let is_single_unit = line.ends_with(is_single_unit)
+                    && piece.starts_with(is_single_unit)
                     && !(line.contains(' ') || piece.contains(' '));
-                if !(line.is_empty() || piece.is_empty() || is_alone) {
+                if !(line.is_empty() || piece.is_empty() || is_single_unit) {
                     line.push(' ');
                 }
                 line.push_str(piece);
@@ -302,9 +307,9 @@ impl LineDivider<'_> {
     }
 }
 
-/// Hash and middle of each run of `size` words around a word that is not a punctuation mark, sorted.
+/// Hash and middle of each sequence of `size` words around a word that is not a punctuation mark, sorted.
 fn runs(units: &[TextUnit], range: Range<usize>, size: usize) -> Vec<(u64, usize)> {
-    let words: Vec<usize> = range.filter(|&position| units[position].key != END).collect();
+    let words: Vec<usize> = range.filter(|&position| units[position].key != LINE_END_KEY).collect();
     let mix = |hash: u64, &position: &usize| {
         (hash.rotate_left(5) ^ u64::from(units[position].key)).wrapping_mul(0x517C_C1B7_2722_0A95)
     };
@@ -314,8 +319,8 @@ fn runs(units: &[TextUnit], range: Range<usize>, size: usize) -> Vec<(u64, usize
     runs
 }
 
-/// Pairs of runs that occur equally often in both texts, in the order of the source.
-fn paired(source_runs: &[(u64, usize)], mut text_runs: &[(u64, usize)]) -> Vec<(usize, usize)> {
+/// Pairs of sequences that occur equally often in both texts, in the order of the source.
+fn pair_runs(source_runs: &[(u64, usize)], mut text_runs: &[(u64, usize)]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for group in source_runs.chunk_by(|a, b| a.0 == b.0) {
         let smaller = text_runs.iter().take_while(|run| run.0 < group[0].0).count();
@@ -331,13 +336,13 @@ fn paired(source_runs: &[(u64, usize)], mut text_runs: &[(u64, usize)]) -> Vec<(
     pairs
 }
 
-/// The longest sequence of pairs that rises on both sides.
-fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+/// The longest subsequence of pairs that increases on both sides.
+fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // The last pair of the best sequence of each length, and the pair before each pair.
-    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = Default::default();
+    let (mut ends, mut previous): (Vec<usize>, Vec<Option<usize>>) = Default::default();
     for (index, pair) in pairs.iter().enumerate() {
         let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
-        before.push(ends[..length].last().copied());
+        previous.push(ends[..length].last().copied());
         if length == ends.len() {
             ends.push(index);
         } else {
@@ -345,7 +350,7 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
         }
     }
     let mut sequence: Vec<_> =
-        successors(ends.last().copied(), |&index| before[index]).map(|index| pairs[index]).collect();
+        successors(ends.last().copied(), |&index| previous[index]).map(|index| pairs[index]).collect();
     sequence.reverse();
     sequence
 }
@@ -364,27 +369,27 @@ mod tests {
         let source =
             ["He go home .", "She stay .", "", "They is here , I think .", "So what .", "We lost this", "End ."];
         let text = ["He goes home . She stays .", "", "They are here ,", "I think .", "So what .", "End ."];
-        let division = divided(&source, &text);
+        let division_cost = divided(&source, &text);
         let expected = ["He goes home .", "She stays .", "", "They are here , I think .", "So what .", "", "End ."];
-        assert_eq!(division.lines, Text::new(expected.map(Some)));
-        assert_eq!((division.merged, division.split, division.lost), (vec![0], vec![3], vec![5]));
-        assert_eq!(division.word_share, 16.0 / 22.0);
+        assert_eq!(division_cost.lines, Text::new(expected.map(Some)));
+        assert_eq!((division_cost.merged, division_cost.split, division_cost.lost), (vec![0], vec![3], vec![5]));
+        assert_eq!(division_cost.word_share, 16.0 / 22.0);
     }
 
     #[test]
     fn scripts_without_blanks_are_divided_between_characters() {
-        let division =
+        let division_cost =
             divided(&["我早上去学校上课。", "他因为生病没来。"], &["我早上去了学", "校上课。他因为生病没来了。"]);
-        assert_eq!(division.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
+        assert_eq!(division_cost.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
     }
 
     #[test]
-    fn the_longest_rising_sequence_is_kept() {
-        assert_eq!(rising(&[(0, 2), (1, 0), (2, 1), (3, 3)]), [(1, 0), (2, 1), (3, 3)]);
+    fn longest_increasing_subsequence_of_pairs() {
+        assert_eq!(longest_increasing(&[(0, 2), (1, 0), (2, 1), (3, 3)]), [(1, 0), (2, 1), (3, 3)]);
     }
 
     #[test]
-    fn nothing_is_empty() {
+    fn empty_texts_are_divided() {
         assert_eq!(divided(&[], &["a"]).lines.len(), 0);
         assert_eq!(divided(&["a"], &[]).lost, [0]);
     }

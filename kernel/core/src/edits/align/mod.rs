@@ -12,10 +12,10 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use self::balance::{WordBalance, NEVER};
-pub use self::table::MOST_CELLS;
+pub use self::table::MAX_CELLS;
 use self::table::{insert_or_delete, single, AlignStep, AlignTable, DiagonalBand};
 use crate::edits::align::distance::WordBits;
-use crate::edits::align::near::{has_order, is_near, MOST};
+use crate::edits::align::near::{has_order, is_near, MAX_REORDERED};
 use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
 use crate::edits::rules::RuleSet;
@@ -43,7 +43,7 @@ pub struct Operation {
     pub span: SpanPair,
 }
 
-/// Tables of the alignment, reused for all sentences.
+/// Aligns sentences, with tables that are reused.
 #[derive(Default)]
 pub struct Aligner {
     table: AlignTable,
@@ -51,7 +51,7 @@ pub struct Aligner {
     words: [Vec<AlignWord>; 2],
     balance: WordBalance,
     bits: WordBits,
-    /// Which words are nearly the same, if the rules need it.
+    /// Cache of near forms, if the rules need it.
     near: Option<NearForms>,
     operations: Vec<Operation>,
 }
@@ -60,9 +60,9 @@ pub struct Aligner {
 #[derive(Clone, Copy)]
 struct AlignWord {
     form: u32,
-    /// The number of its lower case in the pair; the form if case matters.
+    /// Number of the lower-cased word in the pair; the form if case matters.
     lower: u32,
-    /// First position of its lower case in the other sentence, or `NEVER`.
+    /// First position of the lower-cased word in the other sentence, or `NEVER`.
     first_in_other: u32,
 }
 
@@ -71,14 +71,13 @@ const ROUNDING: f64 = 1e-6;
 
 impl Aligner {
     /// The cheapest operations from source to target; the common end, which consists of matches, is omitted. With
-    /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to [`MOST`]
-    /// tokens if they are nearly the same in another order. `Ok(None)`: more than [`MOST_CELLS`] cells, or not enough
+    /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to [`MAX_REORDERED`]
+    /// tokens if they are nearly the same in another order. `Ok(None)`: more than [`MAX_CELLS`] cells, or not enough
     /// memory.
     ///
-    /// With the Czech rules each cell may also compare up to [`MOST`] words and try their orders.
-    ///
     /// Cost: O(n m) cells without the common beginning and end; each may look back along its diagonal for a
-    /// transposition, O(n m min(n, m)) in the worst case.
+    /// transposition, O(n m min(n, m)) in the worst case. With the Czech rules each cell may also try the orders of up to
+    /// [`MAX_REORDERED`] words.
     pub fn align(
         &mut self,
         AnnotatedPair { source, target }: AnnotatedPair,
@@ -86,9 +85,9 @@ impl Aligner {
         rules: RuleSet,
     ) -> Result<Option<&[Operation]>, Error> {
         // A cell of equal tokens is always a match, so the trace back begins with the common end.
-        let end = source.forms.iter().rev().zip(target.forms.iter().rev()).take_while(|(a, b)| a == b).count();
-        let source = AnnotatedSentence { forms: &source.forms[..source.len() - end], ..source };
-        let target = AnnotatedSentence { forms: &target.forms[..target.len() - end], ..target };
+        let common_end = source.forms.iter().rev().zip(target.forms.iter().rev()).take_while(|(a, b)| a == b).count();
+        let source = AnnotatedSentence { forms: &source.forms[..source.len() - common_end], ..source };
+        let target = AnnotatedSentence { forms: &target.forms[..target.len() - common_end], ..target };
         let common = source.forms.iter().zip(target.forms).take_while(|(a, b)| a == b).count();
         if !self.table.reserve(source.len(), target.len(), common) {
             return Ok(None);
@@ -101,28 +100,29 @@ impl Aligner {
     }
 
     /// Computes the costs and steps that can matter. A path over diagonal d = j - i costs at least |d| + |m - n - d|,
-    /// since only insertions and deletions leave a diagonal and each costs 1. No cell of a more expensive diagonal is
-    /// on a cheapest path or decides between equal ones. A band of diagonals is computed; if its cost does not exclude
-    /// the others, a band that is wide enough for this cost, or all cells, see `certain`.
+    /// since only insertions and deletions leave a diagonal and each costs 1. A cell of a more expensive diagonal is
+    /// not on a cheapest path and does not affect ties. First a narrow band of diagonals is computed. If its cost does
+    /// not exclude other diagonals, a band that is wide enough for this cost is computed, or all cells (see
+    /// [`DiagonalBand::certain_cost`]).
     fn fill(&mut self, pair: &AnnotatedPair, plain: bool) -> Result<(), Error> {
         let (n, m) = (pair.source.len(), pair.target.len());
         self.read_words(pair, plain);
-        let last = m as i64 - n as i64;
+        let last_diagonal = m as i64 - n as i64;
         let mut slack = 1;
         while slack < n.min(m) - self.table.common {
-            let band = DiagonalBand { last, slack: slack as i64 };
+            let band = DiagonalBand { last: last_diagonal, slack: slack as i64 };
             if !self.fill_band(pair, band, plain)? {
                 break;
             }
             let cost = self.table.cost(n, m) + ROUNDING;
-            if cost < band.beyond() {
+            if cost < band.cost_outside() {
                 return Ok(());
             }
-            slack = ((cost - last.abs() as f64) / 2.0) as usize;
+            slack = ((cost - last_diagonal.abs() as f64) / 2.0) as usize;
         }
-        let all = DiagonalBand { last, slack: (n + m) as i64 };
-        let is_certain = self.fill_band(pair, all, plain)?;
-        assert!(is_certain, "of all cells each is certain");
+        let all_diagonals = DiagonalBand { last: last_diagonal, slack: (n + m) as i64 };
+        let is_certain = self.fill_band(pair, all_diagonals, plain)?;
+        assert!(is_certain, "a band of all diagonals is wide enough");
         Ok(())
     }
 
@@ -145,7 +145,7 @@ impl Aligner {
     /// Fills the rows of a band; false if the band is too narrow for a row.
     fn fill_band(&mut self, pair: &AnnotatedPair, band: DiagonalBand, plain: bool) -> Result<bool, Error> {
         for i in self.table.common..pair.source.len() {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             if self.fill_row(pair, i, band, plain).is_err() {
                 return Ok(false);
             }
@@ -156,9 +156,9 @@ impl Aligner {
     /// The costs and steps of a source token in a band. Ties prefer transposition, substitution, insertion and
     /// deletion, in this order.
     ///
-    /// Steps that cannot win are skipped: a substitution of words that differ in more than case costs at least the cost
-    /// of lemma and POS; and a step that ends d tokens off the main diagonal costs at least d, so a transposition costs
-    /// at least d + 1. Sums of floats preserve these orders.
+    /// Steps that cannot be cheapest are skipped: a substitution of words that differ in more than case costs at least
+    /// the cost of lemma and POS; a step that ends d tokens off the main diagonal costs at least d, so a transposition
+    /// costs at least d + 1. Sums of floats preserve these orders.
     fn fill_row(
         &mut self,
         pair: &AnnotatedPair,
@@ -190,23 +190,23 @@ impl Aligner {
             } else if diagonal < best.0 && plain {
                 best = (diagonal + 1.0, single(OperationKind::Substitute));
             } else if diagonal < best.0 {
-                // Different letters cost something, so a diagonal that is no better cannot win. They are compared first,
-                // since this needs no annotation.
+                // Different letters cost more than 0, so an equal diagonal is not cheaper. Letters are compared first,
+                // because this needs no annotation.
                 if !is_set {
                     bits.set(pair.source.chars(i));
                     is_set = true;
                 }
-                let unlike_letters = bits.distance(pair.target.chars(j));
-                if diagonal + unlike_letters <= best.0 {
-                    let substitution = diagonal + (annotation_distance(pair, i, j) + unlike_letters);
+                let letter_distance = bits.distance(pair.target.chars(j));
+                if diagonal + letter_distance <= best.0 {
+                    let substitution = diagonal + (annotation_distance(pair, i, j) + letter_distance);
                     if substitution <= best.0 {
                         best = (substitution, single(OperationKind::Substitute));
                     }
                 }
             }
-            let can_be_even =
+            let can_be_balanced =
                 near.is_some() || (i >= target_word.first_in_other as usize && j >= word.first_in_other as usize);
-            if !is_match && can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
+            if !is_match && can_be_balanced && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
                 let near = near.as_mut().map(|near| (near, pair));
                 let transposition = transposition(table, balance, near, band, (i, j), best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
@@ -228,7 +228,7 @@ impl Aligner {
             let AlignStep { kind, length } = if i > self.table.common && j > self.table.common {
                 self.table.step(i, j)
             } else {
-                single(self.early_step(i, j))
+                single(self.step_in_common_beginning(i, j))
             };
             let length = length as usize;
             let (deleted, inserted) = match kind {
@@ -245,7 +245,7 @@ impl Aligner {
     }
 
     /// The step of a cell within the common beginning, see [`AlignTable`].
-    fn early_step(&self, i: usize, j: usize) -> OperationKind {
+    fn step_in_common_beginning(&self, i: usize, j: usize) -> OperationKind {
         if i > 0 && j > 0 {
             let (source, target) = (self.words[0][i - 1], self.words[1][j - 1]);
             if source.form == target.form {
@@ -278,42 +278,42 @@ fn annotation_distance(AnnotatedPair { source, target }: &AnnotatedPair, i: usiz
 }
 
 /// The shortest window of two or more tokens that ends in tokens i and j and contains the same words on both sides. The
-/// search follows the diagonal until a match and stops if the window would cost more than `most`. Err: the result
-/// depends on cells that are not certain.
+/// search follows the diagonal until a match and stops if the window would cost more than `max_cost`. Err: the result
+/// depends on cells whose costs are not certain.
 fn transposition(
     table: &AlignTable,
     balance: &mut WordBalance,
     mut near: Option<(&mut NearForms, &AnnotatedPair)>,
     band: DiagonalBand,
     (i, j): (usize, usize),
-    most: f64,
+    max_cost: f64,
 ) -> Result<Option<(f64, AlignStep)>, UncertainCell> {
-    let mut can_be_even = balance.start(i, j);
-    let certain = band.certain(j as i64 - i as i64);
-    let mut is_doubtful = false;
+    let mut can_be_balanced = balance.start(i, j);
+    let certain_cost = band.certain_cost(j as i64 - i as i64);
+    let mut depends_on_uncertain_cell = false;
     for k in 1..=i.min(j) {
-        let is_dear = i.abs_diff(j) as f64 + k as f64 > most;
-        if is_dear || table.is_match(i - k + 1, j - k + 1) {
+        let is_too_expensive = i.abs_diff(j) as f64 + k as f64 > max_cost;
+        if is_too_expensive || table.is_match(i - k + 1, j - k + 1) {
             return Ok(None);
         }
-        can_be_even = can_be_even && balance.extend(i - k, j - k);
-        let near = near.as_mut().filter(|_| k < MOST);
-        if !can_be_even && near.is_none() {
+        can_be_balanced = can_be_balanced && balance.extend(i - k, j - k);
+        let near = near.as_mut().filter(|_| k < MAX_REORDERED);
+        if !can_be_balanced && near.is_none() {
             return Ok(None);
         }
         let (inner, outer) = (table.cost(i - k + 1, j - k + 1), table.cost(i - k, j - k));
-        let is_certain = inner.max(outer) <= certain || inner.min(outer) < certain;
+        let is_certain = inner.max(outer) <= certain_cost || inner.min(outer) < certain_cost;
         if is_certain && inner == outer {
             return Ok(None);
         }
-        is_doubtful |= !is_certain;
-        let is_even = match near {
+        depends_on_uncertain_cell |= !is_certain;
+        let is_balanced = match near {
             Some((near, pair)) => near.is_reordering(pair, i - k, j - k, k + 1),
-            None => balance.is_even(),
+            None => balance.is_balanced(),
         };
-        if is_even {
-            return match (outer > certain, is_doubtful) {
-                // Expensive with any result, and so is the cell.
+        if is_balanced {
+            return match (outer > certain_cost, depends_on_uncertain_cell) {
+                // The cell is too expensive with any result.
                 (true, _) => Ok(None),
                 (false, true) => Err(UncertainCell),
                 (false, false) => {
@@ -325,7 +325,7 @@ fn transposition(
     Ok(None)
 }
 
-/// Which forms of two sentences are nearly the same, computed for each pair on first use.
+/// Whether forms of two sentences are nearly the same, computed lazily and cached.
 #[derive(Default)]
 struct NearForms {
     is_near: HashMap<(u32, u32), bool>,

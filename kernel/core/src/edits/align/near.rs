@@ -1,18 +1,17 @@
-//! Words that are nearly the same, by costs that consider accents and similar sounds; and whether words are nearly the
-//! same in another order.
+//! Words that are nearly the same, by costs that consider accents and similar sounds, also in another order.
 
 use crate::edits::align::distance::levenshtein;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_normalization::UnicodeNormalization;
 
 /// Words with a smaller distance are nearly the same.
-const NEAR: f64 = 0.25;
-/// Maximum number of words that are tried in every order.
-pub const MOST: usize = 5;
+const NEAR_DISTANCE: f64 = 0.25;
+/// Maximum number of words whose orders are tried.
+pub const MAX_REORDERED: usize = 5;
 
-const CASE: f64 = 0.1;
-const ACCENT: f64 = 0.2;
-const SOUND: f64 = 0.3;
+const CASE_COST: f64 = 0.1;
+const ACCENT_COST: f64 = 0.2;
+const SOUND_COST: f64 = 0.3;
 
 /// The characters of a text without combining marks.
 pub fn without_marks(text: &str) -> impl Iterator<Item = char> + '_ {
@@ -26,26 +25,26 @@ pub fn is_near(a: &[u32], b: &[u32]) -> bool {
     if a == b {
         return true;
     }
-    let most = NEAR / 2.0 * (a.len() + b.len()) as f64;
-    a.len().abs_diff(b.len()) as f64 <= most && levenshtein(a, b, most, cost) < most
+    let limit = NEAR_DISTANCE / 2.0 * (a.len() + b.len()) as f64;
+    a.len().abs_diff(b.len()) as f64 <= limit && levenshtein(a, b, limit, substitution_cost) < limit
 }
 
 /// The cost of substituting a letter.
-fn cost(x: u32, y: u32) -> f64 {
+fn substitution_cost(x: u32, y: u32) -> f64 {
     if x == y {
         return 0.0;
     }
     let (Some(x), Some(y)) = (char::from_u32(x), char::from_u32(y)) else { return 1.0 };
     let (x, y) = (lower(x), lower(y));
     if x == y {
-        return CASE;
+        return CASE_COST;
     }
-    let (bare_x, bare_y) = (bare(x), bare(y));
+    let (bare_x, bare_y) = (without_accent(x), without_accent(y));
     if bare_x == bare_y {
-        return if x == bare_x || y == bare_y { ACCENT } else { SOUND };
+        return if x == bare_x || y == bare_y { ACCENT_COST } else { SOUND_COST };
     }
     if matches!((bare_x, bare_y), ('i', 'y') | ('y', 'i')) {
-        return SOUND;
+        return SOUND_COST;
     }
     1.0
 }
@@ -55,7 +54,7 @@ fn lower(c: char) -> char {
 }
 
 /// A letter without accents.
-fn bare(c: char) -> char {
+fn without_accent(c: char) -> char {
     let mut first = None;
     if !c.is_ascii() {
         decompose_canonical(c, |part| first = first.or(Some(part)));
@@ -63,13 +62,13 @@ fn bare(c: char) -> char {
     first.unwrap_or(c)
 }
 
-/// Whether both contain the same number of words, 2 to [`MOST`], nearly the same in an order that moves first and last.
+/// Whether both contain the same number of words, 2 to [`MAX_REORDERED`], nearly the same in an order that moves first and last.
 pub fn is_reordering(a: &[&[u32]], b: &[&[u32]]) -> bool {
-    a.len() == b.len() && (2..=MOST).contains(&a.len()) && has_order(a.len(), |i, j| is_near(a[i], b[j]))
+    a.len() == b.len() && (2..=MAX_REORDERED).contains(&a.len()) && has_order(a.len(), |i, j| is_near(a[i], b[j]))
 }
 
-/// Whether n things can be paired with n others so that each pair is allowed and neither the first two nor the last
-/// two are a pair. Cost: at most n! / 2 steps.
+/// Whether n items can be paired with n other items so that `is_pair` allows each pair, and the first items are not a
+/// pair, nor the last ones. Cost: at most n! / 2 steps.
 pub fn has_order(n: usize, mut is_pair: impl FnMut(usize, usize) -> bool) -> bool {
     fn order_from(i: usize, used: u32, n: usize, is_pair: &mut impl FnMut(usize, usize) -> bool) -> bool {
         i == n
@@ -101,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn marks_go() {
+    fn combining_marks_are_removed() {
         assert_eq!(without_marks("příliš e\u{301}ß").collect::<String>(), "prilis eß");
     }
 
     #[test]
-    fn the_first_and_the_last_move() {
+    fn a_reordering_moves_first_and_last_words() {
         let order = |a: &str, b: &str| {
             let words = |text: &str| text.split(' ').map(chars).collect::<Vec<_>>();
             let (a, b) = (words(a), words(b));

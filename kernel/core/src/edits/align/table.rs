@@ -1,18 +1,18 @@
-//! Cost and step of each pair of positions in two sentences, and the band of them that is computed.
+//! Table of costs and steps of an alignment, and the band of cells that is computed.
 
 use std::ops::Range;
 
 use super::OperationKind;
 
 /// Maximum number of cells of a table, 16 bytes each: 640 MB, two texts of 6,300 tokens.
-pub const MOST_CELLS: usize = 40_000_000;
+pub const MAX_CELLS: usize = 40_000_000;
 
 /// Cost and step of each cell: the cheapest way to turn i tokens of the source into j of the target.
 ///
-/// Cells with i or j within the common beginning need no computation. Their cost is |i - j|. It is a lower bound, since
-/// only insertions and deletions leave a diagonal and each costs 1. It is reached, by induction on i + j: an insertion
-/// or deletion leads to the cell from one that is cheaper by 1, or a match from one of the same cost. A step along the
-/// diagonal is thus taken only if it costs nothing. Only the other cells are stored.
+/// Cells with i or j within the common beginning are not stored. Their cost is |i - j|: a lower bound, since only
+/// insertions and deletions leave a diagonal and each costs 1, and reached by induction on i + j, since an insertion or
+/// deletion leads to the cell from one that is cheaper by 1, or a match from one of the same cost. So a step along the
+/// diagonal is taken only if it costs nothing.
 #[derive(Default)]
 pub struct AlignTable {
     pub costs: Vec<f64>,
@@ -37,7 +37,7 @@ impl AlignTable {
     pub fn reserve(&mut self, n: usize, m: usize, common: usize) -> bool {
         (self.common, self.width) = (common, m - common + 1);
         let cells = (n - common + 1).saturating_mul(self.width);
-        if cells > MOST_CELLS || !(reserve(&mut self.costs, cells, 0.0) && reserve(&mut self.steps, cells, NONE)) {
+        if cells > MAX_CELLS || !(reserve(&mut self.costs, cells, 0.0) && reserve(&mut self.steps, cells, NONE)) {
             return false;
         }
         for j in 0..self.width {
@@ -80,7 +80,7 @@ impl AlignTable {
 
 const NONE: AlignStep = single(OperationKind::Match);
 
-/// Maximum number of cells kept for the next pair; larger tables are released.
+/// Maximum number of cells kept for the next pair.
 const KEPT_CELLS: usize = 1 << 20;
 
 /// Resizes the table, whose contents are undefined; false without enough memory.
@@ -105,7 +105,7 @@ pub fn insert_or_delete(insert: f64, delete: f64) -> (f64, AlignStep) {
     }
 }
 
-/// Diagonals d = j - i: the ones between the first and the last cell, and this number on either side.
+/// Diagonals d = j - i: those between the first and the last cell, and `slack` diagonals on either side.
 #[derive(Clone, Copy)]
 pub struct DiagonalBand {
     /// The diagonal of the last cell.
@@ -114,24 +114,24 @@ pub struct DiagonalBand {
 }
 
 impl DiagonalBand {
-    /// The target tokens, from `first` to `end`, that the band pairs with source token i.
+    /// The target tokens in `first..end` that the band pairs with source token i.
     #[inline]
     pub fn columns(self, i: usize, first: usize, end: usize) -> Range<usize> {
-        let within = |j: i64| (j.max(first as i64) as usize).min(end);
+        let clamp = |j: i64| (j.max(first as i64) as usize).min(end);
         let (low, high) = (self.last.min(0) - self.slack, self.last.max(0) + self.slack);
-        within(i as i64 + low)..within(i as i64 + high + 1)
+        clamp(i as i64 + low)..clamp(i as i64 + high + 1)
     }
 
     /// Cost of the cheapest path outside the band.
     #[inline]
-    pub fn beyond(self) -> f64 {
+    pub fn cost_outside(self) -> f64 {
         (self.last.abs() + 2 * (self.slack + 1)) as f64
     }
 
-    /// The cost up to which cells of diagonal d are certain: the cost of a path from outside the band. The true cost of
-    /// a more expensive cell may be lower, but not below this value.
+    /// The cost up to which costs of diagonal d are certain: the cost of a path from outside the band. The true cost of a
+    /// more expensive cell may be lower, but not below this value.
     #[inline]
-    pub fn certain(self, d: i64) -> f64 {
+    pub fn certain_cost(self, d: i64) -> f64 {
         let (low, high) = (self.last.min(0) - self.slack - 1, self.last.max(0) + self.slack + 1);
         ((d - low) - low).min(high + (high - d)) as f64
     }

@@ -1,6 +1,5 @@
-//! Compares two tables of edits as ERRANT does, each version of one with each version of the other, sentence by
-//! sentence: edits in both (true positives), only in the first (false positives), and only in the second (false
-//! negatives).
+//! Comparison of two tables of edits as in ERRANT: for each pair of versions of a sentence, edits in both (true
+//! positives), only in the first (false positives), and only in the second (false negatives).
 //!
 //! Edits are compared by `EditKey`; edits of one version with the same key count as one. A match and a miss count once
 //! per reference edit with that key, a false positive once per hypothesis edit. Keys whose first edit is a noop are
@@ -10,7 +9,7 @@ pub mod slots;
 
 use foldhash::HashSet;
 
-use crate::edits::columns::{EditColumns, EvidenceRow, Row, DELETE, NOOP};
+use crate::edits::columns::{EditColumns, EditRow, EvidenceRow, DELETE, NOOP};
 use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
@@ -48,10 +47,10 @@ pub struct Matching<'a> {
 }
 
 /// Maximum number of tokens inside the edits of one version when tokens are compared.
-pub const MOST_TOKENS: usize = 1 << 22;
+pub const MAX_TOKENS: usize = 1 << 22;
 
-/// The index of a string that is in neither table.
-const NOWHERE: u32 = u32::MAX;
+/// Stands for the index of a string that is in neither table.
+const MISSING: u32 = u32::MAX;
 /// The type of an error without a correction, which matters only for detection.
 const UNKNOWN: &str = "UNK";
 
@@ -76,12 +75,12 @@ struct KeyedEdit {
 }
 
 impl KeyedEdit {
-    fn row(&self) -> Row {
-        Row { start: self.key.start, end: self.key.end, kind: self.kind, text: self.text }
+    fn row(&self) -> EditRow {
+        EditRow { start: self.key.start, end: self.key.end, kind: self.kind, text: self.text }
     }
 }
 
-/// The strings of two tables: indices of the first, then of the second; strings in both have the index of the first.
+/// The strings of two tables, the first followed by the second; strings in both have the index in the first.
 struct JointStrings<'a> {
     matching: Matching<'a>,
     first: &'a Strings,
@@ -99,9 +98,9 @@ impl<'a> JointStrings<'a> {
     fn new(first: &'a Strings, second: &'a Strings, matching: Matching<'a>) -> Self {
         let from_second = |id: u32| first.len() as u32 + id;
         let second_ids =
-            (0..).zip(second.iter()).map(|(id, text)| first.place(text).unwrap_or(from_second(id))).collect();
-        let id_of = |text: &str| first.place(text).or(second.place(text).map(from_second));
-        let [noop, delete, empty] = [NOOP, DELETE, ""].map(|text| id_of(text).unwrap_or(NOWHERE));
+            (0..).zip(second.iter()).map(|(id, text)| first.number(text).unwrap_or(from_second(id))).collect();
+        let id_of = |text: &str| first.number(text).or(second.number(text).map(from_second));
+        let [noop, delete, empty] = [NOOP, DELETE, ""].map(|text| id_of(text).unwrap_or(MISSING));
         let unknown = matches!(matching.mode, Mode::Correction | Mode::Typed).then_some(UNKNOWN);
         let excluded = matching.exclude.iter().map(|text| &**text).chain(unknown).filter_map(id_of).collect();
         Self { matching, first, second, second_ids, excluded, noop, delete, empty }
@@ -114,7 +113,7 @@ impl<'a> JointStrings<'a> {
         }
     }
 
-    fn counts(&self, row: &Row, kind: u32, text: u32) -> bool {
+    fn is_counted(&self, row: &EditRow, kind: u32, text: u32) -> bool {
         !self.excluded.contains(&kind)
             && (self.matching.size == Size::All
                 || self.is_single(row.end.saturating_sub(row.start), text) == (self.matching.size == Size::Single))
@@ -125,7 +124,7 @@ impl<'a> JointStrings<'a> {
     }
 
     /// Calls `add` with each key of an edit.
-    fn keys(&self, row: &Row, kind: u32, text: u32, mut add: impl FnMut(EditKey)) {
+    fn keys(&self, row: &EditRow, kind: u32, text: u32, mut add: impl FnMut(EditKey)) {
         let (start, end) = (row.start, row.end);
         let text = if text == self.delete && !self.matching.literal { self.empty } else { text };
         match self.matching.mode {
@@ -154,15 +153,15 @@ struct KeyedVersion {
 
 impl KeyedVersion {
     /// Replaces the version; None for too many keys. O(keys log keys).
-    fn fill(&mut self, rows: &[Row], joint: &JointStrings, joint_id: impl Fn(u32) -> u32) -> Option<()> {
+    fn fill(&mut self, rows: &[EditRow], joint: &JointStrings, joint_id: impl Fn(u32) -> u32) -> Option<()> {
         self.edits.clear();
         for row in rows {
             let (kind, text) = (joint_id(row.kind), joint_id(row.text));
-            if !joint.counts(row, kind, text) {
+            if !joint.is_counted(row, kind, text) {
                 continue;
             }
             let length = i64::from(row.end) - i64::from(row.start);
-            if joint.matching.mode == Mode::Token && self.edits.len() as i64 + length > MOST_TOKENS as i64 {
+            if joint.matching.mode == Mode::Token && self.edits.len() as i64 + length > MAX_TOKENS as i64 {
                 return None;
             }
             joint.keys(row, kind, text, |key| {
@@ -210,20 +209,20 @@ pub const FP: u8 = 1;
 pub const FN: u8 = 2;
 
 /// Calls `count` with the column and the edit for each count. O((h + r) log r) for h and r edits.
-fn compare(hypothesis: &KeyedVersion, reference: &KeyedVersion, noop: u32, mut count: impl FnMut(u8, &KeyedEdit)) {
+fn compare(hypothesis: &KeyedVersion, reference: &KeyedVersion, noop: u32, mut add: impl FnMut(u8, &KeyedEdit)) {
     for edits in hypothesis.groups(noop) {
-        let (column, counted) = match reference.with_key(edits[0].key) {
+        let (column, edits_to_count) = match reference.with_key(edits[0].key) {
             Some(reference_edits) => (TP, reference_edits),
             None => (FP, edits),
         };
-        counted.iter().for_each(|edit| count(column, edit));
+        edits_to_count.iter().for_each(|edit| add(column, edit));
     }
     for edits in reference.groups(noop).filter(|edits| hypothesis.with_key(edits[0].key).is_none()) {
-        edits.iter().for_each(|edit| count(FN, edit));
+        edits.iter().for_each(|edit| add(FN, edit));
     }
 }
 
-/// The comparison of S sentences, with `width` pairs of versions each: hypothesis versions × reference versions, the
+/// The comparison of S sentences with up to `width` pairs of versions: hypothesis versions × reference versions, the
 /// latter varying faster.
 #[derive(Debug)]
 pub struct Comparison {
@@ -247,7 +246,7 @@ pub fn compare_all(
 ) -> Result<Comparison, Error> {
     let joint = JointStrings::new(&hypothesis.strings, &reference.strings, matching);
     let sentences = hypothesis.sentences();
-    let parts = parallel::blocks(sentences, threads, |mut block| {
+    let parts = parallel::map_blocks(sentences, threads, |mut block| {
         let mut part = ComparisonPart::default();
         block.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
     })?;
@@ -265,7 +264,7 @@ pub fn compare_all(
     Ok(Comparison { width, counts, present: Some(present).filter(|present| present.contains(&false)), evidence })
 }
 
-/// Some consecutive sentences, and memory that is reused for each of them.
+/// Results of consecutive sentences, and memory that is reused for each of them.
 #[derive(Default)]
 struct ComparisonPart {
     counts: Vec<[i64; 3]>,
@@ -286,14 +285,14 @@ impl ComparisonPart {
         let hypotheses = fill(&mut self.hypotheses, hypothesis, sentence, joint, |id| id);
         let references = fill(&mut self.references, reference, sentence, joint, |id| joint.second_ids[id as usize]);
         let (hypotheses, references) =
-            hypotheses.zip(references).ok_or(Error::EditTokens { sentence, limit: MOST_TOKENS })?;
+            hypotheses.zip(references).ok_or(Error::EditTokens { sentence, limit: MAX_TOKENS })?;
         let pairs = hypotheses.iter().flat_map(|first| references.iter().map(move |second| (first, second)));
         for ((hypothesis, reference), pair) in pairs.zip(0..) {
             let mut counts = [0; 3];
-            compare(hypothesis, reference, joint.noop, |column, keyed| {
+            compare(hypothesis, reference, joint.noop, |column, distinct_keys| {
                 counts[usize::from(column)] += 1;
                 if evidence {
-                    let (is_gold, edit) = (column != FP, keyed.row());
+                    let (is_gold, edit) = (column != FP, distinct_keys.row());
                     self.evidence.push(EvidenceRow { sentence, reference: pair, column, is_gold, edit });
                 }
             });
@@ -316,16 +315,15 @@ fn fill<'a>(
         memory.resize_with(versions.len(), KeyedVersion::default);
     }
     let memory = &mut memory[..versions.len()];
-    for (keyed, version) in memory.iter_mut().zip(versions) {
-        keyed.fill(table.edits_of(version), joint, &joint_id)?;
+    for (distinct_keys, version) in memory.iter_mut().zip(versions) {
+        distinct_keys.fill(table.edits_of(version), joint, &joint_id)?;
     }
     Some(memory)
 }
 
-/// The keys by which versions are compared: for every key, in the order of appearance, the first edit with it,
-/// including noops; and the start of each version, [V + 1]. Type and text are indices of the table's strings. O(E log
-/// E) per version.
-pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<Row>), Error> {
+/// The start of each version [V + 1], and for every key in the order of appearance its first edit, noops included. Type
+/// and text are indices of the table's strings. O(E log E) per version.
+pub fn distinct_keys(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<EditRow>), Error> {
     let no_strings = Strings::default();
     let joint = JointStrings::new(&table.strings, &no_strings, matching);
     let (mut offsets, mut edits) = (vec![0], Vec::new());
@@ -334,7 +332,7 @@ pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec
         for number in table.versions_of(sentence) {
             version
                 .fill(table.edits_of(number), &joint, |id| id)
-                .ok_or(Error::EditTokens { sentence, limit: MOST_TOKENS })?;
+                .ok_or(Error::EditTokens { sentence, limit: MAX_TOKENS })?;
             edits.extend(version.by_appearance.iter().map(|&key| version.edits_of(key as usize)[0].row()));
             offsets.push(edits.len());
         }
@@ -359,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_and_each_edit_with_the_key() {
+    fn all_pairs_of_versions_are_compared_by_key() {
         let hypothesis = table(&[&[(3, 4, "R:PREP", "on"), (0, 1, "R:DET", "A")], &[(-1, -1, "noop", "-NONE-")]]);
         let reference = table(&[&[(4, 4, "M:DET", "the"), (3, 4, "R:X", "on"), (3, 4, "R:Y", "on")], &[]]);
         let comparison = compare_all(&hypothesis, &reference, MATCHING, true, 1).unwrap();
@@ -374,22 +372,22 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_bounded() {
+    fn too_many_tokens_are_an_error() {
         let long = table(&[&[(0, i32::MAX, "R:X", "on")]]);
         let tokens = Matching { mode: Mode::Token, ..MATCHING };
         assert_eq!(
             compare_all(&long, &long, tokens, false, 1).unwrap_err(),
-            Error::EditTokens { sentence: 0, limit: MOST_TOKENS }
+            Error::EditTokens { sentence: 0, limit: MAX_TOKENS }
         );
         assert_eq!(compare_all(&long, &long, MATCHING, false, 1).unwrap().counts, [1, 0, 0]);
-        let most = table(&[&[(i32::MAX, i32::MAX, "M:X", "on")]]);
-        assert_eq!(compare_all(&most, &most, tokens, false, 1).unwrap().counts, [0, 0, 0]);
+        let last = table(&[&[(i32::MAX, i32::MAX, "M:X", "on")]]);
+        assert_eq!(compare_all(&last, &last, tokens, false, 1).unwrap().counts, [0, 0, 0]);
     }
 
     #[test]
     fn keys_are_listed_once() {
         let (offsets, edits) =
-            keyed(&table(&[&[(1, 2, "A", "x"), (0, 1, "B", "y"), (1, 2, "C", "x")], &[]]), MATCHING).unwrap();
+            distinct_keys(&table(&[&[(1, 2, "A", "x"), (0, 1, "B", "y"), (1, 2, "C", "x")], &[]]), MATCHING).unwrap();
         assert_eq!(offsets, [0, 2, 2]);
         assert_eq!(edits.iter().map(|edit| (edit.start, edit.end)).collect::<Vec<_>>(), [(1, 2), (0, 1)]);
     }

@@ -1,4 +1,4 @@
-//! The result of a system for each chunk of the gold, as GoToScorer splits sentences (Gotou et al., COLING 2020).
+//! Verdicts on a system for each chunk of the gold, as in GoToScorer (Gotou et al., COLING 2020).
 //!
 //! The edits of one version split a sentence into chunks: each edit, each token outside them, and an empty slot before
 //! each of these and at the end unless there is an insertion.
@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::edits::columns::EditColumns;
-use crate::edits::order::{in_order, lengths};
+use crate::edits::order::{order_edits, sentence_lengths};
 use crate::error::Error;
 use crate::parallel;
 use crate::text::words::words;
@@ -25,12 +25,12 @@ impl SlotChunk {
         self.start == self.end
     }
 
-    /// Whether the start of either lies inside the other.
-    fn meets(&self, other: &Self) -> bool {
+    /// Whether one of the chunks starts inside the other.
+    fn touches(&self, other: &Self) -> bool {
         (self.start..self.end).contains(&other.start) || (other.start..other.end).contains(&self.start)
     }
 
-    /// Its text, from the words of its sentence.
+    /// The text of the chunk, given the tokens of the sentence.
     fn text<'a>(&self, edits: &'a EditColumns, tokens: &[&'a str]) -> &'a str {
         match self.edit {
             Some(row_id) => edits.correction(&edits.rows[row_id as usize]),
@@ -40,7 +40,7 @@ impl SlotChunk {
     }
 }
 
-/// The result of a system for a chunk.
+/// Whether a system is right in a chunk of the gold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     pub right: bool,
@@ -55,7 +55,7 @@ pub struct SlotChunks {
     pub chunks: Vec<SlotChunk>,
 }
 
-/// Adds the chunks of a sentence of this length by the ordered edits with these indices.
+/// Appends the chunks of a sentence of this length, given the indices of its edits in order.
 fn split_sentence(length: i32, edits: &EditColumns, row_ids: impl Iterator<Item = u32>, chunks: &mut Vec<SlotChunk>) {
     // Whether an insertion fills the empty slot at the position.
     let (mut position, mut is_filled) = (0, false);
@@ -79,38 +79,41 @@ fn split_sentence(length: i32, edits: &EditColumns, row_ids: impl Iterator<Item 
     }
 }
 
-/// The chunks of every sentence by its version `versions[s]` (negative: without edits); edits of the types `exclude` do
-/// not count. O(tokens + E log E). Err: the first edit that cannot be made, or versions of other sentences.
-pub fn cut(
+/// The chunks of every sentence by its version `versions[s]` (negative: without edits), without edits of the types
+/// `exclude`. O(tokens + E log E). Err: the first edit that cannot be applied, or a version of another sentence.
+pub fn split_sentences(
     source: &Text,
     edits: &EditColumns,
     versions: &[i64],
     exclude: &[String],
     threads: usize,
 ) -> Result<SlotChunks, Error> {
-    let is_equal = edits.sentences() == source.len() && versions.len() == source.len();
-    Error::unless(is_equal, format_args!("{} sentences require the same number of versions", source.len()))?;
+    let is_consistent = edits.sentences() == source.len() && versions.len() == source.len();
+    Error::check_arguments(
+        is_consistent,
+        format_args!("{} sentences require the same number of versions", source.len()),
+    )?;
     let versions: Vec<Option<usize>> = versions.iter().map(|&version| usize::try_from(version).ok()).collect();
-    let is_own =
+    let is_of_sentence =
         |(s, version): (usize, &Option<usize>)| version.is_none_or(|version| edits.versions_of(s).contains(&version));
-    Error::unless(versions.iter().enumerate().all(is_own), "a version belongs to another sentence")?;
-    let lengths = lengths(source, threads)?;
-    let order = in_order(&lengths, edits, threads)?;
-    let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.place(name)).collect();
-    let mut cut = SlotChunks { offsets: vec![0], chunks: Vec::new() };
+    Error::check_arguments(versions.iter().enumerate().all(is_of_sentence), "a version belongs to another sentence")?;
+    let lengths = sentence_lengths(source, threads)?;
+    let order = order_edits(&lengths, edits, threads)?;
+    let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.number(name)).collect();
+    let mut split_sentences = SlotChunks { offsets: vec![0], chunks: Vec::new() };
     for (&length, version) in lengths.iter().zip(versions) {
         let row_ids = version.map_or(&[][..], |version| order.row_ids_of(version));
         let counted = row_ids.iter().copied().filter(|&id| !excluded.contains(&edits.rows[id as usize].kind));
-        split_sentence(length as i32, edits, counted, &mut cut.chunks);
-        cut.offsets.push(cut.chunks.len());
+        split_sentence(length as i32, edits, counted, &mut split_sentences.chunks);
+        split_sentences.offsets.push(split_sentences.chunks.len());
     }
-    Ok(cut)
+    Ok(split_sentences)
 }
 
-/// The results of the system's chunks of one sentence for each chunk of the gold.
+/// The verdict on each chunk of the gold of one sentence.
 ///
-/// A chunk with the same span and text makes it right. Otherwise a chunk with the same span, or one that meets it,
-/// makes it wrong; no chunk meets an empty slot. An untouched chunk is right unless it is an edit.
+/// A chunk of the system with the same span and text makes it right. Otherwise a chunk with the same span, or one that
+/// touches it, makes it wrong; no chunk touches an empty slot. An untouched chunk is right unless it is an edit.
 fn judge(gold: &[SlotChunk], system: &[SlotChunk], texts: [&EditColumns; 2], tokens: &[&str]) -> Vec<Verdict> {
     let mut first = 0;
     let verdict = |gold_chunk: &SlotChunk| {
@@ -124,7 +127,7 @@ fn judge(gold: &[SlotChunk], system: &[SlotChunk], texts: [&EditColumns; 2], tok
                 if words(chunk.text(texts[1], tokens)).eq(words(gold_chunk.text(texts[0], tokens))) {
                     return Verdict { right: true, modified_by: chunk.edit };
                 }
-            } else if gold_chunk.is_insertion() || !gold_chunk.meets(chunk) {
+            } else if gold_chunk.is_insertion() || !gold_chunk.touches(chunk) {
                 continue;
             }
             is_wrong = true;
@@ -135,8 +138,8 @@ fn judge(gold: &[SlotChunk], system: &[SlotChunk], texts: [&EditColumns; 2], tok
     gold.iter().map(verdict).collect()
 }
 
-/// The results of a system for every chunk of the gold, from the chunks of both. O(tokens), except for many insertions
-/// at one point.
+/// The verdict on every chunk of the gold, given the chunks of both. O(tokens), except for many insertions at one
+/// position.
 pub fn verdicts(
     source: &Text,
     (gold, gold_edits): (&SlotChunks, &EditColumns),
@@ -147,12 +150,14 @@ pub fn verdicts(
         let mut verdicts = Vec::new();
         for s in block {
             let tokens: Vec<&str> = words(source.line(s)).collect();
-            let [gold, system] = [gold, system].map(|cut| &cut.chunks[cut.offsets[s]..cut.offsets[s + 1]]);
+            let [gold, system] = [gold, system].map(|split_sentences| {
+                &split_sentences.chunks[split_sentences.offsets[s]..split_sentences.offsets[s + 1]]
+            });
             verdicts.extend(judge(gold, system, [gold_edits, system_edits], &tokens));
         }
         Ok(verdicts)
     };
-    Ok(parallel::blocks(source.len(), threads, judge_block)?.concat())
+    Ok(parallel::map_blocks(source.len(), threads, judge_block)?.concat())
 }
 
 #[cfg(test)]
@@ -170,24 +175,25 @@ mod tests {
     }
 
     fn spans(edits: &[(i32, i32, &str)]) -> Vec<(i32, i32)> {
-        let cut = cut(&Text::new([Some("a b")]), &columns(edits), &[0], &[], 1).unwrap();
-        cut.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect()
+        let split_sentences = split_sentences(&Text::new([Some("a b")]), &columns(edits), &[0], &[], 1).unwrap();
+        split_sentences.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect()
     }
 
     #[test]
-    fn slots_stand_between_all_but_insertions() {
+    fn slots_separate_chunks_except_insertions() {
         assert_eq!(spans(&[]), [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]);
         assert_eq!(spans(&[(0, 2, "x")]), [(0, 0), (0, 2), (2, 2)]);
         assert_eq!(spans(&[(1, 1, "x"), (1, 1, "y"), (2, 2, "z")]), [(0, 0), (0, 1), (1, 1), (1, 1), (1, 2), (2, 2)]);
     }
 
     #[test]
-    fn verdicts_follow_the_definition() {
+    fn verdicts_depend_on_span_and_text() {
         let source = Text::new([Some("a b c")]);
         let judged = |gold: &[(i32, i32, &str)], system: &[(i32, i32, &str)]| {
             let (gold, system) = (columns(gold), columns(system));
-            let cut = |edits| cut(&source, edits, &[0], &[], 1).unwrap();
-            let verdicts = verdicts(&source, (&cut(&gold), &gold), (&cut(&system), &system), 1).unwrap();
+            let split_sentences = |edits| split_sentences(&source, edits, &[0], &[], 1).unwrap();
+            let verdicts =
+                verdicts(&source, (&split_sentences(&gold), &gold), (&split_sentences(&system), &system), 1).unwrap();
             verdicts.iter().map(|verdict| (verdict.right, verdict.modified_by.is_some())).collect::<Vec<_>>()
         };
         let (right, missed) = ((true, false), (false, false));

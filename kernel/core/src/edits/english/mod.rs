@@ -1,5 +1,5 @@
-//! English: the ERRANT categories (Bryant, Felice & Briscoe 2017), from rules over Penn tags, ClearNLP labels, lemmas,
-//! a word list and string similarity, in the order of errant 3, with their word lists.
+//! ERRANT's categories for English (Bryant, Felice & Briscoe 2017), from rules over Penn tags, ClearNLP labels, lemmas,
+//! a word list and string similarity, in the order of errant 3.
 
 mod replacement;
 pub mod stemmer;
@@ -60,11 +60,11 @@ pub fn one_sided(side: &EditSide) -> &'static str {
 /// The category of a replacement.
 pub fn two_sided(o: &EditSide, c: &EditSide, types: TagSet) -> &'static str {
     let pair = (o.len() == 1 && c.len() == 1).then(|| replacement::category(o, c, types));
-    pair.flatten().unwrap_or_else(|| of_several(o, c, types))
+    pair.flatten().unwrap_or_else(|| several_tokens_category(o, c, types))
 }
 
 /// The category of a replacement of several tokens, or of a word pair that no rule decided.
-fn of_several(o: &EditSide, c: &EditSide, types: TagSet) -> &'static str {
+fn several_tokens_category(o: &EditSide, c: &EditSide, types: TagSet) -> &'static str {
     let categories = || o.categories().chain(c.categories());
     let deps = || o.deps().chain(c.deps());
     let same_lemma = |s: usize, t: usize| same_lemma(&o.sentence, s, &c.sentence, t, types);
@@ -94,9 +94,9 @@ fn of_several(o: &EditSide, c: &EditSide, types: TagSet) -> &'static str {
         return "NOUN:POSS";
     }
     // [more free -> freer]
-    let compares =
+    let begins_with_comparison =
         |side: &EditSide| side.len() <= 2 && matches!(side.sentence.lower_text(side.span.start), "most" | "more");
-    if o.len() <= 2 && c.len() <= 2 && (compares(o) || compares(c)) && same_last_lemma {
+    if o.len() <= 2 && c.len() <= 2 && (begins_with_comparison(o) || begins_with_comparison(c)) && same_last_lemma {
         return "ADJ:FORM";
     }
     "OTHER"

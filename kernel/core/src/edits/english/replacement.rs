@@ -7,7 +7,7 @@ use crate::edits::english::{is_contraction, is_rare, same_lemma};
 use crate::edits::labels::Dep;
 use crate::edits::rules::{is_set, EditSide, TagSet};
 
-/// The two words, with the properties that the rules use most.
+/// Source word s of o and target word t of c, with their categories.
 struct WordPair<'a> {
     o: AnnotatedSentence<'a>,
     c: AnnotatedSentence<'a>,
@@ -49,7 +49,7 @@ impl WordPair<'_> {
         (self.o.lower_text(self.s), self.c.lower_text(self.t))
     }
 
-    fn are(&self, a: &str, b: &str) -> bool {
+    fn words_are(&self, a: &str, b: &str) -> bool {
         let (o, c) = self.words();
         (o == a && c == b) || (o == b && c == a)
     }
@@ -75,7 +75,7 @@ impl WordPair<'_> {
     }
 
     /// The category of the correction, unless it is too rare to be informative.
-    fn telling(&self) -> Option<&'static str> {
+    fn informative_category(&self) -> Option<&'static str> {
         (!is_rare(self.c_category)).then_some(self.c_category)
     }
 
@@ -95,11 +95,10 @@ impl WordPair<'_> {
         if o_full.is_some() || c_full.is_some() {
             return Some("VERB:TENSE");
         }
-        self.are("was", "were").then_some("VERB:SVA")
+        self.words_are("was", "were").then_some("VERB:SVA")
     }
 
-    /// The category of a word outside the word list: an inflection that does not exist, a spelling error, or another
-    /// word.
+    /// The category of a word outside the word list: a wrong inflection, a spelling error, or another word.
     fn misspelt(&self) -> Option<&'static str> {
         let form = self.o.form(self.s);
         if !self.o.lexicon.is_alphabetic(form) || self.o.lexicon.is_known(form) {
@@ -115,16 +114,16 @@ impl WordPair<'_> {
         if self.types == TagSet::Errant2 {
             // More than half of the characters are shared, including case.
             let is_spelling = indel_similarity(self.o.chars(self.s), self.c.chars(self.t)) > 0.5;
-            let other_word = || self.telling().filter(|_| self.same_category()).unwrap_or("OTHER");
+            let other_word = || self.informative_category().filter(|_| self.same_category()).unwrap_or("OTHER");
             return Some(if is_spelling { "SPELL" } else { other_word() });
         }
-        let alike = self.similarity();
-        let is_half_or_third = alike == 0.5 || (alike * 1000.0).round() == 333.0;
+        let similarity = self.similarity();
+        let is_half_or_third = similarity == 0.5 || (similarity * 1000.0).round() == 333.0;
         let is_short = self.o.chars(self.s).len() <= 4 && self.c.chars(self.t).len() <= 4;
-        if alike > 0.55 || (is_half_or_third && is_short) {
+        if similarity > 0.55 || (is_half_or_third && is_short) {
             return Some("SPELL");
         }
-        Some(self.telling().unwrap_or("OTHER"))
+        Some(self.informative_category().unwrap_or("OTHER"))
     }
 
     /// The category of words of open classes with the same lemma or stem.
@@ -186,7 +185,7 @@ impl WordPair<'_> {
         if self.same_category() && !is_rare(self.o_category) {
             return Some(self.o_category);
         }
-        // Labels are found when they are read.
+        // Labels are computed lazily.
         if let Dep::Category { label: a, category } = self.o.dep(self.s) {
             match self.c.dep(self.t) {
                 Dep::Category { label: b, .. } if a == b => return Some(category),
@@ -207,16 +206,16 @@ impl WordPair<'_> {
         if self.types == TagSet::Errant2 {
             return (!self.categories_are("DET", "PRON")).then_some("OTHER");
         }
-        if self.categories_are("NUM", "DET") || self.are("other", "another") {
+        if self.categories_are("NUM", "DET") || self.words_are("other", "another") {
             return Some("DET");
         }
         if self.words() == ("your", "yours") {
             return Some("PRON");
         }
-        self.are("no", "not").then_some("OTHER")
+        self.words_are("no", "not").then_some("OTHER")
     }
 
-    /// The category of two words of letters, by lengths and similarity.
+    /// The category of two alphabetic words, by lengths and similarity.
     fn similar(&self) -> Option<&'static str> {
         if self.types == TagSet::Errant2 {
             return None;
@@ -226,26 +225,28 @@ impl WordPair<'_> {
         if !lexicon.is_alphabetic(o_form) || !lexicon.is_alphabetic(c_form) {
             return Some("OTHER");
         }
-        let (alike, telling) = (self.similarity(), self.telling());
+        let (similarity, informative_category) = (self.similarity(), self.informative_category());
         let is_spelling = match (self.o.chars(self.s).len(), self.c.chars(self.t).len()) {
-            (1, 2) => alike == 0.5,
-            (2, 2..=3) => alike >= 0.5,
+            (1, 2) => similarity == 0.5,
+            (2, 2..=3) => similarity >= 0.5,
             (3, _) if matches!(self.words(), ("the", "that") | ("all", "everything")) => return Some("PRON"),
-            (3, 2..=4) => alike >= 0.5,
-            (4, _) if self.are("that", "what") => return Some("PRON"),
-            (4, _) if self.are("good", "well") && telling.is_some() => return telling,
-            (4, 3) => alike > 0.5,
-            (4, 4) => alike >= 0.5,
-            (4, 5) => alike == 0.8,
-            (4, 6..) => return telling.filter(|_| alike > 0.5),
-            (5, _) if self.are("after", "later") && telling.is_some() => return telling,
-            (5, 4) => alike == 0.8,
-            (5, 5) => alike >= 0.6,
-            (5, 6..) => return telling,
-            (6.., 6..) if self.words() == ("therefor", "therefore") || self.are("though", "thought") => true,
-            (6.., 6..) if alike >= 0.66 && self.is_prefix() => return Some("MORPH"),
-            (6.., 6..) if alike < 0.55 => return telling,
-            (6.., 6..) => alike > 0.8,
+            (3, 2..=4) => similarity >= 0.5,
+            (4, _) if self.words_are("that", "what") => return Some("PRON"),
+            (4, _) if self.words_are("good", "well") && informative_category.is_some() => return informative_category,
+            (4, 3) => similarity > 0.5,
+            (4, 4) => similarity >= 0.5,
+            (4, 5) => similarity == 0.8,
+            (4, 6..) => return informative_category.filter(|_| similarity > 0.5),
+            (5, _) if self.words_are("after", "later") && informative_category.is_some() => {
+                return informative_category
+            }
+            (5, 4) => similarity == 0.8,
+            (5, 5) => similarity >= 0.6,
+            (5, 6..) => return informative_category,
+            (6.., 6..) if self.words() == ("therefor", "therefore") || self.words_are("though", "thought") => true,
+            (6.., 6..) if similarity >= 0.66 && self.is_prefix() => return Some("MORPH"),
+            (6.., 6..) if similarity < 0.55 => return informative_category,
+            (6.., 6..) => similarity > 0.8,
             _ => false,
         };
         is_spelling.then_some("SPELL")
@@ -260,8 +261,8 @@ impl WordPair<'_> {
 
 /// Whether the first auxiliary of the token's head is another word.
 fn is_later_auxiliary(sentence: &AnnotatedSentence, t: usize) -> bool {
-    let first = sentence.children(sentence.head(t)).find(|&sibling| sentence.is_auxiliary(sibling));
-    first.is_some_and(|first| sentence.form(first) != sentence.form(t))
+    let first_auxiliary = sentence.children(sentence.head(t)).find(|&sibling| sentence.is_auxiliary(sibling));
+    first_auxiliary.is_some_and(|first_auxiliary| sentence.form(first_auxiliary) != sentence.form(t))
 }
 
 fn has_auxiliary(sentence: &AnnotatedSentence, t: usize) -> bool {

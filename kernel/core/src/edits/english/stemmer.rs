@@ -9,8 +9,8 @@ struct SuffixRule {
     remove: usize,
     append: &'static str,
     /// Whether the rule requires a word that no rule has changed.
-    intact: bool,
-    last: bool,
+    requires_intact: bool,
+    is_last: bool,
 }
 
 /// Rules grouped by last letter; the first match applies.
@@ -20,7 +20,13 @@ static RULES: LazyLock<Vec<SuffixRule>> = LazyLock::new(|| {
         let fields: Vec<&str> = line.split('\t').collect();
         let [ending, remove, append, marks] = fields[..] else { panic!("a rule has four fields: {line}") };
         let remove = remove.parse().expect("a number of characters");
-        SuffixRule { ending, remove, append, intact: marks.contains("intact"), last: marks.contains("last") }
+        SuffixRule {
+            ending,
+            remove,
+            append,
+            requires_intact: marks.contains("intact"),
+            is_last: marks.contains("last"),
+        }
     });
     rules.collect()
 });
@@ -34,7 +40,7 @@ pub fn stem(word: &str) -> String {
         stem.truncate(stem.len() - rule.remove);
         stem.extend(rule.append.chars());
         is_intact = stem.iter().copied().eq(word.chars());
-        if rule.last {
+        if rule.is_last {
             break;
         }
     }
@@ -46,7 +52,9 @@ fn rule_for(stem: &[char], is_intact: bool) -> Option<&'static SuffixRule> {
     if letters == 0 || stem[letters - 1] != stem[stem.len() - 1] {
         return None;
     }
-    RULES.iter().find(|rule| (is_intact || !rule.intact) && ends_in(stem, rule.ending) && leaves_a_stem(stem, rule))
+    RULES
+        .iter()
+        .find(|rule| (is_intact || !rule.requires_intact) && ends_in(stem, rule.ending) && leaves_a_stem(stem, rule))
 }
 
 fn ends_in(stem: &[char], ending: &str) -> bool {
@@ -54,15 +62,14 @@ fn ends_in(stem: &[char], ending: &str) -> bool {
     ending.chars().rev().all(|expected| characters.next() == Some(&expected))
 }
 
-/// Whether enough is left: two characters after a vowel; three, with a vowel in second or third place, after a
-/// consonant.
+/// Whether enough characters remain: two if the first is a vowel, else three with a vowel in second or third place.
 fn leaves_a_stem(stem: &[char], rule: &SuffixRule) -> bool {
     let is_vowel = |c: &char| "aeiouy".contains(*c);
-    let left = stem.len() - rule.remove;
+    let remaining = stem.len() - rule.remove;
     if is_vowel(&stem[0]) {
-        left >= 2
+        remaining >= 2
     } else {
-        left >= 3 && stem[1..3].iter().any(is_vowel)
+        remaining >= 3 && stem[1..3].iter().any(is_vowel)
     }
 }
 
@@ -71,7 +78,7 @@ mod tests {
     use super::stem;
 
     #[test]
-    fn examples_of_the_paper_and_its_conditions() {
+    fn stems_follow_the_rules_of_the_paper() {
         for (word, expected) in [
             ("maximum", "maxim"),
             ("presumably", "presum"),

@@ -1,4 +1,4 @@
-//! The blocks of M2 files in columns: sources, edits by annotator, and the data needed to write the file again.
+//! The blocks of M2 files in columns: sources, edits by annotator, and the data needed to write the file unchanged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
+use crate::edits::columns::{EditColumns, EditRow, DELETE, NOOP};
 use crate::error::Error;
 use crate::interrupt;
 use crate::text::strings::Strings;
 use crate::text::Text;
 
-/// The usual values of the two fields that no scorer reads.
-const USUAL: (&str, &str) = ("REQUIRED", DELETE);
+/// Default values of the required and the comment field, which no scorer reads.
+const DEFAULT_FIELDS: (&str, &str) = ("REQUIRED", DELETE);
 
-/// Indices of the two fields, apart from the strings of the edits.
+/// Indices of the required and the comment field in the table of unread fields.
 pub type Fields = [u32; 2];
 
-/// One `A` line; strings are indices of the builder's table, `fields` of its table of unread fields.
+/// One `A` line; strings are indices of the builder's tables.
 #[derive(Clone, Copy, Debug)]
 pub struct EditLine {
-    pub row: Row,
+    pub row: EditRow,
     pub fields: Fields,
     pub annotator: i32,
-    /// The alignment of the annotator's answer that it belongs to (ChERRANT); 0 with one alignment.
+    /// The alignment of the annotator's answer (ChERRANT); 0 with one alignment.
     pub alignment: i32,
     /// The line of the file; 0: none.
     pub number: u64,
@@ -39,7 +39,7 @@ pub struct TargetLine {
     pub text: String,
 }
 
-/// The data of a block besides its sentence and edits.
+/// `I` and `T` lines of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockExtras {
     /// `I` lines.
@@ -47,10 +47,10 @@ pub struct BlockExtras {
     pub targets: Vec<TargetLine>,
 }
 
-/// The data of a block as a whole.
+/// Position of a block in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockHead {
-    /// The line of its `S`; 0: none.
+    /// The number of its `S` line; 0: none.
     pub line: u64,
     /// Whether an empty line follows.
     pub ended: bool,
@@ -66,15 +66,15 @@ pub struct Blocks {
     pub edits: Arc<EditColumns>,
     pub heads: Vec<BlockHead>,
     pub paths: Vec<Option<String>>,
-    /// By block, unless it is empty.
-    rest: BTreeMap<usize, BlockExtras>,
-    /// Of every edit, its index among the lines of its block in the file.
+    /// Extras by block, without empty ones.
+    extras: BTreeMap<usize, BlockExtras>,
+    /// Index of each edit among the lines of its block in the file.
     position: Vec<u32>,
-    /// Of every edit, the alignment of its annotator's answer.
+    /// Alignment of the annotator's answer, of each edit.
     pub alignment: Vec<i32>,
-    /// Of every edit, its line in the file; 0: none.
+    /// Line number of each edit in the file; 0: none.
     number: Vec<u64>,
-    /// Of every edit, the indices in `unread` of its required and comment.
+    /// Required and comment field of each edit, as indices of `unread`.
     fields: Vec<Fields>,
     unread: Strings,
 }
@@ -113,45 +113,45 @@ impl Blocks {
         }
     }
 
-    /// A line with the indices of its strings in a builder.
-    pub fn renamed(&self, line: &EditLine, builder: &mut BlocksBuilder) -> EditLine {
+    /// A line with its strings in a builder.
+    pub fn moved_to(&self, line: &EditLine, builder: &mut BlocksBuilder) -> EditLine {
         let [kind, text] = [line.row.kind, line.row.text].map(|id| builder.intern(self.edits.strings.get(id)));
-        let (required, comment) = self.pair(line);
-        EditLine { row: Row { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
+        let (required, comment) = self.required_and_comment(line);
+        EditLine { row: EditRow { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
     }
 
-    pub fn rest_of(&self, block: usize) -> Option<&BlockExtras> {
-        self.rest.get(&block)
+    pub fn extras_of(&self, block: usize) -> Option<&BlockExtras> {
+        self.extras.get(&block)
     }
 
     /// The `I` lines of all blocks.
     pub fn notes(&self) -> Vec<&str> {
-        self.rest.values().flat_map(|rest| &rest.notes).map(String::as_str).collect()
+        self.extras.values().flat_map(|extras| &extras.notes).map(String::as_str).collect()
     }
 
     /// The first block with `T` lines.
     pub fn first_target(&self) -> Option<usize> {
-        self.rest.iter().find(|(_, rest)| !rest.targets.is_empty()).map(|(&block, _)| block)
+        self.extras.iter().find(|(_, extras)| !extras.targets.is_empty()).map(|(&block, _)| block)
     }
 
-    /// The (required, comment) of a line.
-    pub fn pair(&self, line: &EditLine) -> (&str, &str) {
+    /// The required and the comment field of a line.
+    pub fn required_and_comment(&self, line: &EditLine) -> (&str, &str) {
         (self.unread.get(line.fields[0]), self.unread.get(line.fields[1]))
     }
 
-    /// The blocks with these numbers, in that order. Err: a block does not exist. Cost: O(their bytes and edits).
-    pub fn at(&self, blocks: &[usize]) -> Result<Blocks, Error> {
-        Error::unless(blocks.iter().all(|&block| block < self.len()), "block index out of range")?;
+    /// The blocks with these numbers, in this order. Err: a block does not exist. Cost: O(bytes + edits) of these blocks.
+    pub fn select(&self, blocks: &[usize]) -> Result<Blocks, Error> {
+        Error::check_arguments(blocks.iter().all(|&block| block < self.len()), "block index out of range")?;
         let source = Text::new(blocks.iter().map(|&block| self.source.get(block)));
-        Ok(self.rebuilt(blocks.iter().copied(), |_, lines, rest, _| (lines, rest))?.finish(source))
+        Ok(self.rebuilt(blocks.iter().copied(), |_, lines, extras, _| (lines, extras))?.finish(source))
     }
 
     /// The blocks with only the lines of these annotators. Cost: O(edits).
     pub fn of_annotators(&self, annotators: &[i32]) -> Result<Blocks, Error> {
-        let builder = self.rebuilt(0..self.len(), |_, mut lines, mut rest, _| {
+        let builder = self.rebuilt(0..self.len(), |_, mut lines, mut extras, _| {
             lines.retain(|line| annotators.contains(&line.annotator));
-            rest.targets.retain(|target| annotators.contains(&target.annotator));
-            (lines, rest)
+            extras.targets.retain(|target| annotators.contains(&target.annotator));
+            (lines, extras)
         })?;
         Ok(builder.finish(self.source.clone()))
     }
@@ -159,16 +159,18 @@ impl Blocks {
     /// The blocks with the edits of each annotator by position, edits of equal span in file order.
     /// Cost: O(edits · log edits).
     pub fn sorted(&self) -> Result<Blocks, Error> {
-        let builder = self.rebuilt(0..self.len(), |_, lines, rest, _| {
-            let mut lines: Vec<EditLine> = in_versions(&lines).into_iter().map(|position| lines[position]).collect();
+        let builder = self.rebuilt(0..self.len(), |_, lines, extras, _| {
+            let mut lines: Vec<EditLine> =
+                grouped_by_annotator(&lines).into_iter().map(|position| lines[position]).collect();
             let versions = lines.chunk_by_mut(|a, b| a.annotator == b.annotator);
             versions.for_each(|version| version.sort_by_key(|line| (line.row.start, line.row.end)));
-            (lines, rest)
+            (lines, extras)
         })?;
         Ok(builder.finish(self.source.clone()))
     }
 
-    /// The blocks with these numbers as a builder, with lines and rest replaced by `change(block, lines, rest, builder)`.
+    /// A builder of the blocks with these numbers, with lines and extras replaced by `change(block, lines, extras,
+    /// builder)`.
     pub fn rebuilt(
         &self,
         blocks: impl IntoIterator<Item = usize>,
@@ -176,11 +178,11 @@ impl Blocks {
     ) -> Result<BlocksBuilder, Error> {
         let mut builder = BlocksBuilder::new(self.paths.clone());
         for block in blocks {
-            interrupt::tick()?;
-            let lines = self.lines_of(block).iter().map(|line| self.renamed(line, &mut builder)).collect();
-            let rest = self.rest_of(block).cloned().unwrap_or_default();
-            let (lines, rest) = change(block, lines, rest, &mut builder);
-            builder.push(self.heads[block], &lines, rest);
+            interrupt::check_interrupt_sometimes()?;
+            let lines = self.lines_of(block).iter().map(|line| self.moved_to(line, &mut builder)).collect();
+            let extras = self.extras_of(block).cloned().unwrap_or_default();
+            let (lines, extras) = change(block, lines, extras, &mut builder);
+            builder.push(self.heads[block], &lines, extras);
         }
         Ok(builder)
     }
@@ -215,11 +217,11 @@ impl BlocksBuilder {
         self.edits.strings.intern(text)
     }
 
-    pub fn is_noop(&self, row: &Row) -> bool {
+    pub fn is_noop(&self, row: &EditRow) -> bool {
         self.edits.is_noop(row)
     }
 
-    /// The index of a file name, which should be the name of the last block or a new one.
+    /// The index of a file name, which is added unless it is the last block's.
     pub fn path(&mut self, path: Option<&str>) -> u32 {
         if self.blocks.paths.last().map(Option::as_deref) != Some(path) {
             self.blocks.paths.push(path.map(str::to_string));
@@ -227,26 +229,26 @@ impl BlocksBuilder {
         self.blocks.paths.len() as u32 - 1
     }
 
-    /// The indices of a required and a comment, which may be a confidence of each edit.
+    /// The indices of a required and a comment field.
     pub fn fields(&mut self, required: &str, comment: &str) -> Fields {
         [required, comment].map(|text| self.blocks.unread.intern(text))
     }
 
-    /// The line that keeps an annotator in a block.
+    /// A noop of an annotator.
     pub fn noop(&mut self, annotator: i32) -> EditLine {
         let (kind, text) = (self.intern(NOOP), self.intern(DELETE));
-        let fields = self.fields(USUAL.0, USUAL.1);
-        EditLine { row: Row { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
+        let fields = self.fields(DEFAULT_FIELDS.0, DEFAULT_FIELDS.1);
+        EditLine { row: EditRow { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
     }
 
     /// Adds a block; `lines` are in file order. Cost: O(lines · log lines).
-    pub fn push(&mut self, head: BlockHead, lines: &[EditLine], rest: BlockExtras) {
-        if rest != BlockExtras::default() {
-            self.blocks.rest.insert(self.blocks.heads.len(), rest);
+    pub fn push(&mut self, head: BlockHead, lines: &[EditLine], extras: BlockExtras) {
+        if extras != BlockExtras::default() {
+            self.blocks.extras.insert(self.blocks.heads.len(), extras);
         }
         self.blocks.heads.push(head);
         let mut annotator = lines.first().map_or(0, |line| line.annotator);
-        for position in in_versions(lines) {
+        for position in grouped_by_annotator(lines) {
             let line = &lines[position];
             if line.annotator != annotator {
                 self.edits.end_version(annotator);
@@ -262,16 +264,19 @@ impl BlocksBuilder {
         self.edits.end_sentence();
     }
 
-    /// Returns the blocks with the sources `source`.
+    /// The blocks, with their sources.
     pub fn finish(self, source: Text) -> Blocks {
         Blocks { source, edits: Arc::new(self.edits), ..self.blocks }
     }
 }
 
 /// The indices of the lines grouped by annotator, annotators in the order of their first lines.
-fn in_versions(lines: &[EditLine]) -> Vec<usize> {
+fn grouped_by_annotator(lines: &[EditLine]) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..lines.len()).collect();
-    if lines.windows(2).any(|pair| pair[0].annotator != pair[1].annotator) {
+    if lines
+        .windows(2)
+        .any(|required_and_comment| required_and_comment[0].annotator != required_and_comment[1].annotator)
+    {
         let mut ranks: HashMap<i32, usize> = HashMap::default();
         for line in lines {
             let next = ranks.len();

@@ -1,4 +1,4 @@
-//! M2: sentences with the edits of their annotators, read into columns, checked, applied and written.
+//! M2 files: sentences with the edits of their annotators, in columns.
 
 pub mod blocks;
 pub mod fit;

@@ -1,13 +1,13 @@
 //! Reading M2.
 //!
-//! Empty lines, or lines of white space, separate blocks. A block has an `S` line and then `A` lines, and `I` lines in
+//! Lines that are empty or white space separate blocks. A block has an `S` line and then `A` lines, and `I` lines in
 //! some files. In ChERRANT's dialect a `T` line, the text of an answer in one of its alignments, precedes the `A` lines
-//! of that alignment. A second `S` line in one block is a fault; read as the official scorer does, each sentence of the
+//! of that alignment. A second `S` line in one block is a fault, or, as in the official scorer, each sentence of the
 //! block gets the edits that fit it.
 
 use std::borrow::Cow;
 
-use crate::edits::columns::Row;
+use crate::edits::columns::EditRow;
 use crate::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
 use crate::edits::m2::fit;
 use crate::error::Error;
@@ -28,10 +28,10 @@ pub struct LineFault {
     pub text: String,
 }
 
-/// Maximum number of characters of a line in a fault; more than messages show.
-const SHOWN: usize = 64;
+/// Maximum number of characters of a line in a fault; messages print less.
+const MAX_FAULT_LENGTH: usize = 64;
 
-/// The position of a piece of a file.
+/// Position of a piece of a file, and how to read it.
 #[derive(Clone, Copy, Debug)]
 pub struct FilePiece {
     /// The number of its first line.
@@ -48,19 +48,19 @@ pub struct FilePiece {
 pub fn parse(data: &[u8], path: Option<&str>, piece: FilePiece) -> Result<(Blocks, Vec<LineFault>), Error> {
     let mut reader = M2Reader::new(path, piece.shared);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
-        interrupt::tick()?;
+        interrupt::check_interrupt_sometimes()?;
         let line = reader.decoded(raw, number);
         if line.chars().all(is_space) {
             reader.end_group(true);
         } else {
-            reader.line(line, number);
+            reader.read_line(line, number);
         }
     }
     reader.end_group(!piece.last);
     Ok((reader.builder.finish(Text::new(reader.sources.iter().map(Some))), reader.faults))
 }
 
-/// The lines between two empty ones, added one by one.
+/// Reads the lines between two empty ones.
 struct M2Reader<'a> {
     builder: BlocksBuilder,
     sources: Vec<Cow<'a, str>>,
@@ -68,7 +68,7 @@ struct M2Reader<'a> {
     /// The numbers of the `S` lines of the group; their texts are at the end of `sources`.
     heads: Vec<u64>,
     lines: Vec<EditLine>,
-    rest: BlockExtras,
+    extras: BlockExtras,
     shared: bool,
 }
 
@@ -80,13 +80,13 @@ impl<'a> M2Reader<'a> {
             faults: Vec::new(),
             heads: Vec::new(),
             lines: Vec::new(),
-            rest: BlockExtras::default(),
+            extras: BlockExtras::default(),
             shared,
         }
     }
 
     fn fault(&mut self, line: u64, kind: FaultKind, text: &str) {
-        let text = text.chars().take(SHOWN).collect();
+        let text = text.chars().take(MAX_FAULT_LENGTH).collect();
         self.faults.push(LineFault { line, blocks: self.builder.len(), kind, text });
     }
 
@@ -106,12 +106,12 @@ impl<'a> M2Reader<'a> {
             text = Cow::Owned(text.replace('\0', "\u{fffd}"));
         }
         match text {
-            Cow::Borrowed(text) => Cow::Borrowed(bare(text, number)),
-            Cow::Owned(text) => Cow::Owned(bare(&text, number).to_string()),
+            Cow::Borrowed(text) => Cow::Borrowed(without_line_end(text, number)),
+            Cow::Owned(text) => Cow::Owned(without_line_end(&text, number).to_string()),
         }
     }
 
-    fn line(&mut self, text: Cow<'a, str>, number: u64) {
+    fn read_line(&mut self, text: Cow<'a, str>, number: u64) {
         if &*text == "S" || text.starts_with("S ") {
             if !self.shared && !self.heads.is_empty() {
                 self.fault(number, ("second source", 0, 0), &text);
@@ -125,20 +125,20 @@ impl<'a> M2Reader<'a> {
         } else if self.heads.is_empty() {
             self.fault(number, ("no source", 0, 0), &text);
         } else if text.starts_with("A ") {
-            self.edit(&text, number);
+            self.read_edit(&text, number);
         } else if text.starts_with("I ") {
-            self.rest.notes.push(text.into_owned());
-        } else if let Some(target) = target(&text) {
-            self.early(number);
-            self.target(target, &text, number);
+            self.extras.notes.push(text.into_owned());
+        } else if let Some(target) = parse_target(&text) {
+            self.report_early_lines(number);
+            self.read_target(target, &text, number);
         } else {
             self.fault(number, ("no edit", 0, 0), &text);
         }
     }
 
-    /// Reports the lines above the first `T` line, which belong to no answer, in line order with other faults.
-    fn early(&mut self, target: u64) {
-        if !self.rest.targets.is_empty() {
+    /// Reports lines above the first `T` line, which belong to no answer, in line order with other faults.
+    fn report_early_lines(&mut self, target: u64) {
+        if !self.extras.targets.is_empty() {
             return;
         }
         for line in std::mem::take(&mut self.lines) {
@@ -148,73 +148,77 @@ impl<'a> M2Reader<'a> {
         }
     }
 
-    fn target(&mut self, target: TargetLine, text: &str, number: u64) {
-        let is_same = |known: &TargetLine| (known.annotator, known.alignment) == (target.annotator, target.alignment);
-        if self.rest.targets.iter().any(is_same) {
+    fn read_target(&mut self, target: TargetLine, text: &str, number: u64) {
+        let is_same = |line: &TargetLine| (line.annotator, line.alignment) == (target.annotator, target.alignment);
+        if self.extras.targets.iter().any(is_same) {
             return self.fault(number, ("twice", 0, 0), text);
         }
-        self.rest.targets.push(target);
+        self.extras.targets.push(target);
     }
 
-    fn edit(&mut self, text: &str, number: u64) {
-        let (mut fields, mut rest) = ([""; 4], text);
+    fn read_edit(&mut self, text: &str, number: u64) {
+        let (mut fields, mut remaining) = ([""; 4], text);
         for (number_of_field, field) in fields.iter_mut().enumerate() {
-            let Some(cut) = bars(rest) else { return self.fault(number, ("fields", number_of_field + 1, 0), text) };
-            (*field, rest) = (&rest[..cut], &rest[cut + 3..]);
+            let Some(separator) = find_separator(remaining) else {
+                return self.fault(number, ("fields", number_of_field + 1, 0), text);
+            };
+            (*field, remaining) = (&remaining[..separator], &remaining[separator + 3..]);
         }
         let [span, kind, correction, required] = fields;
-        let Some(mut last) = bars(rest) else { return self.fault(number, ("fields", 5, 0), text) };
-        while let Some(more) = bars(&rest[last + 3..]) {
-            last += 3 + more;
+        let Some(mut last_separator) = find_separator(remaining) else {
+            return self.fault(number, ("fields", 5, 0), text);
+        };
+        while let Some(distance) = find_separator(&remaining[last_separator + 3..]) {
+            last_separator += 3 + distance;
         }
-        let (comment, last) = (&rest[..last], &rest[last + 3..]);
-        let Some((start, end)) = offsets(span) else {
+        let (comment, annotator_field) = (&remaining[..last_separator], &remaining[last_separator + 3..]);
+        let Some((start, end)) = parse_span(span) else {
             return self.fault(number, ("span", 0, 0), span);
         };
-        let Some(annotator) = parse_number(last.trim_matches(' ')) else {
-            return self.fault(number, ("annotator", 0, 0), last);
+        let Some(annotator) = parse_number(annotator_field.trim_matches(' ')) else {
+            return self.fault(number, ("annotator", 0, 0), annotator_field);
         };
-        let answer = self.rest.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
+        let answer = self.extras.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
         let (target_annotator, alignment) = answer.unwrap_or((annotator, 0));
         if target_annotator != annotator {
             return self.fault(number, ("answer", target_annotator as usize, 0), text);
         }
         let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
         let fields = self.builder.fields(required, comment);
-        self.lines.push(EditLine { row: Row { start, end, kind, text }, fields, annotator, alignment, number });
+        self.lines.push(EditLine { row: EditRow { start, end, kind, text }, fields, annotator, alignment, number });
     }
 
-    /// Makes a block of every `S` line of the group; the last is `ended` by an empty line.
+    /// Adds a block for every `S` line of the group; the last one is `ended` by an empty line.
     fn end_group(&mut self, ended: bool) {
         let (heads, lines) = (std::mem::take(&mut self.heads), std::mem::take(&mut self.lines));
-        let rest = std::mem::take(&mut self.rest);
+        let extras = std::mem::take(&mut self.extras);
         let count = heads.len();
         let first = self.sources.len() - count;
-        let shared = (count > 1).then(|| fit::share(&self.sources[first..], &lines, &mut self.builder));
+        let shared = (count > 1).then(|| fit::share_lines(&self.sources[first..], &lines, &mut self.builder));
         for (number, &line) in heads.iter().enumerate() {
             let head_lines = shared.as_ref().map_or(&lines, |shared| &shared[number]);
             self.builder.push(
                 BlockHead { line, ended: ended && number + 1 == count, path: 0 },
                 head_lines,
-                rest.clone(),
+                extras.clone(),
             );
         }
     }
 }
 
 /// The line without line end and byte order mark.
-fn bare(text: &str, number: u64) -> &str {
+fn without_line_end(text: &str, number: u64) -> &str {
     let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
     text.strip_suffix('\n').unwrap_or(text).trim_end_matches('\r')
 }
 
 /// The position of the first separator of fields.
-fn bars(text: &str) -> Option<usize> {
+fn find_separator(text: &str) -> Option<usize> {
     text.as_bytes().windows(3).position(|bytes| bytes == b"|||")
 }
 
 /// `A start end`, with any number of blanks between and after.
-fn offsets(span: &str) -> Option<(i32, i32)> {
+fn parse_span(span: &str) -> Option<(i32, i32)> {
     let (start, end) = span.strip_prefix("A ")?.trim_matches(' ').split_once(' ')?;
     let signed = |text: &str| match text.strip_prefix('-') {
         Some(digits) => parse_number(digits).map(|number| -number),
@@ -224,7 +228,7 @@ fn offsets(span: &str) -> Option<(i32, i32)> {
 }
 
 /// `T0-A1 TEXT` or, without an alignment, `T0 REMARK`.
-fn target(line: &str) -> Option<TargetLine> {
+fn parse_target(line: &str) -> Option<TargetLine> {
     let (name, text) = line.strip_prefix('T')?.split_once(' ').unwrap_or((&line[1..], ""));
     let (annotator, alignment) = match name.split_once("-A") {
         Some((annotator, alignment)) => (annotator, Some(parse_number(alignment)?)),

@@ -7,12 +7,12 @@ use crate::error::Error;
 use crate::interrupt;
 
 impl Blocks {
-    /// The blocks as M2, with an empty line between two, and after the last one if it is `ended`. A well-formed file
-    /// that was read is written byte for byte. Cost: O(bytes).
+    /// The blocks as M2, with an empty line between two, and after the last one if it is `ended`. Well-formed files are
+    /// written as they were read. Cost: O(bytes).
     pub fn written(&self) -> Result<String, Error> {
         let mut out = String::new();
         for block in 0..self.len() {
-            interrupt::tick()?;
+            interrupt::check_interrupt_sometimes()?;
             if block > 0 {
                 out.push('\n');
             }
@@ -29,7 +29,7 @@ impl Blocks {
         out.push_str(self.source.line(block));
         out.push('\n');
         let lines = self.lines_of(block);
-        let Some(BlockExtras { notes, targets }) = self.rest_of(block) else {
+        let Some(BlockExtras { notes, targets }) = self.extras_of(block) else {
             return lines.iter().for_each(|line| self.write_line(line, out));
         };
         for note in notes {
@@ -39,9 +39,10 @@ impl Blocks {
         // The edits follow the `T` line of their answer and alignment, the last one of several; other edits, such as
         // the noop for removed ones, follow the first `T` line of their answer.
         let target_of = |line: &EditLine| {
-            let is_of = |target: &TargetLine| target.annotator == line.annotator;
-            let aligned = |target: &TargetLine| is_of(target) && target.alignment.unwrap_or(0) == line.alignment;
-            targets.iter().rposition(aligned).or_else(|| targets.iter().position(is_of))
+            let is_same_annotator = |target: &TargetLine| target.annotator == line.annotator;
+            let aligned =
+                |target: &TargetLine| is_same_annotator(target) && target.alignment.unwrap_or(0) == line.alignment;
+            targets.iter().rposition(aligned).or_else(|| targets.iter().position(is_same_annotator))
         };
         let target_numbers: Vec<Option<usize>> = lines.iter().map(target_of).collect();
         let write_at = |number: Option<usize>, out: &mut String| {
@@ -58,7 +59,7 @@ impl Blocks {
 
     fn write_line(&self, line: &EditLine, out: &mut String) {
         let text = |id| self.edits.strings.get(id);
-        let (required, comment) = self.pair(line);
+        let (required, comment) = self.required_and_comment(line);
         let (row, annotator) = (line.row, line.annotator);
         let (kind, correction) = (text(row.kind), text(row.text));
         writeln!(out, "A {} {}|||{kind}|||{correction}|||{required}|||{comment}|||{annotator}", row.start, row.end)

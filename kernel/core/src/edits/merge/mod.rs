@@ -1,4 +1,4 @@
-//! Merging: from the operations of an alignment to the spans of edits (Felice, Bryant & Briscoe 2016, section 4).
+//! Merging of the operations of an alignment to edits (Felice, Bryant & Briscoe 2016, section 4).
 
 pub mod moves;
 
@@ -9,12 +9,12 @@ use crate::edits::align::near::is_near;
 use crate::edits::align::{Operation, OperationKind};
 use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
-use crate::edits::lexicon::bare;
-use crate::edits::merge::moves::by_runs;
+use crate::edits::lexicon::without_apostrophes_and_hyphens;
+use crate::edits::merge::moves::merge_runs;
 use crate::edits::rules::RuleSet;
 
-/// A pair of words at least this similar, at the border of a sequence, is a separate edit.
-const ALIKE: f64 = 0.75;
+/// Minimum similarity of two words at the border of a sequence that are a separate edit.
+const MIN_SIMILARITY: f64 = 0.75;
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub fn merge(operations: &[Operation], pair: &AnnotatedPair, merging: Merging, r
         Merging::Rules => a.kind != OperationKind::Transpose && b.kind != OperationKind::Transpose,
     };
     if merging == Merging::Rules && rules == RuleSet::Chinese {
-        return by_runs(operations, pair);
+        return merge_runs(operations, pair);
     }
     let mut spans = Vec::new();
     let changes = operations.split(|operation| operation.kind == OperationKind::Match);
@@ -48,21 +48,21 @@ pub fn merge(operations: &[Operation], pair: &AnnotatedPair, merging: Merging, r
         if merging == Merging::Rules {
             by_rules(group, pair, rules, &mut spans);
         } else {
-            spans.push(joined(group));
+            spans.push(covering_span(group));
         }
     }
     spans
 }
 
-/// The spans of adjacent operations.
-fn joined(group: &[Operation]) -> SpanPair {
+/// The spans from the first to the last of adjacent operations.
+fn covering_span(group: &[Operation]) -> SpanPair {
     group[0].span.to(&group[group.len() - 1].span)
 }
 
-/// A remaining task: a sequence to divide, or a settled edit.
+/// A pending sequence to divide, or an edit.
 enum PendingGroup<'a> {
-    /// The parts from a size on were checked when a longer sequence was divided; of these only the ones at the
-    /// beginning can still match a rule.
+    /// A sequence, and the size from which on parts were checked when a longer sequence was divided; of those parts only
+    /// the ones at the beginning can still match a rule.
     Divide(&'a [Operation], usize),
     Emit(SpanPair),
 }
@@ -76,7 +76,7 @@ fn by_rules(group: &[Operation], pair: &AnnotatedPair, rules: RuleSet, spans: &m
         spans.push(operation.span.clone());
         return;
     }
-    let span = joined(group);
+    let span = covering_span(group);
     let mut rules = OperationGroup {
         source: GroupSide::new(&pair.source, span.source, rules),
         target: GroupSide::new(&pair.target, span.target, rules),
@@ -95,7 +95,7 @@ fn by_rules(group: &[Operation], pair: &AnnotatedPair, rules: RuleSet, spans: &m
     }
 }
 
-/// The group's tokens with running sums, which answer questions about a span in constant time.
+/// The tokens of adjacent operations, with prefix sums over properties of tokens.
 struct OperationGroup<'a> {
     source: GroupSide<'a>,
     target: GroupSide<'a>,
@@ -106,13 +106,13 @@ struct OperationGroup<'a> {
 struct GroupSide<'a> {
     sentence: &'a AnnotatedSentence<'a>,
     start: usize,
-    /// Number of bytes of the bare lower-case forms before each token.
+    /// Number of bytes of the lower-case forms, without apostrophes and hyphens, before each token.
     bare_lengths: Vec<u32>,
     /// Number of words of verb groups before each token: auxiliaries, particles and verbs, in Czech the last two.
     verbal_counts: Vec<u32>,
     /// Number of particles before each token.
     particle_counts: Vec<u32>,
-    /// The end of the run of tokens with this token's POS.
+    /// The end of the sequence of tokens with this token's POS.
     run_ends: Vec<usize>,
 }
 
@@ -153,12 +153,12 @@ fn is_punctuation(sentence: &AnnotatedSentence, t: usize) -> bool {
 }
 
 impl<'a> OperationGroup<'a> {
-    /// Applies the rules once to two or more operations: the first rule that holds for a part, longest parts first.
+    /// Applies the first rule that holds for a part of two or more operations, longest parts first.
     fn divide<'s>(&mut self, sequence: &'s [Operation], checked_size: usize) -> Vec<PendingGroup<'s>> {
         let length = sequence.len();
         let is_all = |kind| sequence.iter().all(|operation| operation.kind == kind);
         if is_all(OperationKind::Delete) || is_all(OperationKind::Insert) {
-            return vec![PendingGroup::Emit(joined(sequence))];
+            return vec![PendingGroup::Emit(covering_span(sequence))];
         }
         let mut substitutions = vec![0];
         for (index, operation) in sequence.iter().enumerate() {
@@ -177,8 +177,8 @@ impl<'a> OperationGroup<'a> {
                 }
             }
         }
-        if substitutions[length] > 0 && self.has_content(&joined(sequence)) {
-            return vec![PendingGroup::Emit(joined(sequence))];
+        if substitutions[length] > 0 && self.has_content(&covering_span(sequence)) {
+            return vec![PendingGroup::Emit(covering_span(sequence))];
         }
         let single_edit = |operation: &Operation| PendingGroup::Emit(operation.span.clone());
         sequence.iter().map(single_edit).collect()
@@ -186,7 +186,7 @@ impl<'a> OperationGroup<'a> {
 
     /// The first rule that holds for the operations `start..=end`, which contain a substitution.
     fn first_rule<'s>(&mut self, sequence: &'s [Operation], start: usize, end: usize) -> Option<Vec<PendingGroup<'s>>> {
-        let part = joined(&sequence[start..=end]);
+        let part = covering_span(&sequence[start..=end]);
         let (source, target) = (self.source.sentence, self.target.sentence);
         let (first_o, first_c) = (part.source.start, part.target.start);
         let (last_o, last_c) = (part.source.end - 1, part.target.end - 1);
@@ -195,7 +195,7 @@ impl<'a> OperationGroup<'a> {
         let merge_range = |from: usize, to: usize| {
             vec![
                 PendingGroup::Divide(&sequence[..from], size),
-                PendingGroup::Emit(joined(&sequence[from..=to])),
+                PendingGroup::Emit(covering_span(&sequence[from..=to])),
                 PendingGroup::Divide(&sequence[to + 1..], size),
             ]
         };
@@ -204,7 +204,7 @@ impl<'a> OperationGroup<'a> {
         };
 
         // Possessive suffixes of English: split one at the beginning (not in ERRANT 2.0), merge others with the word
-        // before. Tags of other languages may have any meaning.
+        // before.
         if matches!(self.rules, RuleSet::Errant3 | RuleSet::Errant2) {
             let is_possessive = |o, c| source.tag(o) == "POS" || target.tag(c) == "POS";
             if start == 0 && self.rules != RuleSet::Errant2 && is_possessive(first_o, first_c) {
@@ -242,8 +242,8 @@ impl<'a> OperationGroup<'a> {
         if size_o == 2 && size_c == 2 {
             return Some(split(start + 1));
         }
-        if (sequence[start].kind == OperationKind::Substitute && self.alike(first_o, first_c))
-            || (sequence[end].kind == OperationKind::Substitute && self.alike(last_o, last_c))
+        if (sequence[start].kind == OperationKind::Substitute && self.are_similar(first_o, first_c))
+            || (sequence[end].kind == OperationKind::Substitute && self.are_similar(last_o, last_c))
         {
             return Some(split(start + 1));
         }
@@ -265,7 +265,7 @@ impl<'a> OperationGroup<'a> {
         }
         let letters = |side: &GroupSide<'a>, span: &Range<usize>| {
             let sentence = side.sentence;
-            span.clone().flat_map(|t| bare(sentence.lower_text(t)))
+            span.clone().flat_map(|t| without_apostrophes_and_hyphens(sentence.lower_text(t)))
         };
         letters(source, &part.source).eq(letters(target, &part.target))
     }
@@ -293,11 +293,11 @@ impl<'a> OperationGroup<'a> {
             || part.target.clone().any(|t| is_content(self.target.sentence, t))
     }
 
-    fn alike(&mut self, o: usize, c: usize) -> bool {
+    fn are_similar(&mut self, o: usize, c: usize) -> bool {
         let (o, c) = (self.source.sentence.chars(o), self.target.sentence.chars(c));
         if self.rules == RuleSet::Czech {
             return is_near(o, c);
         }
-        indel_similarity(o, c) > ALIKE
+        indel_similarity(o, c) > MIN_SIMILARITY
     }
 }

@@ -1,5 +1,5 @@
-//! Merging for Chinese: runs of changes, words in another order, and moved words.
-//! The rules are ChERRANT's (Zhang et al., NAACL 2022, section 4.2), by characters or by words.
+//! Merging for Chinese by ChERRANT's rules (Zhang et al., NAACL 2022, section 4.2): runs of changes, reordered words and
+//! moved words.
 
 use std::ops::Range;
 
@@ -17,17 +17,16 @@ enum RunEffect {
     Reorder,
 }
 
-/// The edits of an alignment, in order. Runs of operations are edits; deletions next to insertions are separate unless
-/// something is substituted, substitutions of words are separate from each other, and so are transpositions. Three runs
-/// are one edit if the outer two move something across the middle or exchange places. A sentence is by words if its
-/// source has a token of several characters; the target does not matter, so all corrections are treated alike. Cost:
-/// O(tokens + moved tokens²).
-pub fn by_runs(operations: &[Operation], pair: &AnnotatedPair) -> Vec<SpanPair> {
+/// The edits of an alignment, in order. Runs of operations are edits. Deletions next to insertions are separate unless
+/// the run has a substitution; substitutions of words and transpositions are separate. Three runs are one edit if the
+/// outer two move tokens across the middle or are exchanged. Tokens are words if the source has a token of several
+/// characters; the target does not matter, so that all corrections are treated alike. Cost: O(tokens + moved tokens²).
+pub fn merge_runs(operations: &[Operation], pair: &AnnotatedPair) -> Vec<SpanPair> {
     let by_words = (0..pair.source.len()).any(|t| pair.source.chars(t).len() > 1);
     let runs = runs(operations, by_words);
     let mut remaining = &runs[..];
     let mut spans = Vec::new();
-    while let [(effect, span), later @ ..] = remaining {
+    while let [(effect, span), rest @ ..] = remaining {
         if let Some(moved) = remaining.get(..3).filter(|runs| is_move(runs, pair)) {
             spans.push(span.to(&moved[2].1));
             remaining = &remaining[3..];
@@ -36,7 +35,7 @@ pub fn by_runs(operations: &[Operation], pair: &AnnotatedPair) -> Vec<SpanPair> 
         if *effect != RunEffect::Keep {
             spans.push(span.clone());
         }
-        remaining = later;
+        remaining = rest;
     }
     spans
 }
@@ -67,12 +66,13 @@ fn runs(operations: &[Operation], by_words: bool) -> Vec<(RunEffect, SpanPair)> 
     runs
 }
 
-/// Whether, of three runs, something is deleted before the middle and inserted after it, or the other way round; or
-/// whether the replacements before and after the middle are the inverse of each other.
+/// Whether the first of three runs deletes tokens that the last inserts, or the other way round, or both replace tokens
+/// by those of the other.
 fn is_move(runs: &[(RunEffect, SpanPair)], AnnotatedPair { source, target }: &AnnotatedPair) -> bool {
     let [(first_effect, first), (middle_effect, _), (last_effect, last)] = runs else { return false };
-    let is_same =
-        |from: &Range<usize>, to: &Range<usize>| nearly_same(&source.forms[from.clone()], &target.forms[to.clone()]);
+    let is_same = |from: &Range<usize>, to: &Range<usize>| {
+        are_nearly_same(&source.forms[from.clone()], &target.forms[to.clone()])
+    };
     let is_moved = |from: &Range<usize>, to: &Range<usize>| {
         is_same(from, to) || is_rotation(&source.forms[from.clone()], &target.forms[to.clone()])
     };
@@ -93,8 +93,8 @@ fn is_move(runs: &[(RunEffect, SpanPair)], AnnotatedPair { source, target }: &An
     }
 }
 
-/// Equal, or, from two tokens on, with one token added, removed or changed. O(tokens).
-fn nearly_same(a: &[u32], b: &[u32]) -> bool {
+/// Whether two sequences are equal or, from two tokens on, differ in one token. O(tokens).
+fn are_nearly_same(a: &[u32], b: &[u32]) -> bool {
     if a == b {
         return true;
     }
@@ -102,29 +102,30 @@ fn nearly_same(a: &[u32], b: &[u32]) -> bool {
         return false;
     }
     let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let longest_back = a.len().min(b.len()) - front;
-    let back = a.iter().rev().zip(b.iter().rev()).take(longest_back).take_while(|(x, y)| x == y).count();
+    let max_back = a.len().min(b.len()) - front;
+    let back = a.iter().rev().zip(b.iter().rev()).take(max_back).take_while(|(x, y)| x == y).count();
     a.len().max(b.len()) - front - back <= 1
 }
 
-/// Whether moving the end of one before its beginning gives the other. O(moved tokens²).
+/// Whether moving the end of the first before its beginning gives the second. O(moved tokens²).
 fn is_rotation(a: &[u32], b: &[u32]) -> bool {
-    a.len() == b.len() && (1..a.len()).any(|cut| a[cut..] == b[..a.len() - cut] && a[..cut] == b[a.len() - cut..])
+    a.len() == b.len()
+        && (1..a.len()).any(|split| a[split..] == b[..a.len() - split] && a[..split] == b[a.len() - split..])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_rotation, nearly_same};
+    use super::{are_nearly_same, is_rotation};
 
     #[test]
-    fn the_end_before_the_beginning() {
+    fn rotations_move_the_end_to_the_beginning() {
         assert!(is_rotation(&[1, 2, 3], &[2, 3, 1]) && is_rotation(&[1, 1], &[1, 1]));
         assert!(!is_rotation(&[1, 2, 3], &[2, 1, 3]) && !is_rotation(&[1], &[1]) && !is_rotation(&[1, 2], &[2]));
     }
 
     #[test]
-    fn one_token_may_differ_in_two() {
-        let same = |a: &[u32], b: &[u32]| nearly_same(a, b);
+    fn one_token_may_differ() {
+        let same = |a: &[u32], b: &[u32]| are_nearly_same(a, b);
         assert!(same(&[1], &[1]) && same(&[1, 2, 3], &[1, 3]) && same(&[1, 2], &[1, 4]) && same(&[1, 1], &[1, 1, 1]));
         assert!(!same(&[1], &[2]) && !same(&[1], &[1, 2]) && !same(&[1, 2], &[2, 1]) && !same(&[1, 2, 3], &[1]));
     }

@@ -1,10 +1,12 @@
-//! English split by spaCy's rules, the convention of ERRANT's corpora: punctuation, hyphens and clitics become separate
-//! tokens; addresses, numbers, faces and abbreviations stay whole.
+//! English tokens by spaCy's rules, the convention of ERRANT's corpora: punctuation, hyphens and clitics are separate
+//! tokens; addresses, numbers, emoticons and abbreviations are not split.
 
-use super::forms::{clitic, is_abbreviation, is_alphanumeric, is_apostrophe, is_digit, is_letter, is_word, run};
+use super::forms::{
+    clitic, is_abbreviation, is_alphanumeric, is_apostrophe, is_digit, is_letter, is_word, leading_run,
+};
 
-/// Longer pieces (in characters) without a blank are not words; the rules below take quadratic time.
-const LONGEST: usize = 500;
+/// Maximum number of characters of a word; the rules take quadratic time, and longer pieces are no words.
+const MAX_WORD_LENGTH: usize = 500;
 
 /// Fused words that are split after three letters; others are split before the last two.
 const FUSED_AFTER_THREE: [&str; 3] = ["cannot", "gonna", "gotta"];
@@ -13,52 +15,53 @@ const FUSED_NT: [&str; 15] = [
     "havent", "hasnt", "hadnt",
 ];
 
-/// The tokens of a piece without blanks: punctuation is split off both ends, then the rest at hyphens and clitics.
-pub fn cut<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
+/// Calls `visit` with the tokens of a piece without blanks: splits punctuation off both ends, then the rest at hyphens
+/// and clitics.
+pub fn split<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
     if chunk.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return fused(chunk, visit);
+        return split_fused(chunk, visit);
     }
-    if chunk.len() > LONGEST && chunk.chars().nth(LONGEST).is_some() {
-        return at_every_sign(chunk, visit);
+    if chunk.len() > MAX_WORD_LENGTH && chunk.chars().nth(MAX_WORD_LENGTH).is_some() {
+        return split_at_signs(chunk, visit);
     }
-    let (mut rest, mut ends, mut rest_is_whole) = (chunk, Vec::new(), false);
-    while !rest.is_empty() {
-        rest_is_whole = is_whole(rest);
-        if rest_is_whole {
+    let (mut middle, mut suffixes, mut is_last_token) = (chunk, Vec::new(), false);
+    while !middle.is_empty() {
+        is_last_token = is_unsplittable(middle);
+        if is_last_token {
             break;
         }
-        if let Some(width) = prefix(rest) {
-            visit(&rest[..width]);
-            rest = &rest[width..];
-        } else if let Some(start) = suffix(rest).filter(|&start| start > 0).or_else(|| clitic_of_word(rest)) {
-            ends.push(&rest[start..]);
-            rest = &rest[..start];
+        if let Some(width) = prefix_length(middle) {
+            visit(&middle[..width]);
+            middle = &middle[width..];
+        } else if let Some(start) = suffix_start(middle).filter(|&start| start > 0).or_else(|| clitic_of_word(middle)) {
+            suffixes.push(&middle[start..]);
+            middle = &middle[..start];
         } else {
             break;
         }
     }
-    if rest_is_whole {
-        visit(rest);
+    if is_last_token {
+        visit(middle);
     } else {
-        inside(rest, visit);
+        split_inside(middle, visit);
     }
-    ends.into_iter().rev().for_each(visit);
+    suffixes.into_iter().rev().for_each(visit);
 }
 
-fn at_every_sign<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
-    if is_whole(chunk) {
+fn split_at_signs<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
+    if is_unsplittable(chunk) {
         return visit(chunk);
     }
     let mut start = 0;
-    for (at, c) in chunk.char_indices().filter(|&(_, c)| !is_alphanumeric(c)) {
-        piece(&chunk[start..at], visit);
-        start = at + c.len_utf8();
-        visit(&chunk[at..start]);
+    for (position, c) in chunk.char_indices().filter(|&(_, c)| !is_alphanumeric(c)) {
+        visit_nonempty(&chunk[start..position], visit);
+        start = position + c.len_utf8();
+        visit(&chunk[position..start]);
     }
-    piece(&chunk[start..], visit);
+    visit_nonempty(&chunk[start..], visit);
 }
 
-fn piece<'a>(text: &'a str, visit: &mut impl FnMut(&'a str)) {
+fn visit_nonempty<'a>(text: &'a str, visit: &mut impl FnMut(&'a str)) {
     if !text.is_empty() {
         visit(text);
     }
@@ -66,9 +69,9 @@ fn piece<'a>(text: &'a str, visit: &mut impl FnMut(&'a str)) {
 
 // --- pieces that are never split ---
 
-/// Whether a piece is an abbreviation, initials, a face, an address or a clitic.
-fn is_whole(text: &str) -> bool {
-    is_abbreviation(text) || is_initials(text) || is_face(text) || is_address(text) || clitic(text) == Some(0)
+/// Whether a piece is an abbreviation, initials, an emoticon, an address or a clitic.
+fn is_unsplittable(text: &str) -> bool {
+    is_abbreviation(text) || is_initials(text) || is_emoticon(text) || is_address(text) || clitic(text) == Some(0)
 }
 
 /// Whether a text consists of letters with a full stop each.
@@ -79,7 +82,7 @@ fn is_initials(text: &str) -> bool {
             .all(|(c, stop)| is_letter(c) && stop == Some('.'))
 }
 
-fn is_face(text: &str) -> bool {
+fn is_emoticon(text: &str) -> bool {
     let eyes = |c: u8| b":;=8xX".contains(&c);
     let mouth = |c: u8| b"()[]dDpPoO/\\|*".contains(&c);
     match text.as_bytes() {
@@ -94,8 +97,8 @@ fn is_face(text: &str) -> bool {
 }
 
 fn is_address(text: &str) -> bool {
-    let after = |start: &str| text.strip_prefix(start).is_some_and(|rest| !rest.is_empty());
-    ["http://", "https://", "ftp://", "www."].into_iter().any(after) || is_mail(text) || is_host(text)
+    let has_prefix = |start: &str| text.strip_prefix(start).is_some_and(|rest| !rest.is_empty());
+    ["http://", "https://", "ftp://", "www."].into_iter().any(has_prefix) || is_mail(text) || is_host(text)
 }
 
 fn is_mail(text: &str) -> bool {
@@ -129,14 +132,14 @@ fn is_mark(c: char) -> bool {
 }
 
 /// The length of the punctuation token at the beginning of a text.
-fn prefix(text: &str) -> Option<usize> {
+fn prefix_length(text: &str) -> Option<usize> {
     let mut chars = text.chars();
     let (first, second) = (chars.next()?, chars.next());
     let width = first.len_utf8();
     match first {
-        '.' => Some(run(text, b'.')).filter(|&dots| dots > 1),
+        '.' => Some(leading_run(text, b'.')).filter(|&dots| dots > 1),
         '…' | '¿' | '¡' | '+' | '§' => Some(width),
-        '-' if second == Some('-') => Some(run(text, b'-')),
+        '-' if second == Some('-') => Some(leading_run(text, b'-')),
         '-' | '–' | '—' => second.filter(|&c| !is_digit(c)).map(|_| width),
         '\'' | '`' if second == Some(first) => Some(2),
         _ => is_mark(first).then_some(width),
@@ -144,18 +147,18 @@ fn prefix(text: &str) -> Option<usize> {
 }
 
 /// The start of the punctuation token at the end of a text.
-fn suffix(text: &str) -> Option<usize> {
+fn suffix_start(text: &str) -> Option<usize> {
     let mut chars = text.chars().rev();
-    let (last, before) = (chars.next()?, chars.next());
+    let (last, previous) = (chars.next()?, chars.next());
     let start = text.len() - last.len_utf8();
     let run_start = || text.trim_end_matches(last).len();
     match last {
-        '.' if before == Some('.') => Some(run_start()),
-        '.' => before.filter(|&c| ends_a_sentence(c)).map(|_| start),
+        '.' if previous == Some('.') => Some(run_start()),
+        '.' => previous.filter(|&c| ends_a_sentence(c)).map(|_| start),
         '-' => Some(run_start()),
         '…' | '–' | '—' => Some(start),
-        '+' => before.filter(|&c| is_digit(c)).map(|_| start),
-        '\'' | '`' if before == Some(last) => Some(start - 1),
+        '+' => previous.filter(|&c| is_digit(c)).map(|_| start),
+        '\'' | '`' if previous == Some(last) => Some(start - 1),
         _ => is_mark(last).then_some(start),
     }
 }
@@ -171,23 +174,23 @@ fn clitic_of_word(text: &str) -> Option<usize> {
 
 // --- punctuation inside ---
 
-fn inside<'a>(word: &'a str, visit: &mut impl FnMut(&'a str)) {
-    let (mut start, mut at, mut before) = (0, 0, None);
-    while let Some(c) = word[at..].chars().next() {
-        let width = infix(before, &word[at..]);
+fn split_inside<'a>(word: &'a str, visit: &mut impl FnMut(&'a str)) {
+    let (mut start, mut position, mut previous) = (0, 0, None);
+    while let Some(c) = word[position..].chars().next() {
+        let width = infix_length(previous, &word[position..]);
         if let Some(width) = width {
-            fused(&word[start..at], visit);
-            visit(&word[at..at + width]);
-            start = at + width;
+            split_fused(&word[start..position], visit);
+            visit(&word[position..position + width]);
+            start = position + width;
         }
-        before = Some(c); // a token of several characters repeats one
-        at += width.unwrap_or(c.len_utf8());
+        previous = Some(c); // the characters of a longer token are equal
+        position += width.unwrap_or(c.len_utf8());
     }
-    fused(&word[start..], visit);
+    split_fused(&word[start..], visit);
 }
 
 /// The length of the punctuation token at the beginning of the rest of a word, after the character `before`.
-fn infix(before: Option<char>, rest: &str) -> Option<usize> {
+fn infix_length(previous: Option<char>, rest: &str) -> Option<usize> {
     let mut chars = rest.chars();
     let (c, next) = (chars.next()?, chars.next());
     let width = c.len_utf8();
@@ -195,36 +198,36 @@ fn infix(before: Option<char>, rest: &str) -> Option<usize> {
         return Some(width);
     }
     if c == '.' && next == Some('.') {
-        return Some(run(rest, b'.'));
+        return Some(leading_run(rest, b'.'));
     }
-    let (before, next) = (before?, next?);
+    let (previous, next) = (previous?, next?);
     let is_token = match c {
         '.' => {
-            (before.is_ascii_lowercase() || matches!(before, '"' | '\'' | '”' | '’'))
+            (previous.is_ascii_lowercase() || matches!(previous, '"' | '\'' | '”' | '’'))
                 && (next.is_ascii_uppercase() || matches!(next, '"' | '\'' | '“' | '‘'))
         }
-        ',' => is_letter(before) && is_letter(next),
-        '+' | '*' | '^' | '-' if is_digit(before) && (is_digit(next) || next == '-') => true,
+        ',' => is_letter(previous) && is_letter(next),
+        '+' | '*' | '^' | '-' if is_digit(previous) && (is_digit(next) || next == '-') => true,
         '-' => {
-            let hyphens = run(rest, b'-');
-            let joins = is_alphanumeric(before) && rest[hyphens..].chars().next().is_some_and(is_letter);
+            let hyphens = leading_run(rest, b'-');
+            let joins = is_alphanumeric(previous) && rest[hyphens..].chars().next().is_some_and(is_letter);
             return joins.then_some(hyphens);
         }
-        '–' | '—' | '~' | ':' | '<' | '>' | '=' | '/' => is_alphanumeric(before) && is_letter(next),
+        '–' | '—' | '~' | ':' | '<' | '>' | '=' | '/' => is_alphanumeric(previous) && is_letter(next),
         _ => false,
     };
     is_token.then_some(width)
 }
 
-fn fused<'a>(word: &'a str, visit: &mut impl FnMut(&'a str)) {
-    let is = |forms: &[&str]| forms.iter().any(|form| word.eq_ignore_ascii_case(form));
-    let at = match word.as_bytes() {
-        [.., b't' | b'T'] if word.len() < 9 && is(&FUSED_NT) => word.len() - 2,
-        [.., b't' | b'T' | b'a' | b'A'] if word.len() < 7 && is(&FUSED_AFTER_THREE) => 3,
-        _ => return piece(word, visit),
+fn split_fused<'a>(word: &'a str, visit: &mut impl FnMut(&'a str)) {
+    let is_any_of = |forms: &[&str]| forms.iter().any(|form| word.eq_ignore_ascii_case(form));
+    let position = match word.as_bytes() {
+        [.., b't' | b'T'] if word.len() < 9 && is_any_of(&FUSED_NT) => word.len() - 2,
+        [.., b't' | b'T' | b'a' | b'A'] if word.len() < 7 && is_any_of(&FUSED_AFTER_THREE) => 3,
+        _ => return visit_nonempty(word, visit),
     };
-    visit(&word[..at]);
-    visit(&word[at..]);
+    visit(&word[..position]);
+    visit(&word[position..]);
 }
 
 #[cfg(test)]
@@ -233,12 +236,12 @@ mod tests {
 
     fn tokens(chunk: &str) -> Vec<&str> {
         let mut tokens = Vec::new();
-        cut(chunk, &mut |token| tokens.push(token));
+        split(chunk, &mut |token| tokens.push(token));
         tokens
     }
 
     #[test]
-    fn ends_and_insides() {
+    fn words_are_split_at_ends_and_inside() {
         assert_eq!(tokens("(\"it's\")..."), ["(", "\"", "it", "'s", "\"", ")", "..."]);
         assert_eq!(tokens("mother-in-law's"), ["mother", "-", "in", "-", "law", "'s"]);
         assert_eq!(tokens("end.Next,word"), ["end", ".", "Next", ",", "word"]);
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_word_is_cut_at_every_sign() {
+    fn long_pieces_are_split_at_every_sign() {
         assert_eq!(tokens(&"a-".repeat(300)).len(), 600);
         let link = format!("https://example.org/{}", "a".repeat(1000));
         assert_eq!(tokens(&link), [&link]);

@@ -36,7 +36,7 @@ pub fn is_apostrophe(c: char) -> bool {
     c == '\'' || c == '’'
 }
 
-/// The ASCII character that a character equals, ignoring case; four letters outside ASCII are equal to one.
+/// The character in lower case, with ASCII for some equivalents.
 fn folded(c: char) -> char {
     match c {
         'ſ' => 's',
@@ -48,28 +48,28 @@ fn folded(c: char) -> char {
 }
 
 /// Whether a text equals a lower-case one, ignoring case and kinds of apostrophes.
-pub fn alike(text: &str, lower: &str) -> bool {
+pub fn equals_ignoring_case(text: &str, lower: &str) -> bool {
     text.chars().map(folded).eq(lower.chars())
 }
 
 /// Whether a text, with its full stop, is an abbreviation.
 pub fn is_abbreviation(text: &str) -> bool {
-    text.ends_with('.') && ABBREVIATIONS.iter().any(|lower| alike(text, lower))
+    text.ends_with('.') && ABBREVIATIONS.iter().any(|lower| equals_ignoring_case(text, lower))
 }
 
 /// The start of the clitic at the end of a text: 's, 'm, 'd, 'll, 're, 've or n't.
 pub fn clitic(text: &str) -> Option<usize> {
-    let quote = text.char_indices().rev().take(3).find(|&(_, c)| is_apostrophe(c))?;
-    let (at, after) = (quote.0, &text[quote.0 + quote.1.len_utf8()..]);
-    if ["s", "m", "d", "ll", "re", "ve"].iter().any(|letters| alike(after, letters)) {
-        return Some(at);
+    let apostrophe = text.char_indices().rev().take(3).find(|&(_, c)| is_apostrophe(c))?;
+    let (start, rest) = (apostrophe.0, &text[apostrophe.0 + apostrophe.1.len_utf8()..]);
+    if ["s", "m", "d", "ll", "re", "ve"].iter().any(|letters| equals_ignoring_case(rest, letters)) {
+        return Some(start);
     }
-    let (n, _) = text[..at].char_indices().next_back().filter(|&(_, c)| folded(c) == 'n')?;
-    alike(after, "t").then_some(n)
+    let (n, _) = text[..start].char_indices().next_back().filter(|&(_, c)| folded(c) == 'n')?;
+    equals_ignoring_case(rest, "t").then_some(n)
 }
 
 /// The number of repetitions of an ASCII character at the beginning of a text.
-pub fn run(text: &str, c: u8) -> usize {
+pub fn leading_run(text: &str, c: u8) -> usize {
     text.bytes().take_while(|&byte| byte == c).count()
 }
 
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn clitics_end_a_text() {
         let starts = ["don't", "n't", "I’LL", "Iſ'ſ", "'s", "its", "s'", "'t", "", "x'sd", "’ve"].map(clitic);
-        let at = Some;
-        assert_eq!(starts, [at(2), at(0), at(1), at(3), at(0), None, None, None, None, None, at(0)]);
+        let expected = [Some(2), Some(0), Some(1), Some(3), Some(0), None, None, None, None, None, Some(0)];
+        assert_eq!(starts, expected);
     }
 }

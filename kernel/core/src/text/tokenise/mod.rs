@@ -1,4 +1,4 @@
-//! Raw text to tokens: rules that split lines; each token is a piece of its line without white space.
+//! Tokenisers: rules that split lines into tokens. A token is a piece of its line without white space.
 
 mod english;
 pub mod forms;
@@ -26,18 +26,17 @@ pub enum TokenRules {
 /// Calls `visit` with every token of a line, in order. O(bytes).
 pub fn for_each_token<'a>(line: &'a str, rules: TokenRules, mut visit: impl FnMut(&'a str)) {
     match rules {
-        TokenRules::English => words(line).for_each(|chunk| english::cut(chunk, &mut visit)),
-        TokenRules::Treebank => treebank::cut(line, &mut visit),
-        TokenRules::Char => {
-            words(line).for_each(|chunk| chunk.char_indices().for_each(|(at, c)| visit(&chunk[at..at + c.len_utf8()])))
-        }
+        TokenRules::English => words(line).for_each(|chunk| english::split(chunk, &mut visit)),
+        TokenRules::Treebank => treebank::split(line, &mut visit),
+        TokenRules::Char => words(line)
+            .for_each(|chunk| chunk.char_indices().for_each(|(start, c)| visit(&chunk[start..start + c.len_utf8()]))),
         TokenRules::Grapheme => words(line).for_each(|chunk| chunk.graphemes(true).for_each(&mut visit)),
     }
 }
 
 /// The lines with a blank between tokens; missing ones stay missing. O(bytes), divided among threads.
 pub fn tokenised(text: &Text, rules: TokenRules, threads: usize) -> Result<Text, Error> {
-    text.rewritten(threads, |line, out| {
+    text.map_lines(threads, |line, out| {
         let start = out.len();
         for_each_token(line, rules, |token| {
             if out.len() > start {
@@ -59,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn each_by_its_rules() {
+    fn tokens_of_all_rules() {
         let line = "He can't. \"E\u{301}-mail\"";
         assert_eq!(cut(line, TokenRules::English), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
         assert_eq!(cut(line, TokenRules::Treebank), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
@@ -68,16 +67,16 @@ mod tests {
     }
 
     #[test]
-    fn threads_change_nothing_and_missing_lines_stay() {
+    fn tokens_do_not_depend_on_threads_and_missing_lines_stay_missing() {
         let lines: Vec<_> = (0..2000).map(|at| (at % 7 != 3).then(|| format!("It's {at}, isn't it?"))).collect();
         let text = Text::new(lines);
-        let [alone, shared] = [1, 3].map(|threads| tokenised(&text, TokenRules::English, threads).unwrap());
-        assert_eq!(alone, shared);
-        assert_eq!((alone.get(3), alone.line(4)), (None, "It 's 4 , is n't it ?"));
+        let [single, parallel] = [1, 3].map(|threads| tokenised(&text, TokenRules::English, threads).unwrap());
+        assert_eq!(single, parallel);
+        assert_eq!((single.get(3), single.line(4)), (None, "It 's 4 , is n't it ?"));
     }
 
     #[test]
-    fn clusters_are_those_of_one_version_of_unicode() {
+    fn version_of_unicode_is_the_recorded_one() {
         // Another version may split differently; the tokeniser `grapheme` then needs a new version, too.
         assert_eq!(unicode_segmentation::UNICODE_VERSION, (17, 0, 0));
     }

@@ -1,6 +1,6 @@
 //! Tokens of the Penn Treebank, the convention of CoNLL-2014 and JFLEG. Quotes are kept as written.
 
-use super::forms::{alike, clitic, is_abbreviation, is_apostrophe, is_digit, is_letter};
+use super::forms::{clitic, equals_ignoring_case, is_abbreviation, is_apostrophe, is_digit, is_letter};
 use crate::text::words::words;
 
 /// Fused words, and the number of characters after which they are split.
@@ -18,15 +18,15 @@ const FUSED: [(&str, usize); 10] = [
 ];
 
 /// The tokens of a line. A full stop at the end of a sentence is a token.
-pub fn cut<'a>(line: &'a str, visit: &mut impl FnMut(&'a str)) {
+pub fn split<'a>(line: &'a str, visit: &mut impl FnMut(&'a str)) {
     let mut chunks = words(line).peekable();
     while let Some(chunk) = chunks.next() {
         match final_stop(chunk, chunks.peek().copied()) {
-            None => marks(chunk, visit),
-            Some(at) => {
-                marks(&chunk[..at], visit);
-                visit(&chunk[at..=at]);
-                marks(&chunk[at + 1..], visit);
+            None => split_at_marks(chunk, visit),
+            Some(stop) => {
+                split_at_marks(&chunk[..stop], visit);
+                visit(&chunk[stop..=stop]);
+                split_at_marks(&chunk[stop + 1..], visit);
             }
         }
     }
@@ -36,12 +36,12 @@ pub fn cut<'a>(line: &'a str, visit: &mut impl FnMut(&'a str)) {
 /// an abbreviation. Quotes and brackets may follow it.
 fn final_stop(chunk: &str, next: Option<&str>) -> Option<usize> {
     let closing = |c: char| matches!(c, ']' | ')' | '}' | '>' | '"' | '”' | '»') || is_apostrophe(c);
-    let before = chunk.trim_end_matches(closing).strip_suffix('.')?;
-    let ends = match next {
+    let word = chunk.trim_end_matches(closing).strip_suffix('.')?;
+    let ends_sentence = match next {
         None => true,
-        Some(next) => begins_a_sentence(next) && !may_be_short(before, &chunk[..=before.len()]),
+        Some(next) => begins_a_sentence(next) && !may_be_abbreviation(word, &chunk[..=word.len()]),
     };
-    (ends && !before.is_empty() && !before.ends_with('.')).then_some(before.len())
+    (ends_sentence && !word.is_empty() && !word.ends_with('.')).then_some(word.len())
 }
 
 fn is_opening(c: char) -> bool {
@@ -52,33 +52,33 @@ fn begins_a_sentence(chunk: &str) -> bool {
     chunk.trim_start_matches(is_opening).chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Whether a word may be an abbreviation: a known one, an initial, or one with full stops inside.
-fn may_be_short(word: &str, with_stop: &str) -> bool {
-    let bare = word.trim_start_matches(is_opening);
-    let mut chars = bare.chars();
-    let initial = chars.next().is_some_and(is_letter) && chars.next().is_none();
-    initial || bare.contains('.') || is_abbreviation(with_stop.trim_start_matches(is_opening))
+/// Whether a word may be an abbreviation: a known one, an initial, or a word with full stops inside.
+fn may_be_abbreviation(word: &str, with_stop: &str) -> bool {
+    let letters = word.trim_start_matches(is_opening);
+    let mut chars = letters.chars();
+    let is_initial = chars.next().is_some_and(is_letter) && chars.next().is_none();
+    is_initial || letters.contains('.') || is_abbreviation(with_stop.trim_start_matches(is_opening))
 }
 
 /// Splits at marks that are always tokens.
-fn marks<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
-    let (mut start, mut at) = (0, 0);
-    while let Some(c) = chunk[at..].chars().next() {
-        match mark(c, &chunk[at..]) {
-            None => at += c.len_utf8(),
+fn split_at_marks<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
+    let (mut start, mut position) = (0, 0);
+    while let Some(c) = chunk[position..].chars().next() {
+        match mark_length(c, &chunk[position..]) {
+            None => position += c.len_utf8(),
             Some(width) => {
-                ends(&chunk[start..at], visit);
-                visit(&chunk[at..at + width]);
-                at += width;
-                start = at;
+                split_ends(&chunk[start..position], visit);
+                visit(&chunk[position..position + width]);
+                position += width;
+                start = position;
             }
         }
     }
-    ends(&chunk[start..], visit);
+    split_ends(&chunk[start..], visit);
 }
 
 /// The length of the mark at the beginning of a text with this first character.
-fn mark(c: char, text: &str) -> Option<usize> {
+fn mark_length(c: char, text: &str) -> Option<usize> {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => None,
         ';' | '@' | '#' | '$' | '%' | '&' | '?' | '!' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' => Some(1),
@@ -91,20 +91,20 @@ fn mark(c: char, text: &str) -> Option<usize> {
 }
 
 /// Splits off a closing quote, then a clitic; then splits fused words.
-fn ends<'a>(piece: &'a str, visit: &mut impl FnMut(&'a str)) {
+fn split_ends<'a>(piece: &'a str, visit: &mut impl FnMut(&'a str)) {
     let last = piece.char_indices().next_back().filter(|&(_, c)| is_apostrophe(c));
-    let (piece, quote) = cut_after_other(piece, last.map(|(at, _)| at));
-    let (word, clitic) = cut_after_other(piece, clitic(piece));
-    let letters = FUSED.iter().find(|(form, _)| alike(word, form)).map_or(0, |&(_, letters)| letters);
-    let at = word.char_indices().nth(letters).map_or(0, |(at, _)| at);
-    let (first, second) = word.split_at(at);
+    let (piece, quote) = split_after_letter(piece, last.map(|(start, _)| start));
+    let (word, clitic) = split_after_letter(piece, clitic(piece));
+    let letters = FUSED.iter().find(|(form, _)| equals_ignoring_case(word, form)).map_or(0, |&(_, letters)| letters);
+    let start = word.char_indices().nth(letters).map_or(0, |(start, _)| start);
+    let (first, second) = word.split_at(start);
     [first, second, clitic, quote].into_iter().filter(|text| !text.is_empty()).for_each(visit);
 }
 
-/// A piece split at a position, if there is one and another character than an apostrophe precedes it.
-fn cut_after_other(piece: &str, at: Option<usize>) -> (&str, &str) {
-    let stands = |&at: &usize| piece[..at].chars().next_back().is_some_and(|c| !is_apostrophe(c));
-    piece.split_at(at.filter(stands).unwrap_or(piece.len()))
+/// Splits a piece at a position; not at all if an apostrophe precedes it.
+fn split_after_letter(piece: &str, position: Option<usize>) -> (&str, &str) {
+    let is_after_letter = |&position: &usize| piece[..position].chars().next_back().is_some_and(|c| !is_apostrophe(c));
+    piece.split_at(position.filter(is_after_letter).unwrap_or(piece.len()))
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
 
     fn tokens(line: &str) -> Vec<&str> {
         let mut tokens = Vec::new();
-        cut(line, &mut |token| tokens.push(token));
+        split(line, &mut |token| tokens.push(token));
         tokens
     }
 

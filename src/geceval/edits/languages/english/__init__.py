@@ -1,12 +1,12 @@
 """English: its word list and the builtin annotator.
 
 The word list of the spelling rule has 172,529 words, British with -ise and -ize. It is from SCOWL 2020.12.07 as
-packaged by Debian; words-en.LICENSE contains the licence and tools/build_words.py the recipe. It is part of the
+packaged by Debian; words-en.LICENSE contains the licence and research/build_words.py the recipe. It is part of the
 kernel, which searches it in place: only its pages that are searched are read from the disk.
 
 The builtin English annotator: no download, less than a microsecond per token.
 
-``tools/train_tagger.py`` trains the model on the output of a spaCy pipeline; ``english.LICENSE`` names sources and
+``research/train_tagger.py`` trains the model on the output of a spaCy pipeline; ``english.LICENSE`` names sources and
 licences. ``docs/annotator-builtin.md`` describes its accuracy.
 """
 

@@ -1,4 +1,4 @@
-"""Reading UD English EWT, and its relations in the ClearNLP words that ERRANT's rules know."""
+"""Read UD English EWT and map its relations to the ClearNLP labels of ERRANT's rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLURALS = {"media", "data"}
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One row of a tree; ``head`` is the 0-based place of the head, -1 for the root."""
+    """A word of a tree; ``head`` is the 0-based index of its head, -1 for the root."""
 
     form: str
     lemma: str
@@ -39,7 +39,7 @@ class Word:
 
 
 def read(path: Path) -> Iterator[list[Word]]:
-    """The trees of a CoNLL-U file (gzip), multiword ranges and empty nodes left out."""
+    """Yield the trees of a CoNLL-U file (gzip) without multiword ranges and empty nodes."""
     tree: list[Word] = []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -54,7 +54,7 @@ def read(path: Path) -> Iterator[list[Word]]:
 
 
 def labels(tree: list[Word]) -> list[str]:
-    """The ClearNLP label of every word of a tree."""
+    """Return the ClearNLP label of each word of a tree."""
     children: list[list[Word]] = [[] for _ in tree]
     for word in tree:
         if word.head >= 0:
@@ -64,7 +64,7 @@ def labels(tree: list[Word]) -> list[str]:
 
 def _label(word: Word, tree: list[Word], children: list[Word]) -> str:
     head = tree[word.head] if word.head >= 0 else None
-    relation, below = word.relation, {child.relation for child in children}
+    relation, child_relations = word.relation, {child.relation for child in children}
     base = relation.split(":")[0]
     if base == "case":
         return _case(word, head, tree)
@@ -82,7 +82,7 @@ def _label(word: Word, tree: list[Word], children: list[Word]) -> str:
         return "dep"
     if _is_prepositional(children):
         return "pobj"
-    if "cop" in below and base not in {"conj", "amod"}:
+    if "cop" in child_relations and base not in {"conj", "amod"}:
         return "acomp" if word.tag.startswith(("JJ", "VBN", "VBG")) else "dep"
     if relation == "xcomp" and word.tag.startswith("JJ") and head and not _has_object(head, tree):
         return "acomp"
@@ -106,13 +106,13 @@ def _case(word: Word, head: Word | None, tree: list[Word]) -> str:
         return "amod"
     if head is not None and head.relation == "conj":
         governor = tree[head.head]
-        shared = any(w.relation == "case" and w.head == head.head for w in tree)
-        return "dep" if shared and governor.head >= 0 else "prep"
+        has_shared_case = any(w.relation == "case" and w.head == head.head for w in tree)
+        return "dep" if has_shared_case and governor.head >= 0 else "prep"
     return "prep"
 
 
 def _mark(word: Word, head: Word | None) -> str:
     if word.tag == "TO":
         return "aux"
-    gerund = head is not None and head.tag == "VBG"
-    return "prep" if gerund and word.tag == "IN" and word.form.lower() not in CONJUNCTIONS else "dep"
+    marks_gerund = head is not None and head.tag == "VBG"
+    return "prep" if marks_gerund and word.tag == "IN" and word.form.lower() not in CONJUNCTIONS else "dep"

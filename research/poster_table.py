@@ -1,11 +1,11 @@
-"""The two tables of the poster that founded this project, computed anew and set beside the published numbers.
+"""Recompute the two tables of GREEN's poster and compare them with the published numbers.
 
-    python tools/poster_table.py [--data ../shared/data] [--output build] [--encoder MODEL [--layer N]]
+    python research/poster_table.py [--data ../shared/data] [--output build] [--encoder MODEL [--layer N]]
 
 Correlations with Expected Wins on CoNLL-2014 (Koyama et al., the poster of GREEN), and the scores of four outputs by
-metric. Writes poster.md and poster.json. PT-M² is there only where an encoder is given: a folder, or a name known to
-transformers (the poster's is bert-base-uncased). Every number that differs from the published one must have a reason in
-``ROWS``; one that has none ends the run with status 1.
+metric. Writes poster.md and poster.json. PT-M² needs an encoder: a folder, or a name known to transformers (the
+poster's is bert-base-uncased). The exit status is 1 if a number differs from the published one without a reason in
+``ROWS``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from published import beside, differing, reasons, unexplained
+from published import compare_with_published, format_pair, reasons, unexplained
 
 from geceval import m2
 from geceval.agreement.judgments import read_judgments
@@ -33,7 +33,7 @@ from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading.lines import read_lines
 
-#: The outputs of the second table: best and worst by people, the unchanged source, and nothing at all.
+#: Outputs of the second table: best system by people, unchanged source, worst system, empty lines.
 OUTPUTS = ("AMU", "INPUT", "IPN", "NULL")
 BERT = "bert-base-uncased"
 RELEASE = "the poster used another release of ERRANT than the published files (2.3.3)"
@@ -46,9 +46,9 @@ ANNOTATOR = "the poster's edits are an ERRANT release's with a spaCy model, thes
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the poster: published r, rho and seconds a system, and the scores of ``OUTPUTS`` where it gives them.
+    """A row of the poster: published r, rho, seconds per system and, if published, scores of ``OUTPUTS``.
 
-    ``data`` names what the metric is computed from; ``why`` explains the differences, by number.
+    ``data`` is the name of the corpus (see ``corpora``); ``why`` has reasons for differences by column.
     """
 
     name: str
@@ -112,22 +112,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (args.output / "poster.json").write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
     (args.output / "poster.md").write_text("\n".join(as_markdown(table) for table in tables), "utf-8")
     print("\n".join(as_text(table) for table in tables))
-    left = unexplained(document["rows"])
-    for text in left:
+    differences = unexplained(document["rows"])
+    for text in differences:
         print(f"differs from the poster without a reason: {text}", file=sys.stderr)
-    return 1 if left else 0
+    return 1 if differences else 0
 
 
 def ptm2_row(encoder: str, layer: int | None) -> Row:
-    """The line of PT-M² with an encoder; another one than the poster's is the reason for every difference."""
-    other = f"the poster's encoder is {BERT}, this one {encoder}"
-    why = {} if encoder == BERT and layer is None else dict.fromkeys(("r", "ρ", *OUTPUTS), other)
+    """Return the row of PT-M²; an encoder other than the poster's explains every difference."""
+    reason = f"the poster's encoder is {BERT}, this one {encoder}"
+    why = {} if encoder == BERT and layer is None else dict.fromkeys(("r", "ρ", *OUTPUTS), reason)
     settings = {"model": encoder, "layer": layer, "beta": 0.5}
     return Row("PT-M²", "ptm2", settings, "gold", (0.686, 0.786), 109.82, (35.94, 0.0, 5.72, 2.44), why)
 
 
 def corpora(data: Path) -> dict[str, Corpus]:
-    """What metrics are computed from, by the name that rows use."""
+    """Return the corpora by the name that rows use."""
     conll = data / "conll14"
     source = read_lines(conll / "source.txt")
     references = [read_lines(conll / f"ref{r}.txt") for r in (0, 1)]
@@ -136,7 +136,7 @@ def corpora(data: Path) -> dict[str, Corpus]:
     edits: dict[str, Hypothesis] = {
         path.stem: list(m2.read(path)) for path in sorted(folder.glob("*.m2")) if path.stem != "gold"
     }
-    edits["NULL"] = texts["NULL"]  # nobody published its edits; ours are extracted
+    edits["NULL"] = texts["NULL"]  # its edits are not published
     return {
         "text": Corpus(source, references, texts),
         "gold": Corpus(source, references, texts, list(m2.read(conll / "gold.m2"))),
@@ -145,27 +145,27 @@ def corpora(data: Path) -> dict[str, Corpus]:
 
 
 def build(data: Path, rows: Sequence[Row] = ROWS) -> dict[str, Any]:
-    """Both tables as plain data. Raises what reading and scoring raise."""
+    """Return both tables as plain data."""
     judgments = read_judgments(data / "meta/gjg15/judgments.xml")
-    kinds = corpora(data)
-    studies = {kind: make_study(judgments, corpus, numbering="0") for kind, corpus in kinds.items()}
-    done = []
+    corpora_by_data = corpora(data)
+    studies = {kind: make_study(judgments, corpus, numbering="0") for kind, corpus in corpora_by_data.items()}
+    rows_of_table = []
     for row in rows:
         metric = make_metric(row.metric, **row.settings)
         [result] = evaluate_metrics(studies[row.data], [metric], StudyOptions(resamples=0)).metrics
-        done.append(compared(row, result, output_scores(metric, kinds[row.data])))
-    return {"people": "Expected Wins", "rows": done}
+        rows_of_table.append(compare_row(row, result, output_scores(metric, corpora_by_data[row.data])))
+    return {"people": "Expected Wins", "rows": rows_of_table}
 
 
 def output_scores(metric: Metric, corpus: Corpus) -> dict[str, float]:
-    """The corpus scores of ``OUTPUTS``, in percent, as far as they are there."""
+    """Return the corpus scores in percent of those ``OUTPUTS`` that the corpus has."""
     systems = {name: corpus.systems[name] for name in OUTPUTS if name in corpus.systems}
-    part = Corpus(corpus.source, corpus.references, systems, corpus.gold)
-    return {name: 100 * tallies[0].score().value for name, tallies in evaluate(part, [metric], checks=False).items()}
+    subset = Corpus(corpus.source, corpus.references, systems, corpus.gold)
+    return {name: 100 * tallies[0].score().value for name, tallies in evaluate(subset, [metric], checks=False).items()}
 
 
-def compared(row: Row, result: MetricResult, scores: Mapping[str, float]) -> dict[str, Any]:
-    """Ours beside the published numbers, with the reasons for what differs and what differs without one."""
+def compare_row(row: Row, result: MetricResult, scores: Mapping[str, float]) -> dict[str, Any]:
+    """Return a row of the document: our and the published numbers, and reasons for differences."""
     agreement = result.agreement
     published: dict[str, tuple[float, int]] = {}
     if row.correlation is not None:
@@ -178,18 +178,18 @@ def compared(row: Row, result: MetricResult, scores: Mapping[str, float]) -> dic
         "signature": result.scores.signature,
         "data": row.data,
         "seconds": {"ours": result.scores.seconds, "published": row.seconds},
-        **differing(ours, published, row.why),
+        **compare_with_published(ours, published, row.why),
     }
 
 
 def correlation_table(document: Mapping[str, Any]) -> ReportTable:
-    """The first table: correlation with people, and seconds for one evaluation of one system."""
+    """Return the first table: correlation with people, and seconds for evaluating one system."""
     heads = ["metric", "r", "poster", "ρ", "poster", "s/system", "poster"]
     rows = []
     for row in document["rows"]:
         seconds = row["seconds"]
         times = [round_half_up(seconds["ours"], 3), round_half_up(seconds["published"], 2)]
-        rows.append([row["name"], *beside(row, "r", 3), *beside(row, "ρ", 3), *times])
+        rows.append([row["name"], *format_pair(row, "r", 3), *format_pair(row, "ρ", 3), *times])
     notes = [
         f"people: {document['people']} on CoNLL-2014, 12 systems and INPUT",
         *reasons(document["rows"], ("r", "ρ")),
@@ -202,9 +202,11 @@ def correlation_table(document: Mapping[str, Any]) -> ReportTable:
 
 
 def score_table(document: Mapping[str, Any]) -> ReportTable:
-    """The second table: what metrics give the best, the unchanged, the worst and the empty output."""
+    """Return the second table: scores of ``OUTPUTS``."""
     heads = ["metric", *(head for name in OUTPUTS for head in (name, "poster"))]
-    rows = [[row["name"], *(cell for name in OUTPUTS for cell in beside(row, name, 2))] for row in document["rows"]]
+    rows = [
+        [row["name"], *(cell for name in OUTPUTS for cell in format_pair(row, name, 2))] for row in document["rows"]
+    ]
     return plain_table(heads, rows, reasons(document["rows"], OUTPUTS), frozenset(range(1, len(heads))))
 
 

@@ -1,4 +1,4 @@
-"""What the trainer takes from WordNet 3.0: base forms, irregular forms, usual parts of speech."""
+"""Read base forms, irregular forms and usual parts of speech from WordNet 3.0."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ INVARIANT = (
 
 
 def bases(directory: Path) -> dict[str, int]:
-    """The single words of the indexes, with the bits of their kinds."""
-    out: Counter[str] = Counter()
+    """Return the single words of the indexes with the bits of their parts of speech."""
+    kinds_by_word: Counter[str] = Counter()
     for name, kind in KINDS.items():
         for line in _lines(directory / f"index.{name}"):
             word = line.split(" ", 1)[0]
             if word and "_" not in word:
-                out[word] |= kind
-    return out
+                kinds_by_word[word] |= kind
+    return kinds_by_word
 
 
 def irregular(directory: Path) -> dict[str, dict[int, str]]:
-    """Irregular forms: the lemma by kind."""
-    out: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    """Return the lemma by part of speech of each irregular form."""
+    lemmas_by_form: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for name, kind in KINDS.items():
         for line in _lines(directory / f"{name}.exc"):
-            # Of several lemmas the last, like the lemmatiser that ERRANT's users have.
+            # The last of several lemmas, as spaCy's lemmatiser does.
             form, *_, lemma = line.split()
             if "_" not in form + lemma:
-                out[form].setdefault(kind, lemma)
+                lemmas_by_form[form].setdefault(kind, lemma)
     for form in INVARIANT.split():
-        out[form].setdefault(KINDS["verb"], form)
-    return out
+        lemmas_by_form[form].setdefault(KINDS["verb"], form)
+    return lemmas_by_form
 
 
 def usages(directory: Path) -> dict[str, int]:
-    """The kind a word mostly has in SemCor (bits 0-1: noun verb adj adv), and how clearly (bits 2-3: 1 to 3)."""
+    """Return the most frequent part of speech in SemCor (bits 0-1: noun verb adj adv) and its share (bits 2-3: 1-3)."""
     counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for line in _lines(directory / "cntlist.rev"):
         key, _, count = line.split()
         word, sense = key.split("%")
         counts[word][int(sense[0])] += int(count)
-    out = {}
+    usage_by_word = {}
     for word, count in counts.items():
         # Sense keys number satellite adjectives 5.
         kinds = Counter({0: count[1], 1: count[2], 2: count[3] + count[5], 3: count[4]})
-        kind, n = kinds.most_common(1)[0]
-        share = n / count.total()
-        out[word] = kind + 4 * (1 + (share >= 0.7) + (share >= 0.95))
-    return out
+        kind, largest = kinds.most_common(1)[0]
+        share = largest / count.total()
+        usage_by_word[word] = kind + 4 * (1 + (share >= 0.7) + (share >= 0.95))
+    return usage_by_word
 
 
 def _lines(path: Path) -> list[str]:

@@ -2,7 +2,7 @@
 
     apt-get download wbritish-large wamerican-large      # version 2020.12.07
     for deb in *.deb; do dpkg -x $deb words; done
-    python tools/build_words.py words/usr/share/dict kernel/core/src/edits/english/words-en.txt
+    python research/build_words.py words/usr/share/dict kernel/core/src/edits/english/words-en.txt
 
 British English with both -ise and -ize: the British list, every American word with -iz- whose counterpart with -is- is
 British, and words with accents also without them. Other American spellings stay out, as in the list errant uses, so

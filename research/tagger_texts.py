@@ -1,6 +1,6 @@
 """Collect free English texts for the tagger of the builtin annotator: one tokenised sentence per line.
 
-    python tools/tagger_texts.py --out DIR [--evaluation PATH]... [--mirror DIR]
+    python research/tagger_texts.py --out DIR [--evaluation PATH]... [--mirror DIR]
 
 The manifest tagger_texts.toml names sources, versions, checksums and licences. The tool obtains and verifies each
 source, splits it into sentences and tokens, and writes DIR/NAME.txt. It leaves out sentences that share eight tokens in
@@ -36,7 +36,7 @@ MANIFEST = Path(__file__).with_suffix(".toml")
 WINDOW = 8
 SHORTEST, LONGEST = 4, 60
 MISSING = "\0"
-"""Stands for an element without text, such as a formula; its sentence is left out."""
+"""Placeholder of an element without text, such as a formula; its sentence is left out."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,10 @@ class Source:
 
     def chosen(self, path: str) -> bool:
         """Whether a file of the repository or package is read."""
-        wanted, unwanted = (any(fnmatch.fnmatchcase(path, g) for g in globs) for globs in (self.files, self.leave_out))
-        return wanted and not unwanted
+        included, excluded = (
+            any(fnmatch.fnmatchcase(path, glob) for glob in globs) for globs in (self.files, self.leave_out)
+        )
+        return included and not excluded
 
 
 def main() -> None:
@@ -66,7 +68,7 @@ def main() -> None:
     sources = [Source(**entry) for entry in manifest["source"]]
     if unknown := set(options.only) - {source.name for source in sources}:
         sys.exit(f"error: tagger_texts.toml has no source {', '.join(sorted(unknown))}")
-    known, unchecked = evaluation_windows(options.evaluation, manifest["evaluation"])
+    evaluation_hashes, unchecked = evaluation_windows(options.evaluation, manifest["evaluation"])
     options.out.mkdir(parents=True, exist_ok=True)
     print("| source | licence | sentences | tokens | left out |\n|---|---|---|---|---|")
     seen: set[str] = set()
@@ -74,12 +76,12 @@ def main() -> None:
     for source in sources:
         if not options.only or source.name in options.only:
             files = obtain(source, options.mirror)
-            if (found := checksum(files)) != source.sha256:
-                sys.exit(f"error: {source.name}: SHA-256 is {found}, tagger_texts.toml has {source.sha256}")
-            lines, left_out = choose(READERS[source.reader](contents(files)), known, seen)
-            part = options.out / f"{source.name}.part"
-            part.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-            part.rename(part.with_suffix(".txt"))
+            if (digest := checksum(files)) != source.sha256:
+                sys.exit(f"error: {source.name}: SHA-256 is {digest}, tagger_texts.toml has {source.sha256}")
+            lines, left_out = choose(READERS[source.reader](contents(files)), evaluation_hashes, seen)
+            part_file = options.out / f"{source.name}.part"
+            part_file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+            part_file.rename(part_file.with_suffix(".txt"))
             rows.append((len(lines), sum(line.count(" ") + 1 for line in lines), left_out))
             print("| {} | {} | {:,} | {:,} | {:,} |".format(source.name, source.licence, *rows[-1]), flush=True)
     print("| total | | {:,} | {:,} | {:,} |".format(*map(sum, zip(*rows, strict=True))))
@@ -112,20 +114,24 @@ def obtain(source: Source, mirror: Path | None) -> list[tuple[str, bytes]]:
 def git_members(source: Source, mirror: Path | None, folder: str) -> Iterator[tuple[str, bytes]]:
     repository = folder if mirror is None else str(mirror / "+".join(source.git.split("/")[-2:]) / "repo")
 
-    def git(*arguments: str, given: str = "") -> bytes:
-        return run("git", "-C", repository, *arguments, given=given)
+    def git(*arguments: str, stdin: str = "") -> bytes:
+        return run("git", "-C", repository, *arguments, stdin=stdin)
 
     if mirror is None:
         git("init", "--quiet", "--bare")
         git("remote", "add", "origin", source.git)
         git("fetch", "--quiet", "--depth=1", "--filter=blob:none", "origin", source.commit)
     listing = git("ls-tree", "-r", "-z", source.commit).decode().split("\0")
-    blobs = {path: about.split()[2] for about, _, path in (entry.partition("\t") for entry in listing) if about}
+    blobs = {
+        path: attributes.split()[2]
+        for attributes, _, path in (entry.partition("\t") for entry in listing)
+        if attributes
+    }
     paths = [path for path in blobs if source.chosen(path)]
     names = "".join(f"{blobs[path]}\n" for path in paths)
     if mirror is None:
-        git("fetch", "--quiet", "--filter=blob:none", "--no-write-fetch-head", "--stdin", "origin", given=names)
-    stream = io.BytesIO(git("cat-file", "--batch", given=names))
+        git("fetch", "--quiet", "--filter=blob:none", "--no-write-fetch-head", "--stdin", "origin", stdin=names)
+    stream = io.BytesIO(git("cat-file", "--batch", stdin=names))
     for path in paths:
         header = stream.readline().split()
         if header[1] != b"blob":
@@ -143,11 +149,11 @@ def debian_members(source: Source, folder: str) -> Iterator[tuple[str, bytes]]:
                 yield member.name, content.read()
 
 
-def run(*command: str, given: str = "", folder: str | None = None) -> bytes:
-    done = subprocess.run(command, input=given.encode(), cwd=folder, stdout=subprocess.PIPE)
-    if done.returncode:
-        sys.exit(f"error: {' '.join(command)}: exit status {done.returncode}")
-    return done.stdout
+def run(*command: str, stdin: str = "", folder: str | None = None) -> bytes:
+    completed = subprocess.run(command, input=stdin.encode(), cwd=folder, stdout=subprocess.PIPE)
+    if completed.returncode:
+        sys.exit(f"error: {' '.join(command)}: exit status {completed.returncode}")
+    return completed.stdout
 
 
 def checksum(files: list[tuple[str, bytes]]) -> str:
@@ -212,8 +218,8 @@ def from_markup(texts: Iterable[str]) -> Iterator[str]:
         text = re.sub(r'(?s)<section[^>]*class="[^"]*references?".*?</section>', "", text)
         text = re.sub(r"(?s)<(list|table|figure|media|equation)\b.*?</\1>", "\n\n", text)
         text = re.sub(r"(?s)<(code|pre|sup|tt|m:math)\b.*?</\1>|<link[^>]*></link>", MISSING, text)
-        found = re.findall(r'(?s)<(?:p\b[^>]*|para\b[^>]*|div class="para")>(.*?)</(?:p|para|div)>', text)
-        yield from plain(html.unescape(re.sub(r"<[^>]*>", "", paragraph)) for paragraph in found)
+        paragraphs = re.findall(r'(?s)<(?:p\b[^>]*|para\b[^>]*|div class="para")>(.*?)</(?:p|para|div)>', text)
+        yield from plain(html.unescape(re.sub(r"<[^>]*>", "", paragraph)) for paragraph in paragraphs)
 
 
 def from_markdown(texts: Iterable[str]) -> Iterator[str]:
@@ -227,8 +233,8 @@ def from_markdown(texts: Iterable[str]) -> Iterator[str]:
 
 def from_wordnet(texts: Iterable[str]) -> Iterator[str]:
     """Example sentences of WordNet's glosses."""
-    found = [quoted for text in texts for quoted in re.findall(r'"([^"]+)"', text)]
-    yield from tokenise([quoted for quoted in found if quoted[:1].isupper() or quoted[-1:] in ".!?"], "english")
+    quotations = [quoted for text in texts for quoted in re.findall(r'"([^"]+)"', text)]
+    yield from tokenise([quoted for quoted in quotations if quoted[:1].isupper() or quoted[-1:] in ".!?"], "english")
 
 
 READERS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
@@ -279,12 +285,12 @@ def is_plain(sentence: str) -> bool:
     )
 
 
-def choose(lines: Iterable[str], known: set[int], seen: set[str]) -> tuple[list[str], int]:
-    """Return the new sentences of fitting length without evaluation text, and how many others have some."""
+def choose(lines: Iterable[str], evaluation_hashes: set[int], seen: set[str]) -> tuple[list[str], int]:
+    """Return new sentences of suitable length without evaluation text, and the number with evaluation text."""
     fitting = (line for line in lines if SHORTEST <= line.count(" ") + 1 <= LONGEST and not UNREADABLE.search(line))
     new = list(dict.fromkeys(line for line in fitting if line not in seen))
     seen.update(new)
-    chosen = [line for line in new if known.isdisjoint(windows(line))]
+    chosen = [line for line in new if evaluation_hashes.isdisjoint(windows(line))]
     return chosen, len(new) - len(chosen)
 
 
@@ -302,13 +308,13 @@ def evaluation_windows(paths: list[Path], corpora: dict[str, str]) -> tuple[set[
     for missing in (path for path in paths if not path.exists()):
         sys.exit(f"error: {missing} does not exist")
     files = [f for path in paths for f in (sorted(path.rglob("*")) if path.is_dir() else [path]) if f.is_file()]
-    known: set[int] = set()
+    evaluation_hashes: set[int] = set()
     for path in files:
         lines = list(evaluation_lines(path))
         for line in [*lines, *tokenise(lines, "english")]:
-            known.update(windows(line))
-    print(f"{len(files)} evaluation files, {len(known):,} windows of {WINDOW} tokens", file=sys.stderr)
-    return known, [name for name, glob in corpora.items() if not fnmatch.filter(map(str, files), glob)]
+            evaluation_hashes.update(windows(line))
+    print(f"{len(files)} evaluation files, {len(evaluation_hashes):,} windows of {WINDOW} tokens", file=sys.stderr)
+    return evaluation_hashes, [name for name, glob in corpora.items() if not fnmatch.filter(map(str, files), glob)]
 
 
 def evaluation_lines(path: Path) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""Agreement of a judge of edits with people's judgments in PEVData (JELV, AAAI 2026): docs/valid-edits.md.
+"""Measure the agreement of a judge of edits with PEVData (JELV, AAAI 2026): docs/valid-edits.md.
 
-    python tools/validity_agreement.py PEVData.json [--model NAME --server URL]
+    python research/validity_agreement.py PEVData.json [--model NAME --server URL]
 
 PEVData.json is data/benchmark/PEVData.json of github.com/yuhao-zhan/JELV. Its pairs have no references. Without
-``--model`` two stand-ins that are no language models are measured: they show what the numbers mean.
+``--model`` the judges are two simple rules, as baselines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from geceval.tables.table import ReportTable, TableColumn, TableRow, table_colum
 
 @dataclass(frozen=True)
 class StandIn(Judge):
-    """A judge that is certain of each edit, or as sure as the characters of both sides are alike."""
+    """A judge with confidence 100 for each edit, or with the similarity of the characters of both sides."""
 
     rule: str
 
@@ -48,27 +48,27 @@ class StandIn(Judge):
 
 
 def read_pairs(path: Path) -> tuple[list[EditsInView], list[bool]]:
-    """The edits of the data, one each, and whether people found them valid."""
+    """Return the edits of the data and whether people judged them valid."""
     try:
         rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
         sides = [[side.partition("]: ")[2] for side in row["Edit"].split(" -> ")] for row in rows]
-        edits = [SingleEdit(*own, row["S2-hyp"]) for own, row in zip(sides, rows, strict=True)]
+        edits = [SingleEdit(*side_texts, row["S2-hyp"]) for side_texts, row in zip(sides, rows, strict=True)]
         views = [EditsInView(row["S1-src"], [], [edit]) for row, edit in zip(rows, edits, strict=True)]
         return views, [bool(row["Human Judgment"]) for row in rows]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"not PEVData: {error!r}", path=path) from None
 
 
-def figures(confidences: Sequence[int | None], valid: Sequence[bool], least: int) -> list[float | None]:
-    """Accuracy, precision, recall and F1 of valid edits, Cohen's kappa, area under the ROC curve."""
-    sure = np.array([-1 if one is None else one for one in confidences])
-    people, judge = np.array(valid), sure >= least
-    both, accuracy = (judge & people).sum(), (judge == people).mean()
-    precision, recall = both / judge.sum() if judge.any() else None, both / people.sum()
+def agreement_scores(confidences: Sequence[int | None], valid: Sequence[bool], least: int) -> list[float | None]:
+    """Return accuracy, precision, recall and F1 of valid edits, Cohen's kappa, area under the ROC curve."""
+    certainty = np.array([-1 if confidence is None else confidence for confidence in confidences])
+    people, judge = np.array(valid), certainty >= least
+    agreed, accuracy = (judge & people).sum(), (judge == people).mean()
+    precision, recall = agreed / judge.sum() if judge.any() else None, agreed / people.sum()
     chance = judge.mean() * people.mean() + (1 - judge.mean()) * (1 - people.mean())
-    above = sure[people][:, np.newaxis] - sure[~people]
-    area = ((above > 0) + (above == 0) / 2).mean()
-    f1 = 2 * both / (judge.sum() + people.sum())
+    gaps = certainty[people][:, np.newaxis] - certainty[~people]
+    area = ((gaps > 0) + (gaps == 0) / 2).mean()
+    f1 = 2 * agreed / (judge.sum() + people.sum())
     return [accuracy, precision, recall, f1, (accuracy - chance) / (1 - chance), area]
 
 
@@ -78,15 +78,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model")
     parser.add_argument("--server")
     parser.add_argument("--least", type=int, default=50)
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        views, valid = read_pairs(asked.data)
-        models = [asked.model] if asked.model else [StandIn("always valid"), StandIn("alike characters")]
+        views, valid = read_pairs(options.data)
+        models = [options.model] if options.model else [StandIn("always valid"), StandIn("alike characters")]
         rows: list[TableRow] = []
         for model in models:
-            answers = [own[0] for own in judge_validity(Llm(model=model, server=asked.server), views)]
+            answers = [confidences[0] for confidences in judge_validity(Llm(model=model, server=options.server), views)]
             rows.append(
-                [str(getattr(model, "name", model)), *figures(answers, valid, asked.least), answers.count(None)]
+                [
+                    str(getattr(model, "name", model)),
+                    *agreement_scores(answers, valid, options.least),
+                    answers.count(None),
+                ]
             )
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)

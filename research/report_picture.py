@@ -1,6 +1,6 @@
-"""The picture of a report in docs/: top and sentences of build/demo/report.html, in chromium (run as tests/browser is).
+"""Render docs/report.png: top and sentences of build/demo/report.html in chromium.
 
-make demo && tools/in_environment.sh browser '.[dev,report] playwright axe-playwright-python' tools/report_picture.py
+make demo && tools/in_environment.sh browser '.[dev,report] playwright axe-playwright-python' research/report_picture.py
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 1280
-#: What is shown: from the top of one element to the bottom of another.
+#: Parts of the page: from the top of the first element to the bottom of the last.
 VIEWS = (("body", "main .scroll"), (".charts", ".charts"), ("#sentences h2", "#sentences .legend"), ("#s-5", "#s-6"))
 MARGIN = 10
 
@@ -26,18 +26,18 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": WIDTH, "height": 900})
         page.goto((ROOT / "build/demo/report.html").as_uri() + "#sort=number")
-        pictures = [picture(page, first, last) for first, last in VIEWS]
+        parts = [picture(page, first, last) for first, last in VIEWS]
         browser.close()
-    whole = Image.new("RGB", (WIDTH, sum(one.height for one in pictures)))
+    report = Image.new("RGB", (WIDTH, sum(part.height for part in parts)))
     top = 0
-    for one in pictures:
-        whole.paste(one, (0, top))
-        top += one.height
-    whole.quantize(48, dither=Image.Dither.NONE).save(ROOT / "docs/report.png", optimize=True)
+    for part in parts:
+        report.paste(part, (0, top))
+        top += part.height
+    report.quantize(48, dither=Image.Dither.NONE).save(ROOT / "docs/report.png", optimize=True)
 
 
 def picture(page: Page, first: str, last: str) -> Image.Image:
-    """The page from the top of one element to the bottom of another."""
+    """Return the page from the top of the first element to the bottom of the last."""
     boxes = [page.locator(name).first.bounding_box() for name in (first, last)]
     start, end = boxes
     assert start is not None

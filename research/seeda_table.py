@@ -1,11 +1,11 @@
-"""SEEDA's table of scores, and the agreement of metrics aggregated by TrueSkill, beside the published numbers.
+"""Recompute SEEDA's scores and the agreement of metrics aggregated by TrueSkill; compare with the published numbers.
 
-    python tools/seeda_table.py [--data ../shared/data] [--output build]
+    python research/seeda_table.py [--data ../shared/data] [--output build]
 
 Two tables, for the metrics that need no model: the scores of SEEDA's 15 systems on all of CoNLL-2014 (README of
-tmu-nlp/SEEDA), and Spearman's ρ with people on SEEDA's 12 base systems, metrics' scores as usual and aggregated by
-TrueSkill (Goto et al. 2025, arXiv 2502.09416). Writes seeda.md and seeda.json. Every number that differs from the
-published one must have a reason in the rows; one that has none ends the run with status 1.
+tmu-nlp/SEEDA), and Spearman's ρ with people on SEEDA's 12 base systems, for corpus scores and for scores aggregated by
+TrueSkill (Goto et al. 2025, arXiv 2502.09416). Writes seeda.md and seeda.json. The exit status is 1 if a number differs
+from the published one without a reason in its row.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from published import beside, differing, reasons, unexplained
+from published import compare_with_published, format_pair, reasons, unexplained
 
 from geceval import m2
 from geceval.agreement.judgments import read_judgments
@@ -47,7 +47,7 @@ ONE_SENTENCE = "it amounts to 0.79 of one sentence's score; which one, and why, 
 
 @dataclass(frozen=True)
 class Scores:
-    """A column of SEEDA's README, in per cent, by system; ``why`` explains what differs."""
+    """A column of SEEDA's README: percentages by system; ``why`` has reasons for differences by system."""
 
     name: str
     metric: str
@@ -93,9 +93,9 @@ SCORES = (
 
 @dataclass(frozen=True)
 class Agreement:
-    """A metric of Goto et al.: the published ρ on SEEDA-S, base, of its usual scores and of TrueSkill's.
+    """A metric of Goto et al. with the published ρ on SEEDA-S (base) of its corpus scores and of TrueSkill's.
 
-    The paper itself could not be had here: the two figures are as readers' notes on it quote them.
+    The paper was not available; the numbers are quoted from readers' notes on it.
     """
 
     name: str
@@ -130,19 +130,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (args.output / "seeda.json").write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
     (args.output / "seeda.md").write_text("\n".join(as_markdown(table) for table in tables), "utf-8")
     print("\n".join(as_text(table) for table in tables))
-    left = unexplained([*document["scores"], *document["agreement"]])
-    for text in left:
+    differences = unexplained([*document["scores"], *document["agreement"]])
+    for text in differences:
         print(f"differs from the published number without a reason: {text}", file=sys.stderr)
-    return 1 if left else 0
+    return 1 if differences else 0
 
 
 def outputs(data: Path) -> dict[str, Hypothesis]:
-    """The systems' outputs on all 1312 sentences."""
+    """Return the outputs of the systems on all 1312 sentences."""
     return {name: read_lines(data / f"meta/seeda/all/{name}.txt") for name in SYSTEMS}
 
 
 def scores(data: Path) -> list[dict[str, Any]]:
-    """The first table as plain data. Raises what reading and scoring raise."""
+    """Return the first table as plain data."""
     conll, systems = data / "conll14", outputs(data)
     source = read_lines(conll / "source.txt")
     corpora = {
@@ -155,51 +155,53 @@ def scores(data: Path) -> list[dict[str, Any]]:
         results = evaluate(
             corpora[row.data], [make_metric(row.metric, **row.settings)], views=[row.level], checks=False
         )
-        ours = {name: 100 * own[0].score(row.level).value for name, own in results.items()}
+        ours = {name: 100 * system_results[0].score(row.level).value for name, system_results in results.items()}
         published = {name: (value, 2) for name, value in zip(SYSTEMS, row.published, strict=True)}
         signature = results[SYSTEMS[0]][0].signature(row.level)
-        rows.append({"name": row.name, "signature": signature, **differing(ours, published, row.why)})
+        rows.append({"name": row.name, "signature": signature, **compare_with_published(ours, published, row.why)})
     return rows
 
 
 def agreement(data: Path) -> list[dict[str, Any]]:
-    """The second table as plain data: ρ and r by data set and aggregation; references as gec-metrics takes them, where
-    an annotator without edits leaves the source."""
+    """Return the second table as plain data: ρ and r by data set and aggregation.
+
+    As in gec-metrics, the source is the reference where an annotator has no edits.
+    """
     conll, systems = data / "conll14", outputs(data)
     references = [read_lines(conll / f"ref{r}_plain.txt") for r in (0, 1)]
     corpus = Corpus(read_lines(conll / "source.txt"), references, systems)
     metrics = [make_metric(row.metric, **row.settings) for row in AGREEMENT]
-    found: dict[str, list[dict[str, float]]] = {}
-    for kind, name in JUDGMENTS.items():
+    by_column: dict[str, list[dict[str, float]]] = {}
+    for judgment_set, name in JUDGMENTS.items():
         judgments = read_judgments(data / "meta/seeda" / name)
         study = make_study(judgments, corpus, numbering="1", exclude=NOT_BASE, judged_only=True)
         for label, aggregation in AGGREGATIONS.items():
             options = StudyOptions(measure="trueskill", aggregation=aggregation, resamples=0)
             results = evaluate_metrics(study, metrics, options).metrics
-            found[f"{kind} {label}"] = [vars(result.agreement) for result in results]
-    return [_agreement(row, {key: rows[k] for key, rows in found.items()}) for k, row in enumerate(AGREEMENT)]
+            by_column[f"{judgment_set} {label}"] = [vars(result.agreement) for result in results]
+    return [_agreement(row, {key: rows[k] for key, rows in by_column.items()}) for k, row in enumerate(AGREEMENT)]
 
 
-def _agreement(row: Agreement, found: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+def _agreement(row: Agreement, by_column: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
     published = {"SEEDA-S usual": (row.usual, 3), "SEEDA-S TrueSkill": (row.trueskill, 3)}
     why = {f"SEEDA-S {label}": reason for label, reason in row.why.items()}
-    ours = {key: own["spearman"] for key, own in found.items()}
-    return {"name": row.name, **differing(ours, published, why), "agreement": found}
+    ours = {key: correlations["spearman"] for key, correlations in by_column.items()}
+    return {"name": row.name, **compare_with_published(ours, published, why), "agreement": by_column}
 
 
 def score_table(rows: Sequence[Mapping[str, Any]]) -> ReportTable:
-    """A row for each system, ours and the published score of each metric."""
+    """Return a table of our and the published score of each metric, one row per system."""
     heads = ["system", *(head for row in rows for head in (row["name"], "README"))]
-    cells = [[name, *(cell for row in rows for cell in beside(row, name, 2))] for name in SYSTEMS]
+    cells = [[name, *(cell for row in rows for cell in format_pair(row, name, 2))] for name in SYSTEMS]
     notes = [*reasons(rows, SYSTEMS), *(f"{row['name']}: {row['signature']}" for row in rows)]
     return plain_table(heads, cells, notes, frozenset(range(1, len(heads))))
 
 
 def agreement_table(rows: Sequence[Mapping[str, Any]]) -> ReportTable:
-    """A row for each metric: ρ with people's TrueSkill ranking, the metric's scores as usual and aggregated by it."""
-    keys = [f"{kind} {label}" for kind in JUDGMENTS for label in AGGREGATIONS]
+    """Return a table of ρ with people's TrueSkill ranking for each aggregation, one row per metric."""
+    keys = [f"{judgment_set} {label}" for judgment_set in JUDGMENTS for label in AGGREGATIONS]
     heads = ["metric", *(head for key in keys for head in (key, "paper"))]
-    cells = [[row["name"], *(cell for key in keys for cell in beside(row, key, 3))] for row in rows]
+    cells = [[row["name"], *(cell for key in keys for cell in format_pair(row, key, 3))] for row in rows]
     notes = [
         "Spearman's ρ over SEEDA's 12 base systems; the paper's figures as readers' notes quote them",
         *reasons(rows, keys),

@@ -1,9 +1,9 @@
 """Train the model of the builtin annotator.
 
-    python tools/train_tagger.py --treebank EWT --wordnet /usr/share/wordnet
+    python research/train_tagger.py --teacher teacher.tsv --dev dev.tsv --wordnet /usr/share/wordnet
 
-EWT: directory with train, dev and test.conllu.gz of UD English EWT. WordNet 3.0: Debian's package wordnet-base.
-Prints accuracies on the development part; the result depends on the data and the seed only.
+The annotated sentences come from research/teach_tagger.py, WordNet 3.0 from Debian's package wordnet-base. Prints
+accuracies on the sentences of --dev. The result depends on the data, the options and the seed only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "src/geceval/edits/languages/english/english.model"
 HEADER = b"geceval-tagger 2\n"
 NO_TAG = 255
-# Labels that ERRANT's rules or the tables of parts of speech look at; everything else is "dep".
+# Labels that ERRANT's rules or the tables of parts of speech read; all other labels become "dep".
 LABELS = (
     "dep acomp advmod amod aux auxpass det dobj expl mark nsubj nsubjpass pobj poss prep prt punct quantmod ROOT"
 ).split()
@@ -66,7 +66,7 @@ def arguments() -> argparse.Namespace:
 
 
 def read(path: Path) -> Iterator[list[Row]]:
-    """Yield sentences of (form, tag, label) from a file with a token a line, as tools/teach_tagger.py writes it."""
+    """Yield sentences of (form, tag, label) from a file of research/teach_tagger.py."""
     sentence: list[Row] = []
     with path.open(encoding="utf-8") as lines:
         for line in lines:
@@ -78,9 +78,9 @@ def read(path: Path) -> Iterator[list[Row]]:
                 sentence.append((form, tag, label_of(form, label, sentence[-1:])))
 
 
-def label_of(form: str, label: str, before: list[Row]) -> str:
-    """Return the label that is learnt: "is" after an expletive is a verb by spaCy's tables, so it shares its label."""
-    if before and before[0][2] == "expl" and form.lower() in BE:
+def label_of(form: str, label: str, previous: list[Row]) -> str:
+    """Return the label to learn; "is" after an expletive gets its label, because spaCy's tables make it a verb."""
+    if previous and previous[0][2] == "expl" and form.lower() in BE:
         return "expl"
     return label if label in LABELS else "ROOT" if label in CLAUSES else "dep"
 
@@ -95,16 +95,16 @@ def string(value: str) -> bytes:
 
 
 def words(sorted_words: Iterable[str]) -> bytes:
-    """A front-coded table; the words must be sorted by their UTF-8 bytes."""
-    out, before = [], b""
+    """Return a front-coded table of words, which must be sorted by their UTF-8 bytes."""
+    entries, previous = [], b""
     for word in sorted_words:
         encoded = word.encode()
         shared = 0
-        while shared < min(len(before), len(encoded), 255) and before[shared] == encoded[shared]:
+        while shared < min(len(previous), len(encoded), 255) and previous[shared] == encoded[shared]:
             shared += 1
-        out.append(bytes([shared, len(encoded) - shared]) + encoded[shared:])
-        before = encoded
-    return struct.pack("<I", len(out)) + b"".join(out)
+        entries.append(bytes([shared, len(encoded) - shared]) + encoded[shared:])
+        previous = encoded
+    return struct.pack("<I", len(entries)) + b"".join(entries)
 
 
 def normal(form: str) -> str:
@@ -112,57 +112,57 @@ def normal(form: str) -> str:
 
 
 def dictionary(rows: list[list[Row]], tags: list[str], options: argparse.Namespace) -> bytes:
-    """Frequent words with their ambiguity class and, if there is only one, their certain tag."""
+    """Return a table of frequent words with their ambiguity class and, if they have only one, their tag."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence in rows:
         for form, tag, _ in sentence:
             counts[normal(form)][tag] += 1
     classes: dict[tuple[str, ...], int] = {}
     entries = []
-    kept = sorted(
+    frequent = sorted(
         (w for w, c in counts.items() if c.total() >= options.least and len(w.encode()) < 256), key=str.encode
     )
-    for word in kept:
+    for word in frequent:
         count = counts[word]
         possible = tuple(sorted(plausible(count), key=lambda tag: (-count[tag], tag)))
-        top, n = count.most_common(1)[0]
-        sure = count.total() >= options.sure and n >= 0.999 * count.total()
+        top, count_of_top = count.most_common(1)[0]
+        sure = count.total() >= options.sure and count_of_top >= 0.999 * count.total()
         entries.append(
             struct.pack("<HB", classes.setdefault(possible, len(classes) + 1), tags.index(top) if sure else NO_TAG)
         )
-    print(f"{len(kept)} words, {len(classes)} classes", file=sys.stderr)
+    print(f"{len(frequent)} words, {len(classes)} classes", file=sys.stderr)
     sets = [(), *classes]
     bits = b"".join(struct.pack("<Q", sum(1 << tags.index(tag) for tag in set_)) for set_ in sets)
-    return struct.pack("<H", len(sets)) + bits + words(kept) + b"".join(entries)
+    return struct.pack("<H", len(sets)) + bits + words(frequent) + b"".join(entries)
 
 
 def plausible(count: Counter[str]) -> list[str]:
-    """The tags of a word that are no slips; a closed class must be more than a rare use of an open one."""
+    """Return the tags of a word without the teacher's mistakes: rare tags, and more so closed-class tags."""
     total, (top, _) = count.total(), count.most_common(1)[0]
-    least = {tag: 0.05 if tag in CLOSED and top not in CLOSED else 0.01 for tag in count}
-    return [tag for tag, n in count.items() if n >= least[tag] * total and (n > 1 or total < 10)]
+    smallest_share = {tag: 0.05 if tag in CLOSED and top not in CLOSED else 0.01 for tag in count}
+    return [tag for tag, n in count.items() if n >= smallest_share[tag] * total and (n > 1 or total < 10)]
 
 
 def lexicon(directory: Path) -> bytes:
-    """Base forms with their kinds, irregular forms with their lemmas."""
+    """Return base forms with their parts of speech, and irregular forms with their lemmas."""
     bases, usual, irregular = wordnet.bases(directory), wordnet.usages(directory), wordnet.irregular(directory)
-    known, forms = sorted(bases, key=str.encode), sorted(irregular, key=str.encode)
-    kinds = bytes(bases[word] | usual.get(word, 0) << 4 for word in known)
+    base_forms, forms = sorted(bases, key=str.encode), sorted(irregular, key=str.encode)
+    kinds = bytes(bases[word] | usual.get(word, 0) << 4 for word in base_forms)
     exceptions = b"".join(
         bytes([len(irregular[form])])
         + b"".join(bytes([kind]) + string(lemma) for kind, lemma in sorted(irregular[form].items()))
         for form in forms
     )
-    return words(known) + kinds + words(forms) + exceptions
+    return words(base_forms) + kinds + words(forms) + exceptions
 
 
 def perceptrons(head: bytes, training: list[list[Row]], dev: list[list[Row]], options: argparse.Namespace) -> bytes:
     with tempfile.TemporaryDirectory() as directory:
-        places = [Path(directory) / name for name in ("head", "train", "dev", "weights")]
-        places[0].write_bytes(head)
-        for place, sentences in zip(places[1:3], (training, dev), strict=True):
+        paths = [Path(directory) / name for name in ("head", "train", "dev", "weights")]
+        paths[0].write_bytes(head)
+        for path, sentences in zip(paths[1:3], (training, dev), strict=True):
             text = "".join("".join("\t".join(row) + "\n" for row in sentence) + "\n" for sentence in sentences)
-            place.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
         numbers = [options.epochs, options.bits, options.seed, options.margin]
         numbers += [options.drop, options.clamp, *options.weights]
         command = [
@@ -175,11 +175,11 @@ def perceptrons(head: bytes, training: list[list[Row]], dev: list[list[Row]], op
             "--manifest-path",
             str(ROOT / "kernel/core/Cargo.toml"),
             "--",
-            *map(str, places),
+            *map(str, paths),
             *map(str, numbers),
         ]
         subprocess.run(command, check=True)
-        return places[3].read_bytes()
+        return paths[3].read_bytes()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Annotate texts, and noisy copies of them, by a spaCy pipeline: what the builtin annotator learns from.
+"""Annotate texts and noisy copies of them with a spaCy pipeline: training data of the builtin annotator.
 
-    python tools/teach_tagger.py TEXTS... --out teacher.tsv --pipeline en_core_web_sm --copies 1
+    python research/teach_tagger.py TEXTS... --out teacher.tsv --pipeline en_core_web_sm --copies 1
 
-TEXTS have a tokenised sentence a line, as tools/tagger_texts.py writes them. The result has a token a line: form, Penn
-tag, dependency label; a blank line ends a sentence. Needs spaCy with the pipeline; the result depends on the texts, the
-pipeline and the seed.
+TEXTS have one tokenised sentence per line, as research/tagger_texts.py writes them. The output has one token per line
+(form, Penn tag, dependency label), with a blank line after each sentence. It depends only on the texts, the pipeline
+and the seed. Requires spaCy and the pipeline.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ def main() -> None:
     sentences: list[list[noise.Word]] = []
     workers = ProcessPoolExecutor(options.processes, initializer=load, initargs=(options.pipeline,))
     with options.out.open("w", encoding="utf-8") as out, workers as pool:
-        for part in pool.map(annotated, chunks([line.split() for line in lines])):
-            out.write(part)
-            rows = ([row.split("\t")[:2] for row in one.split("\n")] for one in part.rstrip("\n").split("\n\n"))
+        for rows_of_chunk in pool.map(annotate_chunk, chunks([line.split() for line in lines])):
+            out.write(rows_of_chunk)
+            rows = (
+                [row.split("\t")[:2] for row in block.split("\n")] for block in rows_of_chunk.rstrip("\n").split("\n\n")
+            )
             sentences += ([(form, tag) for form, tag in words] for words in rows)
         load(options.pipeline)
         forms, rng = noise.Forms(lemmas(sentences)), random.Random(options.seed)
         copies = [noise.noised(words, rng, forms) for _ in range(options.copies) for words in sentences]
-        out.writelines(pool.map(annotated, chunks(copies)))
+        out.writelines(pool.map(annotate_chunk, chunks(copies)))
 
 
 def arguments() -> argparse.Namespace:
@@ -55,8 +57,8 @@ def arguments() -> argparse.Namespace:
 
 
 def chunks(sentences: list[list[str]]) -> Iterator[list[list[str]]]:
-    rest = iter(sentences)
-    while chunk := list(islice(rest, CHUNK)):
+    remaining = iter(sentences)
+    while chunk := list(islice(remaining, CHUNK)):
         yield chunk
 
 
@@ -65,7 +67,7 @@ def load(name: str) -> None:
     _pipeline = spacy.load(name, disable=["ner"])
 
 
-def annotated(sentences: list[list[str]]) -> str:
+def annotate_chunk(sentences: list[list[str]]) -> str:
     """Return the rows of sentences, which are not tokenised again, as ERRANT does."""
     docs = (Doc(_pipeline.vocab, words=words) for words in sentences)
     with _pipeline.select_pipes(disable=["attribute_ruler", "lemmatizer"]):
@@ -76,11 +78,15 @@ def annotated(sentences: list[list[str]]) -> str:
 def lemmas(sentences: list[list[noise.Word]]) -> Iterator[tuple[str, str, str]]:
     """Yield form, lemma and tag of every verb and noun; a word has one lemma as each."""
     inflected = [word for words in sentences for word in words if word[1] in noise.VERBS + noise.NOUNS]
-    known = sorted({(form.lower(), tag) for form, tag in inflected})
-    parts = ["NOUN" if tag in noise.NOUNS else "VERB" for _, tag in known]
-    doc = Doc(_pipeline.vocab, words=[form for form, _ in known], tags=[tag for _, tag in known], pos=parts)
-    table = {word: token.lemma_ for word, token in zip(known, _pipeline.get_pipe("lemmatizer")(doc), strict=True)}
-    return ((form, table[form.lower(), tag], tag) for form, tag in inflected)
+    distinct = sorted({(form.lower(), tag) for form, tag in inflected})
+    parts_of_speech = ["NOUN" if tag in noise.NOUNS else "VERB" for _, tag in distinct]
+    doc = Doc(
+        _pipeline.vocab, words=[form for form, _ in distinct], tags=[tag for _, tag in distinct], pos=parts_of_speech
+    )
+    lemma_by_word = {
+        word: token.lemma_ for word, token in zip(distinct, _pipeline.get_pipe("lemmatizer")(doc), strict=True)
+    }
+    return ((form, lemma_by_word[form.lower(), tag], tag) for form, tag in inflected)
 
 
 if __name__ == "__main__":

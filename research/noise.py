@@ -1,6 +1,6 @@
-"""Copies of sentences with errors of the kind that learners make, for a teacher to annotate.
+"""Generate copies of sentences with errors that learners make, for a spaCy pipeline to annotate.
 
-The teacher annotates the text with its errors, so a noisy copy is words only.
+A copy has words only: the pipeline annotates the text with its errors.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ CONFUSED = (
 )
 ENDINGS = (("ly", ""), ("", "ly"), ("al", ""), ("ness", ""), ("ful", ""), ("ence", "ent"), ("ent", "ence"))
 RATES = (0.05, 0.1, 0.2, 0.3)
-"""Shares of the tokens in which an error is tried; each sentence draws one."""
+"""Shares of tokens with an error; each sentence draws one share."""
 
 
 class Forms:
-    """The forms of a lemma by tag, the most frequent of each, in lower case."""
+    """Most frequent form of each lemma by tag, lower-cased."""
 
     def __init__(self, words: Iterable[tuple[str, str, str]]) -> None:
         """``words``: form, lemma and tag of every verb and noun of a text."""
@@ -39,64 +39,68 @@ class Forms:
             self._lemmas[form.lower(), tag] = lemma
         self._forms = {key: count.most_common(1)[0][0] for key, count in counts.items()}
 
-    def other(self, form: str, tag: str, wanted: str) -> str:
-        """The form with another tag of the same lemma; the form itself if the text has no other."""
+    def with_tag(self, form: str, tag: str, other_tag: str) -> str:
+        """Return the lemma's form with another tag; the form itself if the text has none."""
         lemma = self._lemmas.get((form.lower(), tag), "")
-        return self._forms.get((lemma, wanted), form)
+        return self._forms.get((lemma, other_tag), form)
 
 
-def noised(sentence: list[Word], rng: random.Random, forms: Forms) -> list[str]:
+def noisy_copy(sentence: list[Word], rng: random.Random, forms: Forms) -> list[str]:
     """Return the words of one noisy copy."""
-    out: list[str] = []
+    words: list[str] = []
     rate = rng.choice(RATES)
     for form, tag in sentence:
-        wrong = _wrong(form, tag, rng, forms) if rng.random() < rate else [form]
-        if out and rng.random() < rate / 15:
-            out[-1:] = [*wrong, out[-1]] if rng.random() < 0.5 else [out[-1] + "".join(wrong)]
+        replacement = _errors_for(form, tag, rng, forms) if rng.random() < rate else [form]
+        if words and rng.random() < rate / 15:
+            words[-1:] = [*replacement, words[-1]] if rng.random() < 0.5 else [words[-1] + "".join(replacement)]
         else:
-            out += wrong
-    return out or [form for form, _ in sentence]
+            words += replacement
+    return words or [form for form, _ in sentence]
 
 
-def _wrong(form: str, tag: str, rng: random.Random, forms: Forms) -> list[str]:
+def _errors_for(form: str, tag: str, rng: random.Random, forms: Forms) -> list[str]:
     """Return the words in place of one word."""
-    draw, lower = rng.random(), form.lower()
+    draw, lower_cased = rng.random(), form.lower()
     if draw < 0.08:
         return []
     if draw < 0.14:
-        return [form, rng.choice((*ARTICLES[:3], *PREPOSITIONS[:-1], "is", "and", "that", ",", lower))]
+        return [form, rng.choice((*ARTICLES[:3], *PREPOSITIONS[:-1], "is", "and", "that", ",", lower_cased))]
     if draw < 0.36:
-        return [_misspelt(form, rng)]
+        return [_misspell(form, rng)]
     if draw < 0.4:
         return [form.lower() if form[0].isupper() else form.capitalize()]
     if not form[0].isalpha():
         return [rng.choice((",", ".", ";"))] if draw < 0.6 else []
-    confused = [words for group in CONFUSED.split("|") if lower in (words := group.split())]
+    confused = [words for group in CONFUSED.split("|") if lower_cased in (words := group.split())]
     if confused and draw < 0.85:
         return [rng.choice(rng.choice(confused))]
-    if lower in ARTICLES:
+    if lower_cased in ARTICLES:
         return rng.choice(ARTICLES).split()
-    if lower in PREPOSITIONS:
+    if lower_cased in PREPOSITIONS:
         return rng.choice(PREPOSITIONS).split()
     if tag in VERBS:
         helper = rng.choice(("to", "is", "are", "have", "has", "will", "can", "would", "be")) if draw > 0.88 else ""
-        return [*helper.split(), forms.other(form, tag, rng.choice(VERBS))]
+        return [*helper.split(), forms.with_tag(form, tag, rng.choice(VERBS))]
     if tag in NOUNS and draw < 0.88:
-        return [forms.other(form, tag, NOUNS[tag == "NN"])]
+        return [forms.with_tag(form, tag, NOUNS[tag == "NN"])]
     old, new = rng.choice(ENDINGS)
     return [form.removesuffix(old) + new if form.endswith(old) and len(form) > len(old) + 2 else form]
 
 
-def _misspelt(form: str, rng: random.Random) -> str:
+def _misspell(form: str, rng: random.Random) -> str:
     if len(form) < 4 or not form.isalpha():
         return form
-    place = rng.randrange(1, len(form) - 1)
+    position = rng.randrange(1, len(form) - 1)
     match rng.randrange(4):
         case 0:
-            return form[:place] + form[place + 1 :]
+            return form[:position] + form[position + 1 :]
         case 1:
-            return form[:place] + form[place] + form[place:]
+            return form[:position] + form[position] + form[position:]
         case 2:
-            return form[:place] + rng.choice("aeiouy" if form[place] in "aeiouy" else "rstlnmdc") + form[place + 1 :]
+            return (
+                form[:position]
+                + rng.choice("aeiouy" if form[position] in "aeiouy" else "rstlnmdc")
+                + form[position + 1 :]
+            )
         case _:
-            return form[:place] + form[place + 1] + form[place] + form[place + 2 :]
+            return form[:position] + form[position + 1] + form[position] + form[position + 2 :]

@@ -1,0 +1,302 @@
+"""Agreement of metrics with people's judgments, its bootstrap replicates, and differences between metrics.
+
+A bootstrap replicate draws sentences (with their judgments and the metrics' counts) and systems, both with replacement
+(BOOT-BOTH of Deutsch, Dror and Roth 2021, a conservative choice). All metrics and all sets of one collection share the
+draws, so that differences are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval import m2
+from geceval.agreement.judgments import read_judgments
+from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems
+from geceval.agreement.people import MEASURES, People
+from geceval.agreement.study import Study, make_study
+from geceval.counting.scorer import resolve_metrics
+from geceval.counting.stream import AnyMetric
+from geceval.metrics.errant import Errant
+from geceval.statistics.correlation import pearson
+from geceval.statistics.rankings import outcomes
+from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
+from geceval.text.corpus import Corpus
+from geceval.text.reading.lines import read_lines
+
+Floats: TypeAlias = NDArray[np.float64]
+SEED = 1
+#: Number of replicates per batch.
+PART = 2000
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """Name and settings of a metric in a table; ``gold`` if it needs gold edits."""
+
+    metric: str
+    spec: str
+    gold: bool = False
+    beta: float | None = None
+
+    @property
+    def label(self) -> str:
+        """``ERRANT, β 0.5``."""
+        return self.metric if self.beta is None else f"{self.metric}, β {self.beta:g}"
+
+    def make(self) -> AnyMetric:
+        """Create the metric. Raises UsageError if it does not exist."""
+        if self.spec == "edits":
+            return EditCount()
+        beta = "" if self.beta is None else f"{',' if ':' in self.spec else ':'}beta={self.beta!r}"
+        [metric] = resolve_metrics([self.spec + beta])
+        return metric
+
+
+@dataclass(frozen=True)
+class EditCount(Errant):
+    """Number of edits of a system: not a measure of quality, but people may reward it."""
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return np.asarray(totals[..., 0] + totals[..., 1], np.float64)
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """Files of judgments and of judged outputs.
+
+    ``exclude`` has the systems to leave out, ``measure`` is the measure that turns judgments into scores. Sets of one
+    ``collection`` have the same systems and sentences.
+    """
+
+    name: str
+    judgments: str
+    outputs: str
+    measure: str
+    exclude: tuple[str, ...] = ()
+    judged_only: bool = False
+    collection: str = ""
+
+
+CONLL14 = ("conll14/systems", "expected-wins", ("NULL",), False, "2014")
+SEEDA = ("meta/seeda/all", "trueskill", ("INPUT", "REF-F", "GPT-3.5"), True, "SEEDA")
+#: Usual configurations; SEEDA's standard set excludes the source and the two systems that rewrite most.
+SETS = (
+    DataSet("GJG15", "gjg15/judgments.xml", *CONLL14),
+    DataSet("NSPT15", "nspt15/all_judgments.xml", *CONLL14),
+    DataSet("SEEDA-S", "seeda/judgments_sent.xml", *SEEDA),
+    DataSet("SEEDA-E", "seeda/judgments_edit.xml", *SEEDA),
+)
+
+
+def with_systems(data_set: DataSet, *systems: str) -> DataSet:
+    """Return the set with some of its excluded systems."""
+    excluded = tuple(name for name in data_set.exclude if name not in systems)
+    return replace(data_set, name=f"{data_set.name} + {' + '.join(systems)}", exclude=excluded)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with a function that computes its replicates; ``tested`` if it is a difference."""
+
+    value: float
+    draw: Callable[[], Floats] | None = None
+    tested: bool = False
+    secondary: tuple[float, ...] = ()
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """The 95 % interval over sentences and systems."""
+        return None if self.draw is None else percentile_interval(self.draw())
+
+    @cached_property
+    def p(self) -> float | None:
+        """Two-sided p of the hypothesis that the number is 0: twice the share of replicates on the rarer side."""
+        if self.draw is None or not self.tested:
+            return None
+        gaps = self.draw()
+        defined = gaps[~np.isnan(gaps)]
+        rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
+        return min(1.0, 2 * (1 + rarer) / (len(defined) + 1))
+
+
+@cache
+def scores_by_people(judgments: Path, measure: str) -> Floats:
+    """Return people's scores of all judged systems; excluded systems count as opponents."""
+    people = People.of(read_judgments(judgments))
+    return MEASURES[measure].score(people, seed=SEED, threads=0)
+
+
+@dataclass
+class MetricScores:
+    """Counts and scores of a metric for n systems and their sentences."""
+
+    counts: SystemCounts
+    values: Floats
+    sentences: Floats
+    agreement: Floats | None = None
+    accuracy: Floats | None = None
+
+
+@dataclass
+class JudgedSet:
+    """A set of judgments with people's and metrics' scores of its systems, computed lazily and cached."""
+
+    data: Path
+    data_set: DataSet
+    replicates: int
+    counts: dict[Hashable, SystemCounts] = field(default_factory=dict)
+    scores: dict[MetricRow, MetricScores] = field(default_factory=dict)
+    studies: dict[bool, Study] = field(default_factory=dict)
+
+    def study(self, gold: bool = False) -> Study:
+        """Return the study of the judgments, with gold edits or without."""
+        if gold not in self.studies:
+            conll = self.data / "conll14"
+            source, references = read_lines(conll / "source.txt"), [read_lines(conll / f"ref{r}.txt") for r in (0, 1)]
+            outputs = {
+                path.stem: read_lines(path) for path in sorted((self.data / self.data_set.outputs).glob("*.txt"))
+            }
+            corpus = Corpus(source, references, outputs, list(m2.read(conll / "gold.m2")) if gold else None)
+            judgments = read_judgments(self.data / "meta" / self.data_set.judgments)
+            self.studies[gold] = make_study(
+                judgments, corpus, exclude=self.data_set.exclude, judged_only=self.data_set.judged_only
+            )
+        return self.studies[gold]
+
+    @cached_property
+    def people(self) -> Floats:
+        """People's scores [n]."""
+        study = self.study()
+        return scores_by_people(self.data / "meta" / self.data_set.judgments, self.data_set.measure)[study.places]
+
+    @cached_property
+    def sentence_draws(self) -> list[NDArray[np.int64]]:
+        """Number of draws of each sentence [PART, S], one array per batch of replicates."""
+        length = len(self.study().corpus)
+        return list(draw_sentence_weights(length, replicates=self.replicates, seed=SEED, size=PART))
+
+    @cached_property
+    def people_replicates(self) -> Floats:
+        """People's scores [replicates, n] on the drawn sentences."""
+        measure, study = MEASURES[self.data_set.measure], self.study()
+        parts = [
+            measure.replicated(study.people, weights, seed=SEED + k * PART)
+            for k, weights in enumerate(self.sentence_draws)
+        ]
+        return np.concatenate(parts)[:, study.places]
+
+    @cached_property
+    def system_draws(self) -> Floats:
+        """Number of draws of each judged system [replicates, n], from all systems of the collection."""
+        systems = self.study().systems
+        names = sorted(
+            {path.stem for path in (self.data / self.data_set.outputs).glob("*.txt")} - set(self.data_set.exclude)
+        )
+        rng = np.random.RandomState(SEED)
+        draws = rng.multinomial(len(names), [1 / len(names)] * len(names), size=self.replicates)
+        return draws[:, [names.index(name) for name in systems]].astype(np.float64)
+
+    def scores_of(self, row: MetricRow) -> MetricScores:
+        """Return the scores of one metric; metrics that differ in β share their counts."""
+        if row not in self.scores:
+            metric = row.make()
+            key = row.gold, metric.count_key
+            if key not in self.counts:
+                [self.counts[key]] = count_systems(self.study(row.gold).corpus, [metric])
+            counts = replace(self.counts[key], metric=metric)
+            scores = score_systems(counts)
+            self.scores[row] = MetricScores(counts, scores.values, scores.sentences)
+        return self.scores[row]
+
+    def r(self, row: MetricRow) -> float:
+        """Return Pearson's r with people over systems."""
+        return float(pearson(self.scores_of(row).values, self.people))
+
+    def r_replicates(self, row: MetricRow) -> Floats:
+        """Return r [replicates] over the drawn sentences and systems."""
+        scores = self.scores_of(row)
+        if scores.agreement is None:
+            values = [
+                resample_scores(scores.counts, scores.sentences, weights, "corpus") for weights in self.sentence_draws
+            ]
+            scores.agreement = weighted_r(np.concatenate(values), self.people_replicates, self.system_draws)
+        return scores.agreement
+
+    @cached_property
+    def verdicts(self) -> Any:
+        """First system, second system, outcome and line of each verdict that is not a tie."""
+        study = self.study()
+        pairs = study.pairs.among(study.systems)
+        decided = pairs.outcome != 0
+        lines = np.array([study.lines[int(number)] for number in pairs.source_id[decided]])
+        return pairs.first[decided], pairs.second[decided], pairs.outcome[decided], lines
+
+    def credit(self, row: MetricRow) -> Floats:
+        """Return 1 for each verdict that the metric shares, 0.5 if the metric has a tie, else 0."""
+        first, second, outcome, lines = self.verdicts
+        sentences = self.scores_of(row).sentences
+        metric_outcomes = outcomes(sentences[first, lines] - sentences[second, lines])
+        return np.where(metric_outcomes == 0, 0.5, metric_outcomes == outcome).astype(np.float64)
+
+    def accuracy(self, row: MetricRow) -> float:
+        """Return the share of people's verdicts on two outputs that the metric shares."""
+        return float(self.credit(row).mean())
+
+    @cached_property
+    def verdict_counts(self) -> Floats:
+        """Number of drawn verdicts [replicates]."""
+        return self.verdict_sums(np.ones(len(self.verdicts[0])))
+
+    def verdict_sums(self, credit: Floats) -> Floats:
+        """Return sums of credits [replicates]; a verdict is drawn with its sentence and its two systems."""
+        first, second, _, lines = self.verdicts
+        n = len(self.study().systems)
+        pair_codes, pair_index = np.unique(first.astype(np.int64) * n + second, return_inverse=True)
+        table = np.zeros((len(self.study().corpus), len(pair_codes)))
+        np.add.at(table, (lines, pair_index), credit)
+        system_weights = self.system_draws[:, pair_codes // n] * self.system_draws[:, pair_codes % n]
+        sums = np.concatenate([weights.astype(np.float64) @ table for weights in self.sentence_draws])
+        return np.asarray((sums * system_weights).sum(axis=1))
+
+    def accuracy_replicates(self, row: MetricRow) -> Floats:
+        """Return the accuracy [replicates] over the drawn sentences and systems."""
+        scores = self.scores_of(row)
+        if scores.accuracy is None:
+            scores.accuracy = self.verdict_sums(self.credit(row)) / self.verdict_counts
+        return scores.accuracy
+
+    def estimate(self, row: MetricRow, baseline: MetricRow | None = None, *, sentences: bool = False) -> Estimate:
+        """Return r of a metric (with ``sentences``: the accuracy), or its difference from the baseline's."""
+        value, replicates = (self.accuracy, self.accuracy_replicates) if sentences else (self.r, self.r_replicates)
+        if baseline is None:
+            return Estimate(value(row), (lambda: replicates(row)) if self.replicates else None)
+        return Estimate(value(row) - value(baseline), lambda: replicates(row) - replicates(baseline), tested=True)
+
+
+def weighted_r(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return Pearson's r [...] of x and y [..., n] with weighted pairs; NaN if x or y is constant."""
+    size = weights.sum(axis=-1, keepdims=True)
+    dx, dy = (values - (weights * values).sum(axis=-1, keepdims=True) / size for values in (x, y))
+    denominator = np.sqrt((weights * dx * dx).sum(axis=-1) * (weights * dy * dy).sum(axis=-1))
+    numerator = (weights * dx * dy).sum(axis=-1)
+    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator > 1e-12)
+
+
+def best_beta(sets: Sequence[JudgedSet], rows: Mapping[float, MetricRow]) -> Estimate:
+    """Return the β with the highest mean r over the sets."""
+    betas = np.array(list(rows))
+    means = np.mean([[judged.r(row) for row in rows.values()] for judged in sets], axis=0)
+
+    def replicates() -> Floats:
+        replicate_means = np.mean([[judged.r_replicates(row) for row in rows.values()] for judged in sets], axis=0)
+        best: Floats = betas[replicate_means[:, ~np.isnan(replicate_means).any(axis=0)].argmax(axis=0)]
+        return best
+
+    return Estimate(float(betas[means.argmax()]), replicates)
