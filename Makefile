@@ -41,9 +41,10 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	@$(MAKE) --no-print-directory -j2 test-python test-rust
 
-lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
+lint: $(VENV)/.installed-dev ## ruff, codespell, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell src kernel docs tools research benchmarks *.md Makefile
 	$(BIN)/mypy
 	@# The benchmarks run in no test: calls that the package no longer takes are found here.
 	MYPYPATH=src:benchmarks:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent \
@@ -96,7 +97,7 @@ test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, insta
 	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
 
 # The blocks of pages that need packages of these environments; make test runs the others.
-NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs or needs'
+NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
 # One environment for all that needs torch.
 FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow

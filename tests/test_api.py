@@ -1,17 +1,22 @@
-"""The API reference has an entry for every public name."""
+"""Public names are few, documented, and have entries in the API reference."""
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import pkgutil
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 import geceval
-from geceval import extending
+from geceval import detection, extending, integrations, m2, testing
+from geceval.base.errors import MissingExtraError
 from support.scripts import import_script
 
 ROOT = Path(__file__).parents[1]
@@ -45,6 +50,43 @@ def test_no_public_name_is_the_name_of_another_module() -> None:
     # Importing the module would replace the name.
     modules = {module.name for module in pkgutil.iter_modules([str(ROOT / "src" / "geceval")])}
     assert modules & set(geceval.__all__) == MODULES
+
+
+def public_functions() -> Iterator[Any]:
+    """Yield the functions of the public modules, and of the integrations whose frameworks are installed."""
+    modules = [geceval, extending, m2, detection, testing]
+    for info in pkgutil.iter_modules(integrations.__path__):
+        with suppress(MissingExtraError):
+            modules.append(importlib.import_module(f"{integrations.__name__}.{info.name}"))
+    for module in modules:
+        names = getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")])
+        for value in (getattr(module, name) for name in names):
+            if inspect.isfunction(value) and (hasattr(module, "__all__") or value.__module__ == module.__name__):
+                yield value
+
+
+def test_public_functions_document_arguments_and_results() -> None:
+    undocumented = []
+    for function in public_functions():
+        docstring, signature = inspect.getdoc(function) or "", inspect.signature(function)
+        if signature.parameters and "\nArgs:\n" not in docstring:
+            undocumented.append(f"Args of {function.__qualname__}")
+        has_result = signature.return_annotation not in ("None", "NoReturn")
+        if has_result and not re.search(r"\n(Returns|Yields):\n", docstring):
+            undocumented.append(f"Returns of {function.__qualname__}")
+    assert undocumented == []
+
+
+def test_public_methods_have_docstrings() -> None:
+    classes = [getattr(module, name) for module in (geceval, extending) for name in module.__all__]
+    undocumented = {
+        f"{cls.__qualname__}.{name}"
+        for cls in filter(inspect.isclass, classes)
+        for name, value in vars(cls).items()
+        if not name.startswith("_") and isinstance(value, FunctionType | property | classmethod)
+        if not any(inspect.getdoc(vars(base).get(name)) for base in cls.__mro__ if name in vars(base))
+    }
+    assert undocumented == set()
 
 
 def test_signatures(api: ModuleType) -> None:

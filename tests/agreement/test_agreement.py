@@ -16,24 +16,20 @@ from geceval.base.errors import UsageError
 from geceval.statistics.correlation import pearson
 from geceval.statistics.resampling import draw_sentence_weights, percentile_interval
 
-# --- windows ---
 
-
-def test_windows_go_down_the_human_ranking() -> None:
-    found = windows(["a", "b", "c", "d"], [1, 2, 3, 0], [0.1, 0.9, 0.5, 0.5], size=3)
-    assert [window.systems for window in found] == [("b", "c", "d"), ("c", "d", "a")]  # equal: the order given
-    assert (found[1].first, found[1].last) == (2, 4)
-    assert found[0].span == pytest.approx(0.4)
-    assert found[0].agreement.pearson == pytest.approx(float(pearson([2, 3, 0], [0.9, 0.5, 0.5])))
+def test_windows_descend_the_ranking_by_people() -> None:
+    of_three = windows(["a", "b", "c", "d"], [1, 2, 3, 0], [0.1, 0.9, 0.5, 0.5], size=3)
+    assert [window.systems for window in of_three] == [("b", "c", "d"), ("c", "d", "a")]  # equal: the order given
+    assert (of_three[1].first, of_three[1].last) == (2, 4)
+    assert of_three[0].span == pytest.approx(0.4)
+    assert of_three[0].agreement.pearson == pytest.approx(float(pearson([2, 3, 0], [0.9, 0.5, 0.5])))
 
 
 @pytest.mark.parametrize("size", [1, 5])
-def test_a_window_must_fit(size: int) -> None:
+def test_window_that_does_not_fit_is_refused(size: int) -> None:
     with pytest.raises(UsageError, match=f"a window must have 2 to 4 systems, not {size}"):
         windows(["a", "b", "c", "d"], [1, 2, 3, 0], [1, 2, 3, 4], size=size)
 
-
-# --- sentence level ---
 
 ITEMS = (
     Item(5, "u", (("A",), ("B",), ("C",)), (1, 2, 2), 1),  # A > B, A > C, B = C
@@ -47,17 +43,17 @@ def verdicts(scores: list[list[float]]) -> PreferenceCounts:
     return verdicts_by_sentence(expand_pairs(Judgments("memory", ITEMS)), LINES, np.array(scores))
 
 
-def test_verdicts_by_hand() -> None:
+def test_verdicts_are_those_counted_by_hand() -> None:
     by_sentence = verdicts([[0.9, 0.3], [0.1, 0.5], [0.9, 0.5]])
     assert by_sentence.agree.tolist() == [1, 2]  # A > B; C > A twice
     assert by_sentence.disagree.tolist() == [0, 0]
     assert by_sentence.tied.tolist() == [1, 2]  # A = C; B = C twice
     assert by_sentence.tied_second.tolist() == [0, 2]  # people preferred C to B
-    whole = total(by_sentence)
-    assert whole.decided == 6
+    totals = total(by_sentence)
+    assert totals.decided == 6
     expected = {"half": 4.5 / 6, "loss": 3 / 6, "skipped": 1.0, "seeda": 5 / 6}
     for rule, value in expected.items():
-        assert accuracy(whole, ties=rule) == pytest.approx(value)
+        assert accuracy(totals, ties=rule) == pytest.approx(value)
 
 
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
@@ -67,11 +63,11 @@ def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
         accuracy(nothing, ties="win")
 
 
-def test_a_hair_apart_is_a_tie() -> None:
+def test_scores_that_differ_by_rounding_are_tied() -> None:
     assert verdicts([[0.5 + 1e-10, 0.0], [0.5, 0.0], [0.5, 0.0]]).tied[0] == 2
 
 
-def test_a_perfect_and_a_perverse_metric() -> None:
+def test_accuracy_of_a_perfect_and_a_reversed_metric() -> None:
     good = [[3.0, 1.0], [1.0, 1.0], [1.0, 2.0]]
     assert accuracy(total(verdicts(good))) == 1.0
     assert accuracy(total(verdicts([[-a for a in row] for row in good]))) == 0.0

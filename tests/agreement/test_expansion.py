@@ -31,7 +31,7 @@ def judgments(draw: st.DrawFn) -> Judgments:
 
 
 @given(judgments())
-def test_tally_counts_what_the_items_say(data: Judgments) -> None:
+def test_tally_counts_wins_and_ties_of_the_items(data: Judgments) -> None:
     tally = expand_pairs(data).tally()
     names = tally.systems
     for i, j in itertools.product(range(len(names)), repeat=2):
@@ -42,7 +42,7 @@ def test_tally_counts_what_the_items_say(data: Judgments) -> None:
 
 
 @given(judgments(), st.data())
-def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.DataObject) -> None:
+def test_restriction_drops_only_other_systems(data: Judgments, draw: st.DataObject) -> None:
     pairs = expand_pairs(data)
     chosen = draw.draw(st.permutations(pairs.systems))[: draw.draw(st.integers(0, len(pairs.systems)))]
     part, whole = pairs.among(chosen).tally(), pairs.tally()
@@ -53,23 +53,23 @@ def test_restricting_drops_systems_and_nothing_else(data: Judgments, draw: st.Da
 
 
 @given(judgments())
-def test_sentences_add_up(data: Judgments) -> None:
+def test_tallies_by_sentence_add_up_to_the_tally(data: Judgments) -> None:
     pairs = expand_pairs(data)
     by_sentence = pairs.tally_by_sentence({k: k for k in range(4)}, 4)
     assert (by_sentence.wins.sum(0) == pairs.tally().wins).all()
     assert (by_sentence.ties.sum(0) == pairs.tally().ties).all()
-    alone = pairs.source_id == 2
-    one = replace(
+    selected = pairs.source_id == 2
+    single = replace(
         pairs,
-        source_id=pairs.source_id[alone],
-        first=pairs.first[alone],
-        second=pairs.second[alone],
-        outcome=pairs.outcome[alone],
+        source_id=pairs.source_id[selected],
+        first=pairs.first[selected],
+        second=pairs.second[selected],
+        outcome=pairs.outcome[selected],
     )
-    assert (by_sentence.wins[2] == one.tally().wins).all()
+    assert (by_sentence.wins[2] == single.tally().wins).all()
 
 
-def test_an_unknown_system_is_named() -> None:
+def test_unknown_system_is_refused() -> None:
     pairs = expand_pairs(Judgments("memory", (Item(0, "u", (("A",), ("B",)), (1, 2), 1),)))
     with pytest.raises(UsageError, match="no judgments of C; judged: A, B"):
         pairs.among(["A", "C"])

@@ -1,4 +1,4 @@
-"""Ratings: read, turned into rankings, averaged, and set against metrics sentence by sentence."""
+"""Ratings: reading, rankings, means, and agreement of metrics with them by sentence."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval.agreement.judgments import Ratings, read_judgments, read_ratings
 from geceval.agreement.metric_agreement import (
@@ -25,6 +26,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.text.reading.corpus_files import read_corpus
 from support.examples import EXAMPLES
+from support.messages import message_of
 
 SYSTEMS = ("careful", "eager", "noisy")
 
@@ -44,31 +46,30 @@ def ratings(rows: list[list[float | None]]) -> Ratings:
 
 
 def test_columns_are_systems_and_rows_sentences(tmp_path: Path) -> None:
-    found = read_ratings(write(tmp_path, "nus,amu\n80,\n,\n60.5,70\n"))
-    assert found.systems == ("amu", "nus")
-    assert found.values[1].tolist()[::2] == [80.0, 60.5]
-    assert np.isnan(found.values).tolist() == [[True, True, False], [False, True, False]]
-    assert found.means().tolist() == [70.0, 70.25]
+    table = read_ratings(write(tmp_path, "nus,amu\n80,\n,\n60.5,70\n"))
+    assert table.systems == ("amu", "nus")
+    assert table.values[1].tolist()[::2] == [80.0, 60.5]
+    assert np.isnan(table.values).tolist() == [[True, True, False], [False, True, False]]
+    assert table.means().tolist() == [70.0, 70.25]
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "the file has no ratings of at least two systems"),
-        ("amu,nus\n", "the file has no ratings of at least two systems"),
-        ("amu\n1\n", "the file has no ratings of at least two systems"),
-        ("amu,amu\n1,2\n", ":1: two columns are named amu"),
-        ("amu,\n1,2\n", ":1: a column has no name"),
-        ("amu,nus\n1,2\n1\n", ":3: the row has 1 cells, the head has 2"),
-        ("amu,nus\n1,good\n", ":2: a rating must be a finite number or an empty cell, not 'good'"),
-        ("amu,nus\n1,inf\n", ":2: a rating must be a finite number"),
-        ("amu,nus\nnan,1\n", ":2: a rating must be a finite number"),
-        ("amu,nus\n,\n", "the file has no ratings"),
+        "",
+        "amu,nus\n",
+        "amu\n1\n",
+        "amu,amu\n1,2\n",
+        "amu,\n1,2\n",
+        "amu,nus\n1,2\n1\n",
+        "amu,nus\n1,good\n",
+        "amu,nus\n1,inf\n",
+        "amu,nus\nnan,1\n",
+        "amu,nus\n,\n",
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_ratings(write(tmp_path, text))
+def test_error_names_file_and_line(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    assert message_of(read_ratings, write(tmp_path, text)) == snapshot
 
 
 def test_a_sentence_ranks_its_systems_by_rating() -> None:
@@ -79,9 +80,9 @@ def test_a_sentence_ranks_its_systems_by_rating() -> None:
 
 @given(tables)
 def test_pairs_follow_the_ratings(rows: list[list[float | None]]) -> None:
-    own = ratings(rows)
-    pairs = expand_pairs(own.judgments())
-    found = {
+    table = ratings(rows)
+    pairs = expand_pairs(table.judgments())
+    outcomes = {
         (int(line), pairs.systems[a], pairs.systems[b]): int(outcome)
         for line, a, b, outcome in zip(pairs.source_id, pairs.first, pairs.second, pairs.outcome, strict=True)
     }
@@ -91,20 +92,20 @@ def test_pairs_follow_the_ratings(rows: list[list[float | None]]) -> None:
         for (a, x), (b, y) in combinations(zip("ABC", row, strict=True), 2)
         if x is not None and y is not None
     }
-    assert found == expected
+    assert outcomes == expected
 
 
 @given(tables, st.data())
 def test_weighted_means_are_means_of_repeated_rows(rows: list[list[float | None]], data: st.DataObject) -> None:
     times = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
-    found = ratings(rows).weighted(np.array([times]))[0]
+    means = ratings(rows).weighted(np.array([times]))[0]
     repeated = [row for row, count in zip(rows, times, strict=True) for _ in range(count)]
     for k in range(3):
         rated = [row[k] for row in repeated if row[k] is not None]
-        assert found[k] == pytest.approx(np.mean(rated) if rated else math.nan, nan_ok=True)
+        assert means[k] == pytest.approx(np.mean(rated) if rated else math.nan, nan_ok=True)
 
 
-def test_people_who_ranked_have_no_mean_rating() -> None:
+def test_rankings_have_no_mean_rating() -> None:
     people = People.of(read_judgments(EXAMPLES / "judgments.xml"))
     with pytest.raises(UsageError, match="mean-rating requires ratings"):
         MEASURES["mean-rating"].score(people, seed=1, threads=1)
@@ -114,20 +115,20 @@ def test_people_who_ranked_have_no_mean_rating() -> None:
 def test_verdicts_by_ranks_are_all_verdicts(rows: list[list[float | None]], scores: list[list[int]]) -> None:
     pairs = expand_pairs(ratings(rows).judgments())
     systems = [("A", "B", "C").index(name) for name in pairs.systems]
-    own = np.array(scores, float)[systems]
+    ordered = np.array(scores, float)[systems]
     lines = {line: line for line in range(8)}
-    whole = verdicts_by_sentence(pairs, lines, own)
-    by_ranks = verdicts_by_ranks(pairs, lines, own)
+    by_sentence = verdicts_by_sentence(pairs, lines, ordered)
+    by_ranks = verdicts_by_ranks(pairs, lines, ordered)
     for name in ("agree", "disagree", "tied", "tied_second"):
-        assert sum(int(getattr(verdicts, name)) for verdicts in by_ranks.values()) == getattr(whole, name).sum()
+        assert sum(int(getattr(verdicts, name)) for verdicts in by_ranks.values()) == getattr(by_sentence, name).sum()
     assert all(better < worse for better, worse in by_ranks)
 
 
-def test_what_is_far_apart_is_seen() -> None:
-    own = ratings([[3, 2, 1], [3, 2, 1], [3, 1, 2]])
-    pairs = expand_pairs(own.judgments())
-    found = verdicts_by_ranks(pairs, {0: 0, 1: 1, 2: 2}, np.array([[9.0, 9, 9], [1, 2, 3], [2, 1, 1]]))
-    assert {ranks: float(accuracy(verdicts)) for ranks, verdicts in found.items()} == {
+def test_accuracy_is_higher_for_distant_ranks() -> None:
+    table = ratings([[3, 2, 1], [3, 2, 1], [3, 1, 2]])
+    pairs = expand_pairs(table.judgments())
+    by_ranks = verdicts_by_ranks(pairs, {0: 0, 1: 1, 2: 2}, np.array([[9.0, 9, 9], [1, 2, 3], [2, 1, 1]]))
+    assert {ranks: float(accuracy(verdicts)) for ranks, verdicts in by_ranks.items()} == {
         (1, 2): 1.0,  # the first system is always preferred
         (1, 3): 1.0,
         (2, 3): pytest.approx(1 / 3),  # B C, B C, C B by people; C B, B C, B C by the metric
@@ -140,43 +141,43 @@ def test_what_is_far_apart_is_seen() -> None:
 
 def test_segment_level_is_over_all_rated_cells() -> None:
     scores = np.array([[0.1, 0.5, 0.9], [0.2, 0.4, 0.3]])
-    own = np.array([[10.0, 60.0, np.nan], [30.0, 20.0, 25.0]])
-    found = segment_agreement(scores, own, resample_correlations(scores, own, np.ones((5, 3), np.int64)))
+    rated = np.array([[10.0, 60.0, np.nan], [30.0, 20.0, 25.0]])
+    result = segment_agreement(scores, rated, resample_correlations(scores, rated, np.ones((5, 3), np.int64)))
     x, y = [0.1, 0.5, 0.2, 0.4, 0.3], [10.0, 60.0, 30.0, 20.0, 25.0]
-    assert found.agreement.n == 5
-    assert found.agreement.pearson == pytest.approx(np.corrcoef(x, y)[0, 1])
-    assert found.intervals is not None
-    assert found.intervals["pearson"].low == pytest.approx(found.agreement.pearson)  # every sentence drawn once
-    assert found.intervals["spearman"].high == pytest.approx(found.agreement.spearman)
-    assert segment_agreement(scores, own).intervals is None
+    assert result.agreement.n == 5
+    assert result.agreement.pearson == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert result.intervals is not None
+    assert result.intervals["pearson"].low == pytest.approx(result.agreement.pearson)  # every sentence drawn once
+    assert result.intervals["spearman"].high == pytest.approx(result.agreement.spearman)
+    assert segment_agreement(scores, rated).intervals is None
 
 
-def test_a_study_of_ratings() -> None:
-    own = read_ratings(EXAMPLES / "ratings.csv")
+def test_study_of_ratings_has_mean_ratings_and_segments() -> None:
+    table = read_ratings(EXAMPLES / "ratings.csv")
     systems = [str(EXAMPLES / f"systems/{name}.txt") for name in SYSTEMS]
     corpus = read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
-    study = make_study(own, corpus)
+    study = make_study(table, corpus)
     results = evaluate_metrics(study, [make_metric("green")], StudyOptions(resamples=50))
-    assert results.people.tolist() == own.means().tolist()
+    assert results.people.tolist() == table.means().tolist()
     assert results.metrics[0].segments is not None
-    assert results.metrics[0].segments.agreement.n == int((~np.isnan(own.values)).sum())
+    assert results.metrics[0].segments.agreement.n == int((~np.isnan(table.values)).sum())
     wins = evaluate_metrics(study, [make_metric("green")], StudyOptions(measure="expected-wins", resamples=0))
     assert wins.people.tolist() != results.people.tolist()
     # Sentences nobody rated change nothing but the metric's own corpus score.
-    judged = make_study(own, corpus, judged_only=True)
+    judged = make_study(table, corpus, judged_only=True)
     assert len(judged.corpus) == 37
-    again = evaluate_metrics(judged, [make_metric("green")], StudyOptions(resamples=0))
-    assert again.people == pytest.approx(results.people)
-    assert again.metrics[0].segments is not None
-    assert again.metrics[0].segments.agreement == results.metrics[0].segments.agreement
+    of_judged = evaluate_metrics(judged, [make_metric("green")], StudyOptions(resamples=0))
+    assert of_judged.people == pytest.approx(results.people)
+    assert of_judged.metrics[0].segments is not None
+    assert of_judged.metrics[0].segments.agreement == results.metrics[0].segments.agreement
 
 
-def test_rows_and_lines_must_be_as_many(tmp_path: Path) -> None:
-    own = read_ratings(write(tmp_path, "careful,eager\n1,2\n"))
+def test_other_number_of_rows_than_lines_is_refused(tmp_path: Path) -> None:
+    table = read_ratings(write(tmp_path, "careful,eager\n1,2\n"))
     systems = [str(EXAMPLES / f"systems/{name}.txt") for name in SYSTEMS]
     corpus = read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
     with pytest.raises(InputError, match="1 rows of ratings, but 40 lines of source"):
-        make_study(own, corpus)
+        make_study(table, corpus)
 
 
 def test_ratings_rank_systems_with_ranges() -> None:

@@ -1,4 +1,4 @@
-"""A study from end to end on the examples, and what resampling must leave alone."""
+"""Studies of the examples, and invariants of resampling."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def study(judgments: Judgments, corpus: Corpus) -> Study:
 
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
 @pytest.mark.parametrize("name", ["green", "gleu", "maxmatch"])
-def test_drawing_every_sentence_once_changes_nothing(study: Study, name: str, aggregation: str) -> None:
+def test_draw_of_every_sentence_once_gives_the_scores(study: Study, name: str, aggregation: str) -> None:
     metric = Gleu(selection="best") if name == "gleu" else make_metric(name)
     [counted] = count_systems(study.corpus, [metric])
     once = np.ones((2, len(study.corpus)), np.int64)
@@ -64,37 +64,37 @@ def test_people_are_resampled_with_their_sentences(study: Study) -> None:
     replicates = measure.replicated(study.people, once, seed=1)
     assert replicates == pytest.approx(np.tile(people_scores(study, StudyOptions()), (2, 1)))
     first = once.copy()
-    first[:, 1:] = 0  # a test set of nothing but sentence 0, where everybody who differs beats noisy
+    first[:, 1:] = 0  # only sentence 0, where every other output is better than noisy
     replicates = MEASURES["trueskill"].replicated(study.people, first * 40, seed=1)
     assert (replicates[:, 2] < replicates[:, 0]).all()
 
 
-def test_a_draw_without_judgments_is_undefined(study: Study) -> None:
-    nobody = np.zeros((1, len(study.corpus)), np.int64)
-    nobody[0, 3] = 40  # nobody judged sentence 3
+def test_draw_without_judgments_is_undefined(study: Study) -> None:
+    weights = np.zeros((1, len(study.corpus)), np.int64)
+    weights[0, 3] = 40  # nobody judged sentence 3
     for measure in (MEASURES["expected-wins"], MEASURES["trueskill"]):
-        assert np.isnan(measure.replicated(study.people, nobody, seed=1)).all()
+        assert np.isnan(measure.replicated(study.people, weights, seed=1)).all()
 
 
-def test_a_metric_does_not_mind_the_company(study: Study) -> None:
-    alone = evaluate_metrics(study, [Green()], StudyOptions(resamples=50)).metrics[0]
-    together = evaluate_metrics(
+def test_agreement_does_not_depend_on_other_metrics_or_threads(study: Study) -> None:
+    single = evaluate_metrics(study, [Green()], StudyOptions(resamples=50)).metrics[0]
+    with_others = evaluate_metrics(
         study, [Green(unit="char"), Green(), Green(beta=0.5)], StudyOptions(resamples=50)
     ).metrics[1]
     threads = evaluate_metrics(study, [Green()], StudyOptions(resamples=50, threads=3)).metrics[0]
-    for other in (together, threads):
-        assert other.agreement == alone.agreement
-        assert other.intervals == alone.intervals
+    for other in (with_others, threads):
+        assert other.agreement == single.agreement
+        assert other.intervals == single.intervals
 
 
-def test_people_are_restricted_not_recomputed(judgments: Judgments, corpus: Corpus, study: Study) -> None:
+def test_scores_by_people_do_not_depend_on_excluded_systems(judgments: Judgments, corpus: Corpus, study: Study) -> None:
     part = make_study(judgments, corpus, exclude=["eager"])
     assert people_scores(part, StudyOptions()).tolist() == people_scores(study, StudyOptions())[[0, 2]].tolist()
     trueskill = StudyOptions(measure="trueskill")
     assert people_scores(part, trueskill).tolist() == people_scores(study, trueskill)[[0, 2]].tolist()
 
 
-def test_only_judged_sentences(judgments: Judgments, corpus: Corpus) -> None:
+def test_judged_sentences_are_selected_on_request(judgments: Judgments, corpus: Corpus) -> None:
     part = make_study(judgments, corpus, judged_only=True)
     assert len(part.corpus) == len(judgments.source_ids) == 30
     assert set(part.lines.values()) == set(range(30))
@@ -102,13 +102,13 @@ def test_only_judged_sentences(judgments: Judgments, corpus: Corpus) -> None:
     assert part.corpus.source[line] == corpus.source[judgments.source_ids[7]]
     assert part.corpus.gold is not None
     assert part.corpus.gold[line].source == part.corpus.source[line]
-    whole = evaluate_metrics(make_study(judgments, corpus), [Green()], StudyOptions(resamples=0)).metrics[0]
+    of_all = evaluate_metrics(make_study(judgments, corpus), [Green()], StudyOptions(resamples=0)).metrics[0]
     judged = evaluate_metrics(part, [Green()], StudyOptions(resamples=0)).metrics[0]
-    assert judged.verdicts == whole.verdicts  # people decided nothing elsewhere
+    assert judged.verdicts == of_all.verdicts  # other sentences have no judgments
 
 
-def test_outputs_may_be_edits(judgments: Judgments, corpus: Corpus, study: Study) -> None:
-    """An M2 file without edits is the source; the careful system's own text would do as well."""
+def test_outputs_as_edits_are_scored(judgments: Judgments, corpus: Corpus, study: Study) -> None:
+    """An M2 file without edits is the source."""
     source = [Block(line, ()) for line in corpus.source]
     with pytest.raises(InputError, match="no numbering fits"):
         make_study(judgments, Corpus(corpus.source, corpus.references, {"careful": source, "eager": source[::-1]}))
@@ -117,20 +117,20 @@ def test_outputs_may_be_edits(judgments: Judgments, corpus: Corpus, study: Study
     assert results.metrics[0].scores.values[1] == evaluate_metrics(study, [Green()]).metrics[0].scores.values[1]
 
 
-def test_nothing_resampled_means_no_intervals(study: Study) -> None:
+def test_no_resamples_give_no_intervals_or_tests(study: Study) -> None:
     results = evaluate_metrics(study, [Green()], StudyOptions(resamples=0, tests=True))
     assert results.metrics[0].intervals is None
     assert results.tests == ()
 
 
-def test_people_alone(judgments: Judgments) -> None:
+def test_ranking_by_people_depends_on_the_seed(judgments: Judgments) -> None:
     ranking = rank_by_people(judgments, StudyOptions(resamples=100, seed=0))
     assert [row.system for row in ranking.placings] == ["eager", "careful", "noisy"]
     assert ranking == rank_by_people(judgments, StudyOptions(resamples=100, seed=0))
     assert ranking != rank_by_people(judgments, StudyOptions(resamples=100, seed=1))
 
 
-def test_what_the_texts_were_stays_known(judgments: Judgments, corpus: Corpus) -> None:
+def test_signature_keeps_the_preparation_of_the_texts(judgments: Judgments, corpus: Corpus) -> None:
     only_gold = replace(corpus, references=(), missing="plain").prepared(Preparation("english", only=["systems"]))
     for judged_only in (False, True):
         part = make_study(judgments, only_gold, judged_only=judged_only).corpus

@@ -1,6 +1,6 @@
-"""Every command, with streams that are closed or full, with signals, and with inputs that cannot be read.
+"""Every command with closed or full outputs, with signals, and with unreadable inputs.
 
-GECEVAL_CONFORMANCE=1 tries all outputs with each command, else each command meets some of them.
+GECEVAL_CONFORMANCE=1 tries all combinations, otherwise each command is tried with some of them.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from support.processes import Forks, start_python
 
 ALL = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 LINES = [[name, *words] for name in (*SUMMARIES, *DROPINS) for words in RUNS[name]]
-#: Exit status 1: a bar that is not kept, files that differ, faults in an M2 file.
-FOUND = ("gate", "m2 diff", "m2 check")
+#: Commands that exit with status 1 for a missed threshold, different files, or faults in an M2 file.
+WITH_STATUS_1 = ("gate", "m2 diff", "m2 check")
 OUTPUTS = ("closed", "/dev/full", "pipe")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 
 
 def some(kinds: tuple[object, ...], number: int) -> list[tuple[list[str], object]]:
-    """Each line with ``number`` of the kinds in turn."""
-    return [(line, kinds[(at + more) % len(kinds)]) for at, line in enumerate(LINES) for more in range(number)]
+    """Return each line with ``number`` of the kinds in turn."""
+    return [(line, kinds[(at + offset) % len(kinds)]) for at, line in enumerate(LINES) for offset in range(number)]
 
 
 def name_of(value: object) -> str:
@@ -49,35 +49,36 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("line", "out"), some(OUTPUTS, 3) if ALL else some(OUTPUTS, 1)[::2], ids=name_of)
-def test_outputs_that_cannot_be_written(line: list[str], out: str, forks: Forks, folder: Path) -> None:
-    err, usual = folder / "err", folder / "usual"
+def test_output_that_cannot_be_written_is_an_error_without_traceback(
+    line: list[str], out: str, forks: Forks, folder: Path
+) -> None:
+    err, file = folder / "err", folder / "file"
     err.touch()
     status = forks.run(line, folder, out, err)
-    said = err.read_text(encoding="utf-8")
-    assert "Traceback" not in said
+    message = err.read_text(encoding="utf-8")
+    assert "Traceback" not in message
     if out == "pipe":
-        assert status in (141, 0, 1, 2), said
-        assert "standard output" not in said
-    elif "error: standard output: cannot write: " in said:
+        assert status in (141, 0, 1, 2), message
+        assert "standard output" not in message
+    elif "error: standard output: cannot write: " in message:
         assert status == 2
-    else:  # it writes nothing there
-        usual.touch()
-        assert forks.run(line, folder, usual, err) == status
-        assert usual.read_bytes() == b""
+    else:  # the command writes nothing to standard output
+        file.touch()
+        assert forks.run(line, folder, file, err) == status
+        assert file.read_bytes() == b""
 
 
 @pytest.mark.parametrize(("line", "number"), some(SIGNALS, 1)[:: 1 if ALL else 3], ids=name_of)
-def test_signals(line: list[str], number: signal.Signals, folder: Path) -> None:
+def test_signal_ends_every_command_without_traceback(line: list[str], number: signal.Signals, folder: Path) -> None:
     process = start_python("-m", "geceval", *line, cwd=folder)
     time.sleep(random.Random(f"{line}{number}").uniform(0.06, 0.4))
     process.send_signal(number)
     err = process.communicate(timeout=60)[1].decode()
-    ended = (-number, 128 + number)
-    assert process.returncode in (*ended, 0, 1, 2)
+    assert process.returncode in (-number, 128 + number, 0, 1, 2)
     # Python prints a traceback if the signal arrives before the first line of geceval, or in a callback of an import.
     err = re.sub(r"Exception ignored in: <function _get_module_lock.*?Ended: \n", "", err, flags=re.DOTALL)
     assert "geceval/cli" not in err or "Traceback" not in err, err
-    assert process.returncode != 1 or " ".join(line).startswith(FOUND) or "Traceback" in err, err
+    assert process.returncode != 1 or " ".join(line).startswith(WITH_STATUS_1) or "Traceback" in err, err
 
 
 def bad_paths(folder: Path) -> dict[str, str]:
@@ -91,16 +92,16 @@ def bad_paths(folder: Path) -> dict[str, str]:
     }
 
 
-def with_each_file(line: list[str]) -> list[int]:
-    """The places of the words that are files of examples/ and are read."""
-    places = [at for at, word in enumerate(line) if at and (EXAMPLES / word).is_file() and line[at - 1] != "-o"]
-    return places if line[0] != "install-scripts" else []
+def positions_of_inputs(line: list[str]) -> list[int]:
+    """Return the positions of the words that are files of examples/ and are read."""
+    positions = [at for at, word in enumerate(line) if at and (EXAMPLES / word).is_file() and line[at - 1] != "-o"]
+    return positions if line[0] != "install-scripts" else []
 
 
 @pytest.mark.parametrize("line", LINES, ids=name_of)
-def test_inputs_that_cannot_be_read(line: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_that_cannot_be_read_is_an_error(line: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    for at in with_each_file(line):
+    for at in positions_of_inputs(line):
         for kind, path in bad_paths(folder).items():
             result = run_main([*line[:at], path, *line[at + 1 :]])
             assert result.status == 2, (kind, line, result)
@@ -114,9 +115,9 @@ def fill(pipe: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("line", LINES if ALL else LINES[1::2], ids=name_of)
-def test_inputs_that_are_pipes(line: list[str], folder: Path, forks: Forks, tmp_path: Path) -> None:
+def test_input_that_is_a_pipe_is_read_or_refused(line: list[str], folder: Path, forks: Forks, tmp_path: Path) -> None:
     err, out = folder / "err", folder / "out"
-    for at in with_each_file(line)[: None if ALL else 1]:
+    for at in positions_of_inputs(line)[: None if ALL else 1]:
         pipe = tmp_path / f"pipe{at}{Path(line[at]).suffix}"
         os.mkfifo(pipe)
         err.touch()
@@ -125,8 +126,8 @@ def test_inputs_that_are_pipes(line: list[str], folder: Path, forks: Forks, tmp_
         write = threading.Thread(target=fill, args=(pipe, content), daemon=True)
         write.start()
         status = forks.run([*line[:at], str(pipe), *line[at + 1 :]], folder, out, err)
-        said = err.read_text(encoding="utf-8")
-        assert status in (0, 2) or " ".join(line).startswith(FOUND), (status, said)
-        assert "Traceback" not in said
-        if write.is_alive():  # a pipe that is refused is not opened
+        message = err.read_text(encoding="utf-8")
+        assert status in (0, 2) or " ".join(line).startswith(WITH_STATUS_1), (status, message)
+        assert "Traceback" not in message
+        if write.is_alive():  # the command refused the pipe without opening it
             os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))

@@ -1,4 +1,4 @@
-"""The help of every command, and errors of usage that lead to it."""
+"""The help of every command, and the hints of usage errors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from geceval.app.commands import ACTIONS, COMMANDS, SUMMARIES, make_command_line
 from support.commands import Run
@@ -20,7 +21,7 @@ NAMES = [
 ]
 
 
-@pytest.fixture(autouse=True, params=[80, 120])
+@pytest.fixture(params=[80, 120])
 def columns(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> int:
     monkeypatch.setenv("COLUMNS", str(request.param))
     return int(request.param)
@@ -50,13 +51,11 @@ def test_help_of_a_command_has_every_option_and_fits_the_terminal(run: Run, name
 @pytest.mark.parametrize("name", NAMES)
 def test_help_of_an_option_is_a_phrase(name: str) -> None:
     _, path, _ = make_command_line().parse_commands(name.split())
-    arguments = path[-1].assemble_argument_collection(parse_docstring=True)
-    for argument in arguments:
+    for argument in path[-1].assemble_argument_collection(parse_docstring=True):
         if argument.name != "*" and not argument.children:
             text = argument.parameter.help or ""
             assert text, argument.name
             assert not text.endswith(".")
-            assert not re.match("what|those|the one", text, re.IGNORECASE)
 
 
 def test_commands_of_many_options_have_at_most_forty() -> None:
@@ -65,53 +64,52 @@ def test_commands_of_many_options_have_at_most_forty() -> None:
         assert len([argument for argument in arguments if argument.name != "*"]) <= 40
 
 
-def test_a_command_with_actions_lists_them(run: Run) -> None:
-    for name, actions in ACTIONS.items():
-        assert run(name).out == run(name, "--help").out
-        assert re.findall(r"^  (\S+)", run(name).out, re.MULTILINE) == list(actions)
+@pytest.mark.parametrize("name", ACTIONS)
+def test_command_with_actions_lists_them(run: Run, name: str) -> None:
+    assert run(name).out == run(name, "--help").out
+    assert re.findall(r"^  (\S+)", run(name).out, re.MULTILINE) == list(ACTIONS[name])
 
 
 @pytest.mark.parametrize(
-    ("line", "message", "hint"),
+    "line",
     [
-        ("scroe", "unknown command 'scroe'", "did you mean score?"),
-        ("frobnicate", "unknown command 'frobnicate'", "geceval --help"),
-        ("errant -s source.txt", "unknown command 'errant'", "geceval score -m errant"),
-        ("m2 cehck gold.m2", "unknown command 'cehck'", "did you mean check?"),
-        ("help m2 cehck", "unknown command 'cehck'", "did you mean check?"),
-        ("score --refernces a", "unknown option --refernces", "did you mean --references?"),
-        ("score --gol a", "unknown option --gol", "did you mean --gold?"),
-        ("score -hyp a", "unknown option -hyp", "did you mean --hyp?"),
-        ("completion", "SHELL is required", "geceval completion --help"),
-        ("completion csh", "SHELL: unknown value 'csh': choose from bash, zsh, fish", "did you mean zsh?"),
-        ("score extra", "unexpected argument 'extra'", "geceval score --help"),
-        ("score -f jsn", "-f: unknown value 'jsn': choose from table, ", "did you mean json?"),
-        ("score --format jsn", "--format: unknown value 'jsn': choose from table, ", "did you mean json?"),
-        ("score --digits -1", "--digits is -1; it must be at least 0 and at most 20", "geceval score --help"),
-        ("score --digits 2.5", "--digits: '2.5' is not a whole number", "geceval score --help"),
-        ("show --sentences 1 0x2", "--sentences: '0x2' is not a whole number", "geceval show --help"),
-        ("compare --alpha x", "--alpha: 'x' is not a number", "geceval compare --help"),
-        ("compare -m", "-m takes one or more values", "geceval compare --help"),
-        ("compare --baseline", "--baseline takes a value", "geceval compare --help"),
-        ("compare --changes a", "--changes takes 2 values", "geceval compare --help"),
-        ("compare --seed 1 --seed 2", "--seed is given twice", "geceval compare --help"),
-        ("detect", "--gold is required", "geceval detect --help"),
-        ("detect -g gold.m2", "--systems is required", "geceval detect --help"),
-        ("filter", "--keep is required", "geceval filter --help"),
-        ("m2 filter gold.m2 --annotators 1,x", "--annotators: 'x' is not a whole number", "geceval m2 filter --help"),
-        ("prepare --normalise nfc,nfx", "--normalise: unknown value 'nfx': choose from nfc, ", "did you mean nfd?"),
+        "scroe",
+        "frobnicate",
+        "errant -s source.txt",
+        "m2 cehck gold.m2",
+        "help m2 cehck",
+        "score --refernces a",
+        "score --gol a",
+        "score -hyp a",
+        "completion",
+        "completion csh",
+        "score extra",
+        "score -f jsn",
+        "score --format jsn",
+        "score --digits -1",
+        "score --digits 2.5",
+        "show --sentences 1 0x2",
+        "compare --alpha x",
+        "compare -m",
+        "compare --baseline",
+        "compare --changes a",
+        "compare --seed 1 --seed 2",
+        "detect",
+        "detect -g gold.m2",
+        "filter",
+        "m2 filter gold.m2 --annotators 1,x",
+        "m2 filter gold.m2 --longest 100000000000000000000",
+        "meta --judgments x --seed 4294967296",
+        "meta --judgments x --resamples 100000000",
+        "prepare --normalise nfc,nfx",
     ],
 )
-def test_errors_of_usage_have_a_hint(run: Run, line: str, message: str, hint: str) -> None:
-    result = run(*line.split())
-    assert (result.status, result.out) == (2, "")
-    first, second = result.err.splitlines()
-    assert first.startswith(f"error: {message}")
-    assert second == f"  hint: {hint}"
+def test_usage_error_has_a_hint(run: Run, line: str, snapshot: SnapshotAssertion) -> None:
+    assert run(*line.split()) == snapshot
 
 
 @pytest.mark.parametrize(
-    ("words", "command", "line"),
+    ("phrases", "command", "line"),
     [
         (["score", "precision and recall"], "score", "-s source.txt -r ref0.txt -c systems/eager.txt --parts"),
         (["compare", "better than another"], "compare", "--gold gold.m2 -c systems/eager.txt systems/noisy.txt"),
@@ -121,14 +119,13 @@ def test_errors_of_usage_have_a_hint(run: Run, line: str, message: str, hint: st
         (["metrics", "settings (modes"], "score", "--gold gold.m2 -c systems/eager.txt -m errant:mode=ds"),
     ],
 )
-def test_the_list_of_commands_leads_to_the_command(
-    run: Run, words: list[str], command: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_list_of_commands_leads_to_the_command_for_a_task(
+    run: Run, phrases: list[str], command: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A newcomer finds P and R, a comparison, false alarms, pairs to keep, a threshold and a mode of ERRANT."""
     monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "examples"))
     Path("pairs.tsv").write_text("source\thypothesis\nHe go .\tHe goes .\n", encoding="utf-8")
-    commands = run("--help").out
-    assert all(word in " ".join(commands.split()) for word in words)
+    commands = " ".join(run("--help").out.split())
+    assert all(phrase in commands for phrase in phrases)
     options = run(command, "--help").out
-    assert all(word in options for word in re.findall("--[a-z-]+", line))
+    assert all(option in options for option in re.findall("--[a-z-]+", line))
     assert run(command, *shlex.split(line)).status == 0

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM: whatever is at work, it ends soon, with exit status 130 or 143 and without a word."""
+"""Ctrl-C and SIGTERM end every computation soon, with exit status 130 or 143 and without output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from geceval.app.main import guarded
 from support.examples import EXAMPLES
 from support.processes import start_python
 
-#: Each would take minutes: runs of TrueSkill in the kernel, resamples, draws, a lattice, an alignment, n-grams.
+#: Commands that would take minutes in TrueSkill, resamples, draws, and alignments.
 COMMANDS = {
     "trueskill": "meta --judgments judgments.xml --level human --human trueskill --resamples 1000000 -j {threads}",
     "resamples": "meta --judgments judgments.xml -c systems -s source.txt -r ref0.txt -m green --resamples 1000000",
@@ -42,16 +42,16 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def at_work(pid: int) -> None:
-    """Wait until a process has worked for half a second with the kernel, which takes long where others work."""
+def wait_until_computing(pid: int) -> None:
+    """Wait until a process has used half a second of processor time since it loaded the kernel."""
     stat, maps, tick = Path(f"/proc/{pid}/stat"), Path(f"/proc/{pid}/maps"), os.sysconf("SC_CLK_TCK")
     before = None
     for _ in range(1000):
         time.sleep(0.03)
-        worked = sum(map(int, stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]))
+        ticks = sum(map(int, stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]))
         if before is None and "/geceval/_kernel" in maps.read_text(encoding="utf-8"):
-            before = worked
-        if before is not None and worked > before + 0.5 * tick:
+            before = ticks
+        if before is not None and ticks > before + 0.5 * tick:
             return
 
 
@@ -64,33 +64,34 @@ def at_work(pid: int) -> None:
         ("errant", 1, signal.SIGHUP),
     ],
 )
-def test_an_interrupt_ends_it(name: str, threads: int, number: signal.Signals, texts: dict[str, Path]) -> None:
+def test_signal_ends_a_long_computation_without_output(
+    name: str, threads: int, number: signal.Signals, texts: dict[str, Path]
+) -> None:
     arguments = COMMANDS[name].format(threads=threads, **texts).split()
     process = start_python("-m", "geceval", *arguments, cwd=EXAMPLES)
-    at_work(process.pid)
-    assert process.poll() is None, "it ended by itself"
+    wait_until_computing(process.pid)
+    assert process.poll() is None, "the command ended before the signal"
     start = time.monotonic()
     process.send_signal(number)
     _, err = process.communicate(timeout=30)
-    waited = time.monotonic() - start
+    seconds = time.monotonic() - start
     assert (process.returncode, err) == (128 + number, b"")
-    assert waited < 15, waited  # well under a second where the machine has nothing else to do
+    assert seconds < 15, seconds  # well under a second on an idle machine
 
 
-def test_an_interrupt_within_a_lock_is_one() -> None:
-    def locked() -> None:
+def test_error_of_a_lock_that_a_signal_causes_counts_as_the_signal() -> None:
+    def interrupted() -> None:
         try:
             signal.raise_signal(signal.SIGTERM)
         finally:
             raise RuntimeError("release unlocked lock")
 
-    assert guarded(locked) == 143
+    def broken() -> None:
+        raise RuntimeError("a bug")
+
+    assert guarded(interrupted) == 143
     with pytest.raises(RuntimeError, match="a bug"):
         guarded(broken)
-
-
-def broken() -> None:
-    raise RuntimeError("a bug")
 
 
 #: Sends SIGINT while the kernel looks up numpy's API, which runs Python code of numpy.

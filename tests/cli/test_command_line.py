@@ -1,4 +1,4 @@
-"""Command lines: the values of those in pages, README and help, and any order of options."""
+"""Command lines: those of pages, README and help have the recorded values, and options have any order."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def typed_lines() -> set[str]:
 
 @pytest.fixture(autouse=True)
 def in_examples(examples: Path) -> None:
-    """The outputs that lines name do not exist there."""
+    """Run in examples/, where the outputs that the lines name do not exist."""
 
 
 def test_lines_of_pages_and_help_give_the_values_of_the_table() -> None:
@@ -63,8 +63,6 @@ def test_lines_of_pages_and_help_give_the_values_of_the_table() -> None:
     assert different == {}
 
 
-# --- any order ---
-
 PATHS = ["a", "b.txt", "-", "x/y", "é"]
 NAMED = [*PATHS, "NAME=-", "NAME=a", "N=a,b"]
 
@@ -72,11 +70,11 @@ NAMED = [*PATHS, "NAME=-", "NAME=a", "N=a,b"]
 def option(flags: list[str], words: list[str]) -> st.SearchStrategy[list[str]]:
     """Return an option with some values, each after the flag or after its own flag."""
     values = st.lists(st.sampled_from(words), min_size=1, max_size=3)
-    together = st.tuples(st.sampled_from(flags), values).map(lambda pair: [pair[0], *pair[1]])
-    apart = st.tuples(st.sampled_from(flags), values).map(
+    after_one_flag = st.tuples(st.sampled_from(flags), values).map(lambda pair: [pair[0], *pair[1]])
+    after_own_flags = st.tuples(st.sampled_from(flags), values).map(
         lambda pair: [word for value in pair[1] for word in (pair[0], value)]
     )
-    return together | apart
+    return after_one_flag | after_own_flags
 
 
 def values_after(words: list[str], flags: list[str]) -> list[str]:
@@ -98,8 +96,8 @@ R, C, M = ["-r", "--ref", "--references"], ["-c", "--hyp", "--systems"], ["-m", 
     st.sampled_from([[], ["-s", "-"], ["--source", "a"], ["-sb.txt"], ["--src=-"]]),
     st.integers(0, 5),
 )
-def test_order_and_repetition_do_not_matter(parts: list[list[str]], source: list[str], place: int) -> None:
-    parts = [*parts[:place], source, *parts[place:]]
+def test_order_and_repetition_do_not_matter(parts: list[list[str]], source: list[str], position: int) -> None:
+    parts = [*parts[:position], source, *parts[position:]]
     words = [word for part in parts for word in part]
     values = values_of(["score", *words])
     assert values.get("--references", []) == values_after(words, R)
@@ -112,18 +110,18 @@ def test_order_and_repetition_do_not_matter(parts: list[list[str]], source: list
 
 
 @pytest.mark.parametrize("words", [["-r", "-c", "a"], ["-c", "a", "-r"], ["-r", "--", "a"], ["-m", "-q"]])
-def test_an_option_without_its_values_is_an_error(words: list[str]) -> None:
+def test_option_without_its_values_is_an_error(words: list[str]) -> None:
     with pytest.raises(UsageError, match="takes one or more values"):
         values_of(["score", *words])
 
 
-def test_a_text_may_begin_with_a_hyphen() -> None:
+def test_text_may_begin_with_a_hyphen() -> None:
     assert values_of(["explain", "- he go .", "- he goes ."])["positional"] == ["- he go .", "- he goes ."]
     assert values_of(["show", "--grep", "-s or -es", "-c", "a"]) == {"--grep": "-s or -es", "--systems": ["a"]}
     assert values_of(["filter", "--keep=- 5 < errant", "-i", "-"]) == {"--keep": "- 5 < errant", "--input": "-"}
 
 
-def test_a_flag_without_a_field_of_its_name_is_known() -> None:
+def test_flag_without_a_field_of_its_name_is_known() -> None:
     assert values_of(["m2", "filter", "gold.m2", "--type", "R", "--not"]) == {
         "positional": "gold.m2",
         "--type": ["R"],

@@ -1,4 +1,4 @@
-"""Files that cannot be used: one error with the file, exit status 2, whatever is wrong with them."""
+"""Damaged files: one error that names the file, and exit status 2."""
 
 from __future__ import annotations
 
@@ -19,14 +19,9 @@ META = ("meta", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "gr
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "line", "said"),
+    ("name", "text", "line", "message"),
     [
-        (
-            "long.csv",
-            f"careful,eager,noisy\n1,{'x' * 140_000},2\n",
-            (*META, "--ratings"),
-            "long.csv:2: a rating",
-        ),
+        ("long.csv", f"careful,eager,noisy\n1,{'x' * 140_000},2\n", (*META, "--ratings"), "long.csv:2: a rating"),
         ("huge.csv", f"careful,eager\n1,{'x' * (1 << 25)}\n", (*META, "--ratings"), "huge.csv:2: a cell of more than"),
         (
             "rank.xml",
@@ -39,18 +34,18 @@ META = ("meta", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "gr
         ("keys.toml", f"{'.'.join('a' * 50_000)} = 1\n", ("suite",), "keys.toml: cannot parse TOML"),
     ],
 )
-def test_damaged_tables_are_reported(
-    run: Run, tmp_path: Path, name: str, text: str, line: tuple[str, ...], said: str
+def test_damaged_table_is_reported_with_its_path(
+    run: Run, tmp_path: Path, name: str, text: str, line: tuple[str, ...], message: str
 ) -> None:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     result = run(*line, path)
     assert (result.status, result.out) == (2, "")
-    assert result.err.startswith(f"error: {tmp_path}/{said}"), result.err[:200]
+    assert result.err.startswith(f"error: {tmp_path}/{message}"), result.err[:200]
     assert len(result.err) < 500
 
 
-def test_names_that_are_not_utf8(run: Run, tmp_path: Path) -> None:
+def test_name_that_is_not_utf8_is_read_and_escaped_in_errors(run: Run, tmp_path: Path) -> None:
     path = os.fsdecode(os.fsencode(tmp_path) + b"/g\xff.m2")
     shutil.copy("gold.m2", path)
     assert run("m2", "check", path).status == 0
@@ -59,7 +54,7 @@ def test_names_that_are_not_utf8(run: Run, tmp_path: Path) -> None:
     assert (result.status, result.err.split(": ")[1]) == (2, f"{tmp_path}/g\\xff.m2:1")
 
 
-def test_merge_refuses_pipes(run: Run, tmp_path: Path) -> None:
+def test_merge_of_a_pipe_is_refused(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     result = run("m2", "merge", tmp_path / "pipe", "gold.m2")
     assert (result.status, result.err.split("\n")[0]) == (
@@ -69,7 +64,9 @@ def test_merge_refuses_pipes(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("module", [bz2, lzma])
-def test_bytes_after_compressed_streams(module: object, tmp_path: Path) -> None:
+def test_compressed_streams_in_a_row_are_read_and_other_bytes_after_them_are_an_error(
+    module: object, tmp_path: Path
+) -> None:
     compress, path = module.compress, tmp_path / "file"  # type: ignore[attr-defined]
     for content, expected in (
         (compress(b"a\n"), b"a\n"),

@@ -11,7 +11,9 @@ from support.installed import install
 
 
 @pytest.mark.usefixtures("examples")
-def test_an_installed_metric_scores_like_ours(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_installed_metric_is_scored_like_a_built_in_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     install(tmp_path, monkeypatch, {"geceval.metrics": {"shortening": "support.toys:Shortening"}})
     result = run("score", "-s", "source.txt", "-c", "source.txt", "-m", "shortening:most=0.5", "--format", "csv")
     assert (result.status, result.err.count("\n")) == (0, 1)

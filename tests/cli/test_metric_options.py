@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
 from geceval.cli.options import MetricOptions, settings_of_judge
@@ -35,36 +36,21 @@ def test_values_may_have_colons_and_quoted_commas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "message", "hint"),
-    [
-        ("errant:valid=a,rest.txt", "unknown metric 'rest.txt'", "stands between double quotes"),
-        ("errant:mode=ds,gren", "unknown metric 'gren'", "did you mean green?"),
-        ('errant:valid="a,b.m2', "has a double quote that is not closed", "between double quotes"),
-        ("mode=ds", "must follow a metric", None),
-        ("errant:ds", "'errant:ds' is not a metric with settings", None),
-    ],
+    "spec", ["errant:valid=a,rest.txt", "errant:mode=ds,gren", 'errant:valid="a,b.m2', "mode=ds", "errant:ds"]
 )
-def test_malformed_specification_is_refused(spec: str, message: str, hint: str | None) -> None:
-    with pytest.raises(UsageError, match=message) as refusal:
+def test_malformed_specification_is_refused(spec: str, snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(UsageError) as error:
         parse_specs([spec])
-    assert hint is None or hint in str(refusal.value.hint)
+    assert (error.value.message, error.value.hint) == snapshot
 
 
 @pytest.mark.parametrize(
-    ("judge", "message", "hint"),
-    [
-        ("rate=fast", "--judge: rate takes a number or none, not 'fast'", None),
-        ("rate=0", "--judge: rate is 0.0; it must be at least 0.001", None),
-        ("sever=http://h/v1", "--judge has no 'sever': choose from server, cache", "did you mean server?"),
-        ("temperature=1", "--judge has no 'temperature'", "settings of a metric: -m llm:temperature="),
-        ("http://localhost:8000/v1", "--judge takes KEY=VALUE", "--judge server="),
-    ],
+    "judge", ["rate=fast", "rate=0", "sever=http://h/v1", "temperature=1", "http://localhost:8000/v1"]
 )
-def test_judge_option_is_checked(judge: str, message: str, hint: str | None) -> None:
-    with pytest.raises(UsageError) as refusal:
+def test_invalid_judge_option_is_refused(judge: str, snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(UsageError) as error:
         MetricOptions(judge=(judge,))
-    assert refusal.value.message.startswith(message)
-    assert hint is None or hint in str(refusal.value.hint)
+    assert (error.value.message, error.value.hint) == snapshot
 
 
 def test_judge_option_is_typed_and_the_last_value_counts() -> None:
@@ -79,24 +65,19 @@ def test_judge_option_is_typed_and_the_last_value_counts() -> None:
 
 @pytest.mark.usefixtures("examples")
 def test_value_with_a_comma_names_a_file(run: Run, tmp_path: Path) -> None:
-    named = tmp_path / "accepted, more.m2"
-    shutil.copy("gold.m2", named)
-    found = run("score", *GOLD, *SYSTEMS, "-m", f'errant:valid="{named}",beta=2')
-    assert found.status == 0
-    assert "|beta:2|" in found.out
-    assert "|valid:accepted, more.m2@" in found.out
+    path = shutil.copy("gold.m2", tmp_path / "accepted, more.m2")
+    result = run("score", *GOLD, *SYSTEMS, "-m", f'errant:valid="{path}",beta=2')
+    assert result.status == 0
+    assert "|beta:2|" in result.out
+    assert "|valid:accepted, more.m2@" in result.out
 
 
 @pytest.mark.usefixtures("examples")
-@pytest.mark.parametrize("command", ["compare", "rank", "report", "show", "explain", "score"])
+@pytest.mark.parametrize("command", ["compare", "rank", "report", "show", "explain --sentence 1", "score"])
 def test_judge_without_a_judged_metric_is_refused(command: str, run: Run) -> None:
-    more = ("--sentence", "1") if command == "explain" else ()
-    refused = run(command, *TEXTS, *SYSTEMS, *more, "-m", "green", "--judge", "rate=9")
+    refused = run(*command.split(), *TEXTS, *SYSTEMS, "-m", "green", "--judge", "rate=9")
     assert (refused.status, refused.out) == (2, "")
     assert "--judge: none of the metrics uses a judge" in refused.err
-
-
-# --- default metrics ---
 
 
 @pytest.mark.usefixtures("examples")
@@ -109,12 +90,12 @@ def test_judge_without_a_judged_metric_is_refused(command: str, run: Run) -> Non
     ],
 )
 def test_default_metrics_fit_the_evidence(evidence: tuple[str, ...], metrics: list[str], run: Run) -> None:
-    scored = json.loads(run("score", *evidence, *SYSTEMS, "-f", "json").out)
-    assert list(dict.fromkeys(result["metric"] for result in scored["results"])) == metrics
+    options = (*evidence, *SYSTEMS, "-f", "json")
+    results = json.loads(run("score", *options).out)["results"]
+    assert list(dict.fromkeys(result["metric"] for result in results)) == metrics
     for command in ("compare", "rank", "show"):
-        found = run(command, *evidence, *SYSTEMS, "-f", "json")
-        assert found.out == run(command, *evidence, *SYSTEMS, "-f", "json", "-m", *metrics).out
-        assert found.status == 0
+        result = run(command, *options)
+        assert (result.status, result.out) == (0, run(command, *options, "-m", *metrics).out)
 
 
 @pytest.mark.usefixtures("examples")
@@ -148,13 +129,12 @@ def test_record_keeps_the_default_metrics(command: str, run: Run, tmp_path: Path
 @pytest.mark.usefixtures("examples")
 @pytest.mark.parametrize("command", ["score", "compare", "rank", "explain --sentence 1", "show"])
 def test_accepted_edits_are_a_setting_of_the_metric_in_every_command(run: Run, command: str) -> None:
-    name, *more = command.split()
-    found = run(name, *GOLD, *SYSTEMS, "-m", "errant", "errant:valid=gold.m2", "-q", *more)
-    assert found.status == 0, found.err
-    assert "ERRANT valid=gold.m2" in found.out
+    result = run(*command.split(), *GOLD, *SYSTEMS, "-m", "errant", "errant:valid=gold.m2", "-q")
+    assert result.status == 0, result.err
+    assert "ERRANT valid=gold.m2" in result.out
 
 
 @pytest.mark.usefixtures("examples")
-def test_a_bar_is_about_the_score_with_accepted_edits(run: Run) -> None:
-    bar = ("gate", *GOLD, "-c", "systems/eager.txt", "--fail-under", "errant:valid=gold.m2=0")
-    assert run(*bar).out.count("|valid:gold.m2@") == 1
+def test_threshold_applies_to_the_score_with_accepted_edits(run: Run) -> None:
+    line = ("gate", *GOLD, "-c", "systems/eager.txt", "--fail-under", "errant:valid=gold.m2=0")
+    assert run(*line).out.count("|valid:gold.m2@") == 1

@@ -9,7 +9,7 @@ from support.commands import Run
 from support.detokenise import detokenise
 
 
-def test_a_suite_prepares_the_outputs_of_a_test_set(run: Run, examples: Path, tmp_path: Path) -> None:
+def test_suite_tokenises_the_outputs_of_its_systems_only(run: Run, examples: Path, tmp_path: Path) -> None:
     lines = read_lines(examples / "systems" / "careful.txt")
     raw, tokens = tmp_path / "raw.txt", tmp_path / "tokens.txt"
     raw.write_text("".join(f"{detokenise(line)}\n" for line in lines), encoding="utf-8")
@@ -42,10 +42,10 @@ def test_parallel_text_is_prepared_and_annotated(run: Run, tmp_path: Path) -> No
     assert "A 2 3|||S|||了|||REQUIRED|||-NONE-|||0" in result.out
 
 
-def test_parallel_text_with_several_corrections_is_no_output_of_a_system(run: Run, tmp_path: Path) -> None:
-    several = tmp_path / "ref.para"
-    several.write_text("1\ta\tb\tc\n", encoding="utf-8")
-    for words in (["prepare", "--preset", "mucgec", several], ["annotate", "-s", several, "-c", several]):
+def test_parallel_text_with_several_corrections_is_refused_as_output_of_a_system(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ref.para"
+    path.write_text("1\ta\tb\tc\n", encoding="utf-8")
+    for words in (["prepare", "--preset", "mucgec", path], ["annotate", "-s", path, "-c", path]):
         result = run(*words)
         assert (result.status, result.out) == (2, "")
         assert "ref.para:1: 4 cells: a line has an id, the source and one correction" in result.err

@@ -1,7 +1,8 @@
-"""How far a run is: a bar with rate and time left on a terminal, lines elsewhere."""
+"""Progress of a run: a bar with rate and remaining time on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import pty
@@ -19,7 +20,7 @@ from support.terminals import CONTROL
 
 
 @pytest.mark.parametrize(
-    ("steps", "finished", "text"),
+    ("steps", "finished", "expected"),
     [
         (Steps(400, 4), 200, "50 of 100 sentences, 5.0/s, 0:00:10 left"),
         (Steps(40_000_000, 4), 4_000_000, "1,000,000 of 10,000,000 sentences, 100,000/s, 0:01:30 left"),
@@ -30,12 +31,12 @@ from support.terminals import CONTROL
         (Steps(400, 4), 440, "110 of 100 sentences, 11/s, 0:00:00 left"),
     ],
 )
-def test_description(steps: Steps, finished: int, text: str) -> None:
-    assert steps.describe(finished, 10.0) == text
+def test_description_has_number_rate_and_remaining_time(steps: Steps, finished: int, expected: str) -> None:
+    assert steps.describe(finished, 10.0) == expected
 
 
 @pytest.mark.parametrize(
-    ("content", "lines"),
+    ("content", "expected"),
     [
         (b"a\nb\n", (2, False)),
         (b"a\nb", (2, False)),
@@ -45,13 +46,17 @@ def test_description(steps: Steps, finished: int, text: str) -> None:
         (b"abc\n" * (1 << 20), (1 << 20, True)),
     ],
 )
-def test_number_of_lines(tmp_path: Path, content: bytes, lines: tuple[int | None, bool]) -> None:
+def test_number_of_lines_is_counted_or_estimated(
+    tmp_path: Path, content: bytes, expected: tuple[int | None, bool]
+) -> None:
     (tmp_path / "text").write_bytes(content)
-    assert _number_of_lines(str(tmp_path / "text")) == lines
+    assert _number_of_lines(str(tmp_path / "text")) == expected
     assert _number_of_lines(str(tmp_path / "nothing")) == (None, False)
 
 
-def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_without_a_terminal_is_printed_as_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "EVERY", 0.1)
     with progress(lambda: Steps(10, 2), quiet=False) as advance:
         assert advance is not None
@@ -66,24 +71,24 @@ def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], mo
 
 
 @pytest.mark.usefixtures("examples")
-def test_the_bar_of_a_run(tmp_path: Path) -> None:
-    """On a terminal, with the number of sentences that a text of unknown length turns out to have."""
-    slowly = (
+def test_bar_of_a_slow_run_has_number_and_remaining_time(tmp_path: Path) -> None:
+    script = (
         "import time, sys; from geceval import Green; from geceval.app.main import main\n"
         "Green.block = 1\n"
         "count = Green.count\n"
-        "def slow(*own, **more): time.sleep(0.05); return count(*own, **more)\n"
+        "def slow(*args, **kwargs): time.sleep(0.05); return count(*args, **kwargs)\n"
         "Green.count = slow; sys.exit(main(sys.argv[1:]))"
     )
     line = "score -s source.txt -r ref0.txt -c systems/noisy.txt -m green --level sentence -f tsv -o".split()
-    seen = shown_on_a_terminal(slowly, *line, str(tmp_path / "out"))
-    assert "scoring" in seen
-    assert " of 40 sentences, " in seen
-    assert " left" in seen
+    output = terminal_output(script, *line, str(tmp_path / "out"))
+    assert "scoring" in output
+    assert " of 40 sentences, " in output
+    assert " left" in output
 
 
-#: A script that shows progress from the first step on.
+#: Statements that show progress from the first step on, and the command with them.
 AT_ONCE = "from geceval.cli import output; output.AFTER = 0.0\n"
+MAIN = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
 TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
 
 
@@ -105,10 +110,9 @@ TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
         ("select -s source.txt -c source.txt --per-sentence 1 --by green -r ref0.txt", "candidates"),
     ],
 )
-def test_every_bar_has_numbers(tmp_path: Path, line: str, unit: str) -> None:
-    script = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
-    seen = shown_on_a_terminal(script, *line.replace("OUT", str(tmp_path / "out")).split())
-    assert re.search(rf"\d {unit}, [\d.,]+/s", seen), seen
+def test_bar_of_every_command_has_its_unit_and_rate(tmp_path: Path, line: str, unit: str) -> None:
+    output = terminal_output(MAIN, *line.replace("OUT", str(tmp_path / "out")).split())
+    assert re.search(rf"\d {unit}, [\d.,]+/s", output), output
 
 
 def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
@@ -119,42 +123,41 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
         f"with output.reading([{str(path)!r}]), open_bytes({str(path)!r}) as file:\n"
         " file.read(2_000_000); time.sleep(0.8)"
     )
-    assert re.search(r"reading .*2 of 3 MB, [\d.]+/s", shown_on_a_terminal(script))
+    assert re.search(r"reading .*2 of 3 MB, [\d.]+/s", terminal_output(script))
 
 
-def test_a_warning_is_printed_above_the_bar_which_is_erased() -> None:
+def test_warning_is_printed_above_the_bar_which_is_erased() -> None:
     script = (
         f"{AT_ONCE}import time\n"
         "with output.printed_warnings(), output.progress(lambda: output.Steps(3), quiet=False) as advance:\n"
         " time.sleep(0.8); advance(1); output.warn('a ' * 80); time.sleep(0.4); advance(1)"
     )
-    seen = shown_on_a_terminal(script)
-    before, _, after = CONTROL.sub("", seen).partition("warning: ")
+    output = terminal_output(script)
+    before, _, after = CONTROL.sub("", output).partition("warning: ")
     assert "sentences" in before
     assert re.match(r"(a )+a\s*\n", after)
     assert "1 of 3 sentences" in after
-    assert seen.endswith("\r\x1b[1A\x1b[2K")
+    assert output.endswith("\r\x1b[1A\x1b[2K")
 
 
-def test_a_run_shorter_than_half_a_second_shows_no_bar() -> None:
+def test_run_shorter_than_half_a_second_shows_no_bar() -> None:
     script = (
         "import sys; from geceval.cli import output\n"
         "with output.progress(quiet=False) as advance: advance(1)\n"
         "assert 'rich.progress' not in sys.modules"
     )
-    assert shown_on_a_terminal(script) == ""
+    assert terminal_output(script) == ""
 
 
 @pytest.mark.usefixtures("examples")
 def test_rows_on_a_terminal_hide_the_bar() -> None:
-    script = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
-    seen = shown_on_a_terminal(script, *f"score {TEXTS} -m green --level sentence -f tsv".split(), stdout=True)
-    assert seen.splitlines()[0] == "line\tnoisy\tcareful"
-    assert "sentences" not in seen
+    output = terminal_output(MAIN, *f"score {TEXTS} -m green --level sentence -f tsv".split(), stdout=True)
+    assert output.splitlines()[0] == "line\tnoisy\tcareful"
+    assert "sentences" not in output
 
 
 @pytest.mark.parametrize("close", ["os.close(2)", "os.dup2(os.open('/dev/full', os.O_WRONLY), 2)"])
-def test_a_closed_or_full_stderr_is_no_error(close: str) -> None:
+def test_closed_or_full_stderr_is_not_an_error(close: str) -> None:
     script = (
         f"{AT_ONCE}import os, sys, time; output.EVERY = 0.1\n"
         "with output.progress(lambda: output.Steps(3), quiet=False) as advance:\n"
@@ -163,10 +166,10 @@ def test_a_closed_or_full_stderr_is_no_error(close: str) -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (0, "end\n")
-    shown_on_a_terminal(script)
+    terminal_output(script)
 
 
-def shown_on_a_terminal(script: str, *arguments: str, stdout: bool = False) -> str:
+def terminal_output(script: str, *arguments: str, stdout: bool = False) -> str:
     """Return what a script writes to stderr, a terminal, which is also its stdout on request."""
     master, slave = pty.openpty()
     environment = os.environ | {"COLUMNS": "120", "TERM": "xterm", "NO_COLOR": "1"}
@@ -177,15 +180,10 @@ def shown_on_a_terminal(script: str, *arguments: str, stdout: bool = False) -> s
         env=environment,
     ) as process:
         os.close(slave)
-        seen = b""
-        while True:
-            try:
-                data = os.read(master, 1 << 16)
-            except OSError:  # the other end is closed
-                break
-            if not data:
-                break
-            seen += data
-        assert process.wait() == 0, seen.decode()
+        output = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while data := os.read(master, 1 << 16):
+                output += data
+        assert process.wait() == 0, output.decode()
     os.close(master)
-    return seen.decode()
+    return output.decode()

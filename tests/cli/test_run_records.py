@@ -1,4 +1,4 @@
-"""Records: what two documents differ in."""
+"""Records of runs: their content, and the differences between two documents."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def changed(**values: Any) -> dict[str, Any]:
     return document
 
 
-def test_what_is_no_result_does_not_differ() -> None:
-    other = changed(signature="GREEN|n:4|v:9.9", value=0.5 + 1e-15)
-    other |= {"version": "9.9", "source": "elsewhere.txt"}
-    other["results"][1]["seconds_per_system"] = 7
-    assert list(differences(DOCUMENT, other)) == []
+def test_versions_paths_times_and_rounding_are_not_differences() -> None:
+    document = changed(signature="GREEN|n:4|v:9.9", value=0.5 + 1e-15)
+    document |= {"version": "9.9", "source": "elsewhere.txt"}
+    document["results"][1]["seconds_per_system"] = 7
+    assert list(differences(DOCUMENT, document)) == []
 
 
-def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_of_a_record_have_relative_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     words = [tmp_path / "a,b=c", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2", "a,b"]
     record = make_record(["score", *map(str, words)], [], "{}", str(tmp_path))
@@ -44,7 +44,7 @@ def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("values", "where", "old", "new"),
+    ("values", "field", "old", "new"),
     [
         ({"value": 0.6}, "results x green value", 0.5, 0.6),
         ({"value": None}, "results x green value", 0.5, None),
@@ -54,20 +54,20 @@ def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pyte
         ({"more": 1}, "results x green more", None, 1),
     ],
 )
-def test_what_differs_is_named(values: dict[str, Any], where: str, old: Any, new: Any) -> None:
+def test_difference_names_field_and_values(values: dict[str, Any], field: str, old: Any, new: Any) -> None:
     before, after = ("nothing" if value is None else value for value in (old, new))
-    assert list(differences(DOCUMENT, changed(**values))) == [f"{where}: {before} → {after}"]
+    assert list(differences(DOCUMENT, changed(**values))) == [f"{field}: {before} → {after}"]
 
 
-def test_a_row_that_is_not_there() -> None:
-    fewer = changed()
-    del fewer["results"][1]
-    [found] = differences(DOCUMENT, fewer)
-    assert found.startswith("results y green: ")
-    assert found.endswith(" → nothing")
+def test_missing_row_is_a_difference() -> None:
+    document = changed()
+    del document["results"][1]
+    [difference] = differences(DOCUMENT, document)
+    assert difference.startswith("results y green: ")
+    assert difference.endswith(" → nothing")
 
 
-def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_has_no_absolute_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("a\n")
     (tmp_path / "sub").mkdir()
@@ -83,7 +83,7 @@ def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema": "geceval/score@1"}'])
-def test_what_is_no_record(tmp_path: Path, text: str) -> None:
+def test_file_that_is_not_a_record_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(InputError, match="not a reproducibility record"):
         read_record(str(tmp_path / "run.json"))

@@ -1,4 +1,4 @@
-"""Where output goes: what cannot be written is an error with exit status 2, from every command."""
+"""Output that cannot be written is an error with exit status 2, from every command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.examples import EXAMPLES
 from support.processes import Forks
 
 FULL = Path("/dev/full")
-#: What no line of support/command_lines.py is: test_every_command.py tries those.
+#: Lines other than those of support/command_lines.py, which test_every_command.py runs.
 COMMANDS = [
     *(f"score -s source.txt -r ref0.txt -c systems/eager.txt -m green -f {form}" for form in
       ("json", "csv", "tsv", "markdown", "latex")),
@@ -25,7 +25,7 @@ COMMANDS = [
 
 @pytest.mark.skipif(not FULL.exists(), reason="no full device here")
 @pytest.mark.parametrize("line", COMMANDS)
-def test_a_full_device(line: str, forks: Forks, tmp_path: Path) -> None:
+def test_full_device_is_an_error(line: str, forks: Forks, tmp_path: Path) -> None:
     err = tmp_path / "err"
     err.touch()
     status = forks.run(line, EXAMPLES, FULL, err)
@@ -34,7 +34,7 @@ def test_a_full_device(line: str, forks: Forks, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("examples")
 @pytest.mark.parametrize(
-    ("arguments", "streams", "status", "said"),
+    ("arguments", "streams", "status", "message"),
     [
         ("m2 stats gold.m2", ">&-", 2, "error: standard output: cannot write: Bad file descriptor\n"),
         ("score -s - -r ref0.txt -c ref1.txt", "<&-", 2, "error: <stdin>: cannot read: Bad file descriptor\n"),
@@ -43,14 +43,14 @@ def test_a_full_device(line: str, forks: Forks, tmp_path: Path) -> None:
         ("m2 convert gold.m2 -o /dev/null --to m2", "<&- >&- 2>&-", 0, ""),
     ],
 )
-def test_closed_streams(arguments: str, streams: str, status: int, said: str) -> None:
+def test_closed_stream_is_an_error_if_it_is_used(arguments: str, streams: str, status: int, message: str) -> None:
     command = ["bash", "-c", f"{sys.executable} -m geceval {arguments} {streams}"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (result.returncode, result.stdout, result.stderr) == (status, "", said)
+    assert (result.returncode, result.stdout, result.stderr) == (status, "", message)
 
 
 @pytest.mark.usefixtures("examples")
-def test_names_that_no_file_can_have(run: Run, tmp_path: Path) -> None:
+def test_output_with_a_name_that_no_file_can_have_is_an_error(run: Run, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for path in (tmp_path / "loop", tmp_path / "loop" / "x", tmp_path / ("x" * 300), "gold.m2/x"):
         for line in (
@@ -64,22 +64,22 @@ def test_names_that_no_file_can_have(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("examples")
-def test_files_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "one").symlink_to(tmp_path / "other")
-    (tmp_path / "other").symlink_to(tmp_path / "one")
+def test_file_that_cannot_be_written_is_an_error_and_others_stay(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "first").symlink_to(tmp_path / "second")
+    (tmp_path / "second").symlink_to(tmp_path / "first")
     (tmp_path / "file").write_text("kept", encoding="utf-8")
-    for place in ("one", "one/x", "file/x", "x" * 300, "missing/x", ""):
-        path = tmp_path / place
+    for name in ("first", "first/x", "file/x", "x" * 300, "missing/x", ""):
+        path = tmp_path / name
         for line in ("m2 merge gold.m2 gold.m2 -o", "annotate -s source.txt -c ref0.txt -o", "m2 stats gold.m2 -o"):
             result = run(*line.split(), path)
             assert (result.status, result.out) == (2, "")
             assert result.err.startswith(f"error: {path}: cannot write: "), result.err
             assert result.err.count("\n") == 1
-    assert {path.name for path in tmp_path.iterdir()} == {"one", "other", "file"}
+    assert {path.name for path in tmp_path.iterdir()} == {"first", "second", "file"}
     assert (tmp_path / "file").read_text(encoding="utf-8") == "kept"
 
 
-def test_names_as_long_as_can_be_and_links(tmp_path: Path) -> None:
+def test_link_and_name_of_255_characters_are_written_at_once(tmp_path: Path) -> None:
     target, link = tmp_path / ("x" * 255), tmp_path / "link"
     link.symlink_to(target)
     with writing(str(link)) as out:

@@ -1,16 +1,15 @@
-"""How a comparison is shown, on numbers made up for it."""
+"""Reports of comparisons with invented numbers."""
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
@@ -28,7 +27,7 @@ def comparison(
     groups: Sequence[str | None] = (None,),
     baseline: str | None = None,
 ) -> Comparison:
-    """Eager differs from the others by more than chance, careful and noisy do not."""
+    """Return a comparison in which eager differs from the others, and careful and noisy do not differ."""
     systems, pairs = [], []
     for metric, group in itertools.product(metrics, groups):
         for name in names:
@@ -46,154 +45,71 @@ def comparison(
                 )
     betas = {"GREEN": "2", "ERRANT": "0.5"}
     signatures = {metric: f"{metric}|beta:{betas[metric]}|v:1" for metric in metrics}
-    made = tuple(systems), tuple(pairs)
     heads = {"GREEN": MetricHeads("GREEN", "F₂"), "ERRANT": MetricHeads("ERRANT", "F₀.₅")}
-    return Comparison(*made, "ar:10000|seed:0|adj:holm", signatures, 40, 40, 0.05, baseline, heads=heads)
+    signature = "ar:10000|seed:0|adj:holm"
+    return Comparison(tuple(systems), tuple(pairs), signature, signatures, 40, 40, 0.05, baseline, heads=heads)
 
 
-def shown(
-    comparison: Comparison,
-    output: str = "table",
-    *,
-    groups: str = "group",
-    digits: int = 2,
-    width: int | None = None,
+def rendered(
+    comparison: Comparison, output: str = "table", *, groups: str = "group", digits: int = 2, width: int | None = None
 ) -> str:
     return render(comparison_report(comparison, {"source": "s.txt"}, groups=groups), output, digits, width)
 
 
-def test_tables_of_one_metric_and_the_answer_in_words() -> None:
-    assert (
-        shown(comparison(metrics=["GREEN"]))
-        == """\
-GREEN, 40 sentences
-
-system       F₂    95 % interval   s.d.   ranks   cluster
-─────────────────────────────────────────────────────────
-eager     92.79   [87.79, 96.79]   2.10     1-1         1
-─────────────────────────────────────────────────────────
-careful   62.28   [57.28, 66.28]   2.10     2-3         2
-noisy     60.53   [55.53, 64.53]   2.10     2-3         2
-
-GREEN: differences
-
-system    against   difference    95 % interval       p   p adjusted   effect   better   equal   worse
-──────────────────────────────────────────────────────────────────────────────────────────────────────
-eager     careful       +30.51   [22.51, 38.51]   <.001       <.001*     7.63     60 %    25 %    15 %
-eager     noisy         +32.26   [24.26, 40.26]   <.001       <.001*     8.07     60 %    25 %    15 %
-careful   noisy          +1.75    [−6.25, 9.75]    .130        .390      0.44     60 %    25 %    15 %
-
-* more than chance: adjusted p < 0.05; better, equal, worse: share of the sentences
-
-ar:10000|seed:0|adj:holm
-GREEN|beta:2|v:1
-
-eager is better than careful under GREEN by 30.51 [22.51, 38.51], p < .001 (adjusted). \
-eager is better than every other system; no difference shown between careful and noisy.
-(No difference shown does not mean equal: more sentences might show one.)
-"""
-    )
+GREEN = comparison(metrics=["GREEN"])
+TWO = comparison(["careful", "eager"], ["GREEN"])
+TYPES = ("DET", "NOUN:NUM")
+LOWER_IS_BETTER = replace(GREEN, lower_is_better=("GREEN",))
+#: Comparisons and options of their report.
+REPORTS: dict[str, tuple[Comparison, dict[str, Any]]] = {
+    "one metric": (GREEN, {}),
+    "narrow": (GREEN, {"width": 60}),
+    "markdown": (GREEN, {"output": "markdown"}),
+    "baseline": (comparison(metrics=["GREEN"], baseline="careful"), {}),
+    "lower is better": (LOWER_IS_BETTER, {}),
+    "csv": (comparison(groups=[None, "DET"]), {"output": "csv"}),
+    "latex": (comparison(), {"output": "latex"}),
+    "latex, baseline": (comparison(baseline="noisy"), {"output": "latex"}),
+    "latex, no difference": (comparison(["careful", "noisy"], ["GREEN"]), {"output": "latex"}),
+    "latex, lower is better": (LOWER_IS_BETTER, {"output": "latex"}),
+    "types": (comparison(["careful", "eager"], ["ERRANT"], TYPES), {"groups": "type", "digits": 1}),
+    "types, three systems": (comparison(metrics=["ERRANT"], groups=TYPES), {"groups": "type"}),
+    "types, corpus": (comparison(["careful", "eager"], ["ERRANT"], [None, "DET"]), {"groups": "type"}),
+}
 
 
-def test_against_a_baseline_each_system_has_its_sentence() -> None:
-    made = comparison(metrics=["GREEN"], baseline="careful")
-    text = shown(made)
-    assert "GREEN: differences from careful, the baseline" in text
-    rows = [line.split()[:3] for line in text.splitlines() if " careful  " in line]
-    assert rows == [["eager", "careful", "+30.51"], ["noisy", "careful", "−1.75"]]
-    assert verdicts(made, "group", 2) == [
-        "No difference shown between careful and noisy under GREEN: 1.75 [−6.25, 9.75], p = .390 (adjusted).",
-        "eager is better than careful under GREEN by 30.51 [22.51, 38.51], p < .001 (adjusted).",
-        "(No difference shown does not mean equal: more sentences might show one.)",
-    ]
+@pytest.mark.parametrize("name", REPORTS)
+def test_report_has_tables_and_conclusions(name: str, snapshot: SnapshotAssertion) -> None:
+    comparison, options = REPORTS[name]
+    assert rendered(comparison, **options) == snapshot
 
 
-def test_words_for_two_systems_say_nothing_of_adjusting() -> None:
-    made = comparison(["careful", "eager"], ["GREEN"])
-    made = replace(made, pairs=(replace(made.pairs[0], p=0.003, p_adjusted=0.003),))
-    assert verdicts(made, "group", 1) == ["eager is better than careful under GREEN by 30.5 [22.5, 38.5], p = .003."]
+def with_pairs(comparison: Comparison, **values: float) -> Comparison:
+    return replace(comparison, pairs=tuple(replace(pair, **values) for pair in comparison.pairs))
 
 
-def test_a_difference_of_nothing_is_not_shown_whatever_p() -> None:
-    made = comparison(["careful", "eager"], ["GREEN"])
-    made = replace(made, pairs=(replace(made.pairs[0], difference=0.0, p=0.001, p_adjusted=0.001),))
-    assert verdicts(made, "group", 2)[0].startswith("No difference shown between careful and eager")
+VERDICTS = {
+    "two systems": with_pairs(TWO, p=0.003, p_adjusted=0.003),
+    "no difference, small p": with_pairs(TWO, difference=0.0, p=0.001, p_adjusted=0.001),
+    "no difference shown": with_pairs(GREEN, p=0.5, p_adjusted=0.9),
+    "all differences shown": with_pairs(GREEN, p_adjusted=0.01),
+    "lower is better, baseline": replace(comparison(metrics=["GREEN"], baseline="eager"), lower_is_better=("GREEN",)),
+}
 
 
-def test_the_best_is_not_said_to_be_better_where_nothing_shows_it() -> None:
-    made = comparison(metrics=["GREEN"])
-    made = replace(made, pairs=tuple(replace(pair, p=0.5, p_adjusted=0.9) for pair in made.pairs))
-    [about, _] = verdicts(made, "group", 2)
-    assert about.startswith("No difference shown between eager and careful")
-    assert "eager has the best score, but is not shown to be better than any other system" in about
-    clear = replace(made, pairs=tuple(replace(pair, p_adjusted=0.01) for pair in made.pairs))
-    assert verdicts(clear, "group", 2) == [
-        "eager is better than careful under GREEN by 30.51 [22.51, 38.51], p = .010 (adjusted). "
-        "eager is better than every other system; careful is better than noisy."
-    ]
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdict_states_only_differences_that_are_shown(name: str, snapshot: SnapshotAssertion) -> None:
+    assert verdicts(VERDICTS[name], "group", 2) == snapshot
 
 
-def test_latex_of_all_metrics() -> None:
-    lines = shown(comparison(), "latex").splitlines()
-    assert lines[3:12] == [
-        r"\begin{tabular}{lcc}",
-        r"\toprule",
-        r"system & GREEN $F_{2}$ & ERRANT $F_{0.5}$ \\",
-        r"\midrule",
-        r"eager & \textbf{92.79} & \textbf{92.79} \\",
-        r"careful & 62.28 & 62.28 \\",
-        r"noisy & 60.53 & 60.53 \\",
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    assert "not shown to differ" not in lines
-    assert r"GREEN & careful & noisy & +1.75 & [$-$6.25, 9.75] & .390 \\" in lines
-    against = shown(comparison(baseline="noisy"), "latex")
-    assert r"eager & \textbf{92.79}\rlap{$^{*}$} & \textbf{92.79}\rlap{$^{*}$} \\" in against
-    assert r"$^{*}$ differs from noisy by more than chance" in against
-    close = comparison(["careful", "noisy"], ["GREEN"])
-    assert r"noisy & 60.53\rlap{$^{\dagger}$} \\" in shown(close, "latex")
-    legend = r"{\footnotesize $^{\dagger}$ not shown to differ from the best (adjusted p $\ge$ 0.05)\par}"
-    assert legend in shown(close, "latex").splitlines()
+def test_narrow_table_fits_its_width() -> None:
+    table = rendered(GREEN, width=60).split("GREEN: differences\n\n")[1].split("\n\n")[0]
+    assert max(map(len, table.splitlines())) <= 60
 
 
-def test_types_are_rows_and_systems_columns() -> None:
-    made = comparison(["careful", "eager"], ["ERRANT"], ["DET", "NOUN:NUM"])
-    text = shown(made, groups="type", digits=1)
-    assert text.startswith("ERRANT by type, F₀.₅, 40 sentences\n\ntype       eager   careful   difference")
-    assert "DET         92.8      62.3        +30.5    [22.5, 38.5]   <.001       <.001*" in text
-    assert "By type under ERRANT: eager is better than careful in DET and NOUN:NUM.\n" in text
-    three = shown(comparison(metrics=["ERRANT"], groups=["DET", "NOUN:NUM"]), groups="type")
-    assert "DET        92.79     62.28   60.53" in three
-    assert "NOUN:NUM   careful   noisy          +1.75" in three
-    assert "no difference shown in 2 of 6 comparisons" in three
-
-
-def test_the_whole_corpus_beside_groups() -> None:
-    text = shown(comparison(["careful", "eager"], ["ERRANT"], [None, "DET"]), groups="type")
-    assert text.index("ERRANT: differences") < text.index("ERRANT by type")
-    rows = list(csv.DictReader(io.StringIO(text_of_csv(comparison(groups=[None, "DET"])))))
-    assert {row["group"] for row in rows} == {"all", "DET"}
-
-
-def text_of_csv(made: Comparison) -> str:
-    """The first of the two tables."""
-    return shown(made, "csv").split("\n\n")[0]
-
-
-def test_csv_has_plain_numbers() -> None:
-    systems, pairs = shown(comparison(), "csv").split("\n\n")
-    rows = list(csv.DictReader(io.StringIO(systems)))
-    assert [(row["metric"], row["system"], row["value"], row["low"]) for row in rows[:2]] == [
-        ("GREEN", "eager", "92.79", "87.79"), ("GREEN", "careful", "62.28", "57.28")
-    ]  # fmt: skip
-    first = next(csv.DictReader(io.StringIO(pairs)))
-    assert (first["a"], first["b"], first["difference"], first["p"]) == ("noisy", "eager", "-32.26", "0.0001")
-
-
-def test_json_is_the_schema_in_raw_numbers() -> None:
-    made = comparison()
-    document = json.loads(shown(made, "json"))
+def test_json_has_the_fields_of_the_schema_in_raw_numbers() -> None:
+    original = comparison()
+    document = json.loads(rendered(original, "json"))
     assert document["schema"] == "geceval/comparison@1"
     assert list(document["systems"][0])[:9] == [
         "system", "metric", "value", "low", "high", "deviation", "rank_low", "rank_high", "cluster"
@@ -201,54 +117,19 @@ def test_json_is_the_schema_in_raw_numbers() -> None:
     assert list(document["pairs"][0])[:11] == [
         "a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse"
     ]  # fmt: skip
-    assert [Pair(**pair) for pair in document["pairs"]] == list(made.pairs)
-    assert [SystemScore(**score) for score in document["systems"]] == list(made.systems)
-    assert document["signature"] == made.signature
+    assert [Pair(**pair) for pair in document["pairs"]] == list(original.pairs)
+    assert [SystemScore(**score) for score in document["systems"]] == list(original.systems)
+    assert document["signature"] == original.signature
     assert document["inputs"] == {"source": "s.txt"}
 
 
-def test_the_best_system_is_first() -> None:
-    assert rows_of(shown(comparison())) == ["eager", "careful", "noisy"]
-
-
-def rows_of(text: str) -> list[str]:
-    """The systems of the first table."""
-    table = text.split("\n\n")[1].splitlines()
-    return [line.split()[0] for line in table[2:] if not line.startswith("─")]
-
-
-def test_a_terminal_is_fitted() -> None:
-    text = shown(comparison(metrics=["GREEN"]), width=60)
-    table = text.split("GREEN: differences\n\n")[1].split("\n\n")[0]
-    assert max(map(len, table.splitlines())) <= 60
-    assert "no room for: effect, p, equal, worse, better" in text
-
-
-def test_markdown() -> None:
-    text = shown(comparison(metrics=["GREEN"]), "markdown")
-    assert "**GREEN, 40 sentences**" in text
-    assert "| eager | careful | +30.51 | [22.51, 38.51] | <.001 | <.001* |" in text
-    assert "\neager is better than careful under GREEN" in text
-
-
 @pytest.mark.parametrize(
-    ("p", "shown"), [(1.0, "1"), (0.9996, "1"), (0.05, ".050"), (0.0031, ".003"), (0.001, ".001"), (0.00099, "<.001")]
+    ("p", "expected"),
+    [(1.0, "1"), (0.9996, "1"), (0.05, ".050"), (0.0031, ".003"), (0.001, ".001"), (0.00099, "<.001")],
 )
-def test_p_as_papers_print_it(p: float, shown: str) -> None:
-    assert p_value(p) == shown
+def test_p_is_written_as_in_papers(p: float, expected: str) -> None:
+    assert p_value(p) == expected
 
 
-def test_minus_signs() -> None:
+def test_negative_number_has_a_minus_sign_and_zero_none() -> None:
     assert (with_minus("-1.20"), with_minus("-0.00"), with_minus("3")) == ("−1.20", "0.00", "3")
-
-
-def test_a_metric_of_which_low_scores_are_good() -> None:
-    made = replace(comparison(metrics=["GREEN"]), lower_is_better=("GREEN",))
-    assert rows_of(shown(made)) == ["noisy", "careful", "eager"]
-    assert r"noisy & \textbf{60.53}" in shown(made, "latex")
-    text = shown(made)
-    assert re.search(r"^noisy +careful +−1.75 +\[−9.75, 6.25\]", text, re.M)
-    assert "No difference shown between noisy and careful under GREEN: 1.75 [−6.25, 9.75]" in text
-    assert "noisy is better than eager; no difference shown from careful" in text
-    against = verdicts(replace(comparison(metrics=["GREEN"], baseline="eager"), lower_is_better=("GREEN",)), "group", 2)
-    assert against[0] == "noisy is better than eager under GREEN by 32.26 [24.26, 40.26], p < .001 (adjusted)."

@@ -26,19 +26,19 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize("name", AGGREGATIONS)
 @pytest.mark.filterwarnings("ignore::geceval.base.errors.GecevalWarning")
 @given(st.data())
-def test_a_weight_is_a_sentence_so_many_times(name: str, data: st.DataObject) -> None:
+def test_weight_of_a_sentence_is_its_number_of_copies(name: str, data: st.DataObject) -> None:
     systems, sentences = data.draw(st.integers(2, 4)), data.draw(st.integers(1, 6))
     cells = st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=sentences, max_size=sentences)
     scores = np.array(data.draw(st.lists(cells, min_size=systems, max_size=systems)))
     counts = st.lists(st.integers(0, 3), min_size=sentences, max_size=sentences).filter(any)
     weights = np.array(data.draw(st.lists(counts, min_size=1, max_size=3)), np.int64)
-    names, way = tuple("ABCD"[:systems]), AGGREGATIONS[name]
-    found = way.resampled(names, scores, weights, 1)
-    for row, own in zip(weights, found, strict=True):
-        assert own == pytest.approx(way.scores(names, np.repeat(scores, row, axis=1)), nan_ok=True)
+    names, aggregation = tuple("ABCD"[:systems]), AGGREGATIONS[name]
+    resampled = aggregation.resampled(names, scores, weights, 1)
+    for row, scores_of_row in zip(weights, resampled, strict=True):
+        assert scores_of_row == pytest.approx(aggregation.scores(names, np.repeat(scores, row, axis=1)), nan_ok=True)
 
 
-def test_who_wins_every_sentence_is_first_in_every_draw() -> None:
+def test_system_that_wins_every_sentence_is_first_in_every_draw() -> None:
     source = [f"He go to school {number} ." for number in range(30)]
     right = [line.replace("go", "goes") for line in source]
     wrong = [line.replace("go", "going to went") for line in source]
@@ -52,49 +52,49 @@ def test_who_wins_every_sentence_is_first_in_every_draw() -> None:
 
 @dataclass(frozen=True)
 class Red(Green):
-    """Green, of which less is better."""
+    """Green, as if lower were better."""
 
     scale: ClassVar[Scale] = Scale(higher_is_better=False)
 
 
-def test_a_metric_of_which_low_scores_are_good(corpus: Corpus) -> None:
+def test_metric_where_lower_is_better_reverses_the_ranking(corpus: Corpus) -> None:
     green, red = (rank(corpus, [metric], samples=100, checks=False).systems for metric in (Green(), Red()))
     assert [place.system for place in red] == [place.system for place in green][::-1]
     assert [place.value for place in red] == pytest.approx([1 - place.value for place in green][::-1])
 
 
 def test_blocks_are_drawn_together(corpus: Corpus) -> None:
-    alone = rank(corpus, [Green()], samples=300, checks=False)
+    unblocked = rank(corpus, [Green()], samples=300, checks=False)
     first = rank(corpus, [Green()], samples=300, checks=False, blocks=[0] * 40).systems[0]  # one block: no choice
     assert first.low == first.high == first.value
     assert first.deviation == pytest.approx(0.0, abs=1e-12)
     pairs = rank(corpus, [Green()], samples=300, checks=False, blocks=[number // 2 for number in range(40)])
-    assert [place.value for place in pairs.systems] == [place.value for place in alone.systems]
-    assert [place.deviation for place in pairs.systems] != [place.deviation for place in alone.systems]
+    assert [place.value for place in pairs.systems] == [place.value for place in unblocked.systems]
+    assert [place.deviation for place in pairs.systems] != [place.deviation for place in unblocked.systems]
     assert "unit:block" in pairs.signature
     with pytest.raises(InputError, match="3 blocks for 40 sentences"):
         rank(corpus, [Green()], blocks=[1, 2, 3], checks=False)
 
 
-def test_the_same_draws_for_every_metric(corpus: Corpus) -> None:
+def test_every_metric_has_the_same_draws(corpus: Corpus) -> None:
     both = rank(corpus, [Green(), Green(beta=0.5)], samples=100, checks=False)
-    alone = rank(corpus, [Green(beta=0.5)], samples=100, checks=False)
+    single = rank(corpus, [Green(beta=0.5)], samples=100, checks=False)
     assert [(place.system, place.low, place.high) for place in both.systems[3:]] == [
-        (place.system, place.low, place.high) for place in alone.systems
+        (place.system, place.low, place.high) for place in single.systems
     ]
     assert list(both.signatures) == ["GREEN beta=2", "GREEN beta=0.5"]
 
 
-def test_what_cannot_be_ranked_is_refused(corpus: Corpus) -> None:
+def test_unknown_aggregation_is_refused(corpus: Corpus) -> None:
     with pytest.raises(UsageError, match="aggregation is one of expected-wins, trueskill, not mean"):
         rank(corpus, [Green()], aggregation="mean", checks=False)
 
 
-def test_a_draw_without_verdicts_is_left_out() -> None:
+def test_draw_without_verdicts_is_ignored() -> None:
     source = ["He go home now .", "She goes home now .", "It is good so ."]
     right = ["He goes home now .", *source[1:]]
-    one = Corpus(source, [right], {"A": right, "B": source})
-    first, second = rank(one, [Green()], samples=200, checks=False).systems
+    corpus = Corpus(source, [right], {"A": right, "B": source})
+    first, second = rank(corpus, [Green()], samples=200, checks=False).systems
     assert (first.system, first.value, first.low, second.value) == ("A", 1.0, 1.0, 0.0)
 
 

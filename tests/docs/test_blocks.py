@@ -1,8 +1,8 @@
-"""Every block of code of README.md and docs/ runs, in a copy of examples/, and says what the page shows.
+"""Every block of code of README.md and docs/ runs in a copy of examples/ and prints the output shown on the page.
 
-Python: the blocks of a page in one namespace, where ``source``, ``hypothesis``, ``references`` and ``gold`` are those
-of the examples; comment lines below a ``print`` are what it prints. What is typed: exit status 0, and what is shown.
-What a block needs, if anything, is a group of its own and runs where that is.
+The Python blocks of a page share a namespace, in which ``source``, ``hypothesis``, ``references`` and ``gold`` are
+those of the examples; comment lines below a ``print`` are its output. Commands exit with status 0. Blocks that need a
+package are a separate test, which runs where the package is installed.
 """
 
 from __future__ import annotations
@@ -31,25 +31,20 @@ from support.commands import run_main
 from support.page_files import made_folder, names, networks
 from support.pages import PAGES, Block, Command, agrees, blocks, commands, is_command
 
-#: Done before any block runs.
-DONE = frozenset(["cd examples", ". .venv/bin/activate"])
-#: What "…" stands for in a command: the files of the tour.
+#: Commands of the pages that are not run: the tests do the same before any block.
+SETUP = frozenset(["cd examples", ". .venv/bin/activate"])
+#: The files of the tour, written "…" in commands.
 FILES = "-s source.txt -r ref0.txt ref1.txt -c systems/*.txt"
-#: What is typed and not run, by how it begins, and why.
-LEFT_OUT = {
-    "pip install": "tests install nothing",
-    "git clone": "tests ask no network",
-    "make ": "a target with tests of its own",
-}
-#: What says something by another exit status.
+#: First words of commands that are not run: tests use no network, and the targets of make have tests.
+LEFT_OUT = ("pip install", "git clone", "make ")
+#: Exit statuses other than 0, by the beginnings of commands.
 STATUS = {"geceval m2 diff": 1, "geceval gate -s source.txt -r ref0.txt -c checker=systems/noisy.txt": 1}
 
 
-#: Whether the packages of geceval[neural] are there.
 HAS_NEURAL = all(map(importlib.util.find_spec, ("torch", "transformers")))
-#: Those that must be there.
-WANTED = frozenset(os.environ.get("GECEVAL_FRAMEWORKS", "").split())
-#: No framework looks for models on a network.
+#: Frameworks without which the tests fail.
+REQUIRED = frozenset(os.environ.get("GECEVAL_FRAMEWORKS", "").split())
+#: Frameworks do not look for models on a network.
 OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
 
 GROUPS = sorted(
@@ -62,12 +57,12 @@ GROUPS = sorted(
 )
 
 
-def is_there(need: str) -> bool:
+def is_available(need: str) -> bool:
     if need == "corpora":
-        return True  # the fixture ``shared`` says
+        return True  # the fixture ``shared`` skips the test
     if need == "neural":
         return HAS_NEURAL
-    return need in WANTED or importlib.util.find_spec(need) is not None
+    return need in REQUIRED or importlib.util.find_spec(need) is not None
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +72,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy for each page, the working directory."""
+    """A copy for each page, made the working directory."""
     copy = shutil.copytree(prepared, tmp_path / "examples")
     monkeypatch.chdir(copy)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
@@ -91,104 +86,111 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     GROUPS,
     ids=[" ".join((page, *(("needs", *needs) if set(needs) - {"corpora"} else needs))) for page, needs in GROUPS],
 )
-def test_the_code_runs(
+def test_the_code_runs_and_prints_what_the_page_shows(
     page: str, needs: tuple[str, ...], folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if missing := [need for need in needs if not is_there(need)]:
+    if missing := [need for need in needs if not is_available(need)]:
         pytest.skip(f"no {', '.join(missing)} here")
     if "corpora" in needs:
         data = request.getfixturevalue("shared") / "data"
-        for name in (*data.iterdir(), *(data / "meta").iterdir()):
-            (folder / name.name).symlink_to(name)
+        for path in (*data.iterdir(), *(data / "meta").iterdir()):
+            (folder / path.name).symlink_to(path)
         (folder / "corpora").symlink_to(data)
     if "neural" in needs:
         networks(folder)
     module = ModuleType("page")
     vars(module).update(names())
     monkeypatch.setitem(sys.modules, "page", module)  # where dataclasses look up their fields' types
-    here = Running(vars(module))
-    for block in together([block for block in blocks(page) if block.needs == needs and block.mark != "not run"]):
-        RUN[block.kind](block, here)
+    session = Session(vars(module))
+    group = [block for block in blocks(page) if block.needs == needs and block.mark not in ("not run", "as text")]
+    for block in joined(group):
+        assert RUN.get(block.kind, lambda *_: [])(block, session) == [], f"{block.page}:{block.line}"
 
 
 @dataclass(frozen=True)
-class Running:
-    """A page at work: its names, and a compiler that remembers what it imported from __future__."""
+class Session:
+    """The names that the blocks of a page share, and a compiler that remembers imports from __future__."""
 
-    space: dict[str, Any]
+    namespace: dict[str, Any]
     compiled: Callable[..., CodeType] = field(default_factory=codeop.Compile)
 
 
-def is_apart(block: Block) -> bool:
-    """Whether Python runs in a process of its own: frameworks warn, keep threads and read the environment when they are
-    imported."""
+def needs_process(block: Block) -> bool:
+    """Return whether a block runs in a new process: frameworks warn and start threads when they are imported."""
     return block.kind == "python" and bool(set(block.needs) - {"neural"})
 
 
-def together(own: list[Block]) -> list[Block]:
-    """Blocks of Python in a process of their own are one: the later ones use names of the first."""
-    apart = [block for block in own if is_apart(block)]
-    if not apart:
-        return own
-    whole = dataclasses.replace(apart[0], lines=tuple(line for block in apart for line in (*block.lines, "", "")))
-    return [whole, *(block for block in own if not is_apart(block))]
+def joined(group: list[Block]) -> list[Block]:
+    """Join the blocks that run in a new process, since later ones use names of the first."""
+    separate = [block for block in group if needs_process(block)]
+    if not separate:
+        return group
+    lines = tuple(line for block in separate for line in (*block.lines, "", ""))
+    return [dataclasses.replace(separate[0], lines=lines), *(block for block in group if not needs_process(block))]
 
 
-def run_python(block: Block, here: Running) -> None:
-    at = f"{block.page}:{block.line}"
-    if is_apart(block):
-        done = subprocess.run([sys.executable, "-c", block.code], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{at}\n{done.stderr[-3000:]}"
-        said = done.stdout
+def run_python(block: Block, session: Session) -> list[str]:
+    """Run a block; return the outputs on the page that differ from what it printed."""
+    if needs_process(block):
+        completed = subprocess.run([sys.executable, "-c", block.code], capture_output=True, text=True, check=False)
+        if completed.returncode != 0:
+            return [completed.stderr[-3000:]]
+        printed = completed.stdout
     else:
-        with contextlib.redirect_stdout(io.StringIO()) as heard:
-            exec(here.compiled("\n" * block.line + block.code, block.page, "exec"), here.space)
-        said = heard.getvalue()
-    for shown in re.findall(r"^ *print\(.*\)(?:  #.*)?\n((?: *# .*\n)+)", block.code, re.MULTILINE):
-        lines = tuple(re.sub(r"^ *# ", "", line) for line in shown.splitlines())
-        assert agrees(("…", *lines, "…"), said), f"{at} shows\n{shown}\nand is\n{said}"
+        with contextlib.redirect_stdout(io.StringIO()) as stdout:
+            exec(session.compiled("\n" * block.line + block.code, block.page, "exec"), session.namespace)
+        printed = stdout.getvalue()
+    outputs = re.findall(r"^ *print\(.*\)(?:  #.*)?\n((?: *# .*\n)+)", block.code, re.MULTILINE)
+    return [
+        f"shows\n{output}\nand prints\n{printed}"
+        for output in outputs
+        if not agrees(("…", *(re.sub(r"^ *# ", "", line) for line in output.splitlines()), "…"), printed)
+    ]
 
 
-def run_doctest(block: Block, here: Running) -> None:
-    test = doctest.DocTestParser().get_doctest(block.code, here.space, block.page, block.page, block.line)
+def run_doctest(block: Block, session: Session) -> list[str]:
+    """Run the examples of a block; return the reports of those that fail."""
+    test = doctest.DocTestParser().get_doctest(block.code, session.namespace, block.page, block.page, block.line)
     assert test.examples
-    failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False)
-    assert failed == 0, f"{block.page}:{block.line}"
+    reports: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=reports.append, clear_globs=False)
+    return reports
 
 
-def run_typed(block: Block, here: Running) -> None:
-    asked = [one for one in commands(block) if one.line not in DONE and not one.line.startswith(tuple(LEFT_OUT))]
-    if any(re.match(r"[A-Z]+=", one.line) for one in asked):  # a script
-        asked = [Command("\n".join(one.line for one in asked), ())]
+def run_typed(block: Block, session: Session) -> list[str]:
+    """Run the commands of a block; return those with another exit status or output than the page shows."""
+    typed = [
+        command for command in commands(block) if command.line not in SETUP and not command.line.startswith(LEFT_OUT)
+    ]
+    if any(re.match(r"[A-Z]+=", command.line) for command in typed):  # a script
+        typed = [Command("\n".join(command.line for command in typed), ())]
     elif block.language == "sh" and not all(map(is_command, block.code.replace("\\\n", "").splitlines())):
-        asked = [Command(block.code, ())]
-    for command in asked:
-        status, out, err = typed(command)
-        at = f"{block.page}:{block.line}: {command.line}"
-        expected = next((own for start, own in STATUS.items() if command.line.startswith(start)), 0)
-        assert status == expected, f"{at}\n{err[-3000:]}"
-        if command.shown:
-            shown = "\n".join(command.shown)
-            assert agrees(command.shown, err + out) or agrees(command.shown, out), (
-                f"{at} shows\n{shown}\nand is\n{err}{out}"
-            )
+        typed = [Command(block.code, ())]
+    failures = []
+    for command in typed:
+        status, out, err = run_command(command)
+        if status != next((other for start, other in STATUS.items() if command.line.startswith(start)), 0):
+            failures.append(f"{command.line} exits with status {status}\n{err[-3000:]}")
+        elif command.shown and not (agrees(command.shown, err + out) or agrees(command.shown, out)):
+            failures.append(f"{command.line} shows\n{chr(10).join(command.shown)}\nand prints\n{err}{out}")
+    return failures
 
 
-RUN = {"python": run_python, "doctest": run_doctest, "typed": run_typed, "text": lambda block, here: None}
+RUN = {"python": run_python, "doctest": run_doctest, "typed": run_typed}
 
 
-def typed(command: Command) -> tuple[int, str, str]:
-    """Exit status and what is said on stdout and stderr, of geceval in this process, of what needs a shell in one."""
+def run_command(command: Command) -> tuple[int, str, str]:
+    """Return exit status, stdout and stderr of a command; geceval without shell syntax runs in this process."""
     line = command.line.replace(" … ", f" {FILES} ")
     if line.startswith("geceval ") and not re.search(r"[|<>$;&{\n]", re.sub(r"\"[^\"]*\"|'[^']*'", "", line)):
-        found = run_main(arguments(line))
-        return found.status, found.out, found.err
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout, done.stderr
+        result = run_main(arguments(line))
+        return result.status, result.out, result.err
+    completed = subprocess.run(["bash", "-euo", "pipefail", "-c", line], capture_output=True, text=True, check=False)
+    return completed.returncode, completed.stdout, completed.stderr
 
 
 def arguments(line: str) -> list[str]:
-    """As a shell splits them."""
+    """Return the arguments of a command as a shell splits them."""
     words: list[str] = []
     for word in shlex.split(line)[1:]:
         words += (sorted(map(str, Path().glob(word))) if "*" in word else []) or [word]

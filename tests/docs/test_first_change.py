@@ -1,5 +1,7 @@
-"""The first change of CONTRIBUTING.md, made literally in a copy of the tree: its diffs apply, its commands say what it
-shows."""
+"""The first change of CONTRIBUTING.md, in a copy of the tree.
+
+Its diffs apply, and its commands print what the page shows.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,18 @@ TITLE = "## A first change in an hour\n"
 def section() -> list[Block]:
     """Return the blocks of the section, in order."""
     text = (ROOT / PAGE).read_text(encoding="utf-8")
-    found = re.search(rf"^{TITLE}.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
-    assert found is not None, f"{PAGE} has no section {TITLE.strip()!r}"
-    return list(parse_blocks(PAGE, found[0].splitlines()))
+    match = re.search(rf"^{TITLE}.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
+    assert match is not None, f"{PAGE} has no section {TITLE.strip()!r}"
+    return list(parse_blocks(PAGE, match[0].splitlines()))
 
 
 def check(command: Command, tree: TreeCopy) -> None:
-    done = tree.run("bash", "-c", command.line)
-    said = done.stdout + done.stderr
+    completed = tree.run("bash", "-c", command.line)
+    printed = completed.stdout + completed.stderr
     fails = bool(command.shown) and command.shown[0].startswith("error: ")
-    assert done.returncode == (2 if fails else 0), f"{PAGE}: {command.line}\n{said}"
+    assert completed.returncode == (2 if fails else 0), f"{PAGE}: {command.line}\n{printed}"
     shown = "\n".join(command.shown)
-    assert agrees(command.shown, said), f"{PAGE}: {command.line} shows\n{shown}\nand prints\n{said}"
+    assert agrees(command.shown, printed), f"{PAGE}: {command.line} shows\n{shown}\nand prints\n{printed}"
 
 
 def test_first_change_applies_and_prints_what_the_page_shows(tmp_path: Path) -> None:

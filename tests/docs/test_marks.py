@@ -1,4 +1,4 @@
-"""Marks say why, nothing is marked that need not be, and blocks are read as a reader takes them."""
+"""Marks of blocks state a reason, and pages are split into commands and their output."""
 
 from __future__ import annotations
 
@@ -9,30 +9,15 @@ import pytest
 from support.pages import PAGES, Block, Command, agrees, blocks, commands
 
 MARKED = [(page, block) for page in PAGES for block in blocks(page) if block.mark]
-#: What blocks may need; the groups of tests where it is: make test-neural, test-integrations, test-peers. No group has
-#: lighteval, mbrs and verifiers, whose recipes run where somebody installs them.
+#: Packages that blocks may need. make test-neural, test-integrations and test-peers install all but lighteval, mbrs
+#: and verifiers, whose recipes run only where they are installed by hand.
 NEEDS = frozenset(
-    [
-        *(
-            "accelerate",
-            "corpora",
-            "dask",
-            "evaluate",
-            "inspect_ai",
-            "lighteval",
-            "lm_eval",
-            "mbrs",
-            "neural",
-            "nltk",
-            "pandas",
-            "pyarrow",
-        ),
-        *("pyspark", "sacrebleu", "syntok", "torchmetrics", "trl", "verifiers"),
-    ]
+    "accelerate corpora dask evaluate inspect_ai lighteval lm_eval mbrs neural nltk pandas pyarrow pyspark sacrebleu "
+    "syntok torchmetrics trl verifiers".split()
 )
 
 
-def test_every_mark_says_why() -> None:
+def test_every_mark_has_a_reason() -> None:
     for page, block in MARKED:
         if block.mark == "not run":
             assert len(block.said.split()) > 3, f"{page}:{block.line}"
@@ -49,7 +34,6 @@ def test_every_mark_stands_before_code() -> None:
 
 
 def test_few_blocks_are_not_run() -> None:
-    """Whoever adds one looks for another way first."""
     assert len([block for _, block in MARKED if block.mark == "not run"]) <= 7
 
 
@@ -63,7 +47,7 @@ def block(*lines: str, language: str = "") -> Block:
     return Block("page.md", 1, language, lines)
 
 
-def test_what_is_typed() -> None:
+def test_blocks_are_split_into_commands_and_their_output() -> None:
     session = block("$ geceval score \\", "    -m green", "system  GREEN", "", "note", "$ geceval rank", "")
     assert commands(session) == [
         Command("geceval score -m green", ("system  GREEN", "", "note")),
@@ -79,7 +63,7 @@ def test_what_is_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "said", "whether"),
+    ("shown", "printed", "expected"),
     [
         (("a", "b"), "a\nb\n", True),
         (("a", "b"), "\na  \nb\n\n", True),
@@ -92,5 +76,5 @@ def test_what_is_typed() -> None:
         (("a.c",), "abc\n", False),
     ],
 )
-def test_what_is_shown(shown: tuple[str, ...], said: str, whether: bool) -> None:
-    assert agrees(shown, said) is whether
+def test_ellipsis_agrees_with_any_text_or_lines(shown: tuple[str, ...], printed: str, expected: bool) -> None:
+    assert agrees(shown, printed) is expected

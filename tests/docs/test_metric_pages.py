@@ -1,4 +1,4 @@
-"""The pages of metrics say of the settings what ``geceval metrics NAME`` says."""
+"""The table of settings on a metric's page agrees with ``geceval metrics NAME``."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def settings_table(page: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in block.splitlines()]
 
 
-def values_cell(one: SettingFacts) -> str:
-    """Return the values as a page has them."""
-    return ", ".join(f"`{value}`" for value in one.values.split(", ")) if one.choices else one.values
+def values_cell(setting: SettingFacts) -> str:
+    """Return the values of a setting as in the table of a page."""
+    return ", ".join(f"`{value}`" for value in setting.values.split(", ")) if setting.choices else setting.values
 
 
 @pytest.mark.parametrize("name", METRICS.builtin)
-def test_page_agrees_with_the_command(name: str) -> None:
+def test_settings_on_the_page_agree_with_the_command(name: str) -> None:
     facts = metric_facts(name)
     assert facts.page is not None
     rows = settings_table(facts.page)
-    assert [row[0] for row in rows] == [f"`{one.name}`" for one in facts.settings]
-    for one, (_, values, default, meaning) in zip(facts.settings, rows, strict=True):
-        assert (values, default) == (values_cell(one), f"`{one.default_text}`")
-        assert meaning == one.meaning or meaning.startswith(f"{one.meaning}. ")
+    assert [row[0] for row in rows] == [f"`{setting.name}`" for setting in facts.settings]
+    for setting, (_, values, default, meaning) in zip(facts.settings, rows, strict=True):
+        assert (values, default) == (values_cell(setting), f"`{setting.default_text}`")
+        assert meaning == setting.meaning or meaning.startswith(f"{setting.meaning}. ")
 
 
 @pytest.mark.parametrize("name", METRICS.builtin)

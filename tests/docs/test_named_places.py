@@ -10,7 +10,7 @@ from pathlib import Path
 import geceval
 from support.pages import ROOT
 
-#: Where texts are looked for. CHANGELOG.md names modules of past versions.
+#: Folders and files that are read. CHANGELOG.md is not: it names modules of past versions.
 FOLDERS = ("src", "tests", "docs", "benchmarks", "tools", "research", "kernel", "examples", ".github")
 FILES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "mkdocs.yml", "pyproject.toml")
 SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
@@ -40,8 +40,8 @@ def texts() -> dict[Path, str]:
 
 def named(pattern: re.Pattern[str]) -> Iterator[tuple[Path, str]]:
     for path, text in texts().items():
-        for found in sorted(set(pattern.findall(text))):
-            yield path, found
+        for name in sorted(set(pattern.findall(text))):
+            yield path, name
 
 
 def test_named_files_exist() -> None:
@@ -56,20 +56,19 @@ def test_named_files_exist() -> None:
 
 
 def is_there(dotted: str) -> bool:
-    """Whether a dotted name is a module, or a public name or the word of a module before it. Imports no module."""
+    """Return whether a dotted name is a module, a public name, or a word in a module. Imports no module."""
     first, *rest = dotted.split(".")[1:]
     if first in (*dir(geceval), "__all__"):
         return True
-    place = ROOT / "src" / "geceval"
+    path = ROOT / "src" / "geceval"
     for name in (first, *rest):
-        if (place / name).is_dir():
-            place = place / name
-        elif (place / f"{name}.py").is_file() or (place / f"{name}.pyi").is_file():
-            place = next(own for own in (place / f"{name}.py", place / f"{name}.pyi") if own.is_file())
-        else:
+        candidates = [path / name, path / f"{name}.py", path / f"{name}.pyi"]
+        existing = [candidate for candidate in candidates if candidate.exists()]
+        if not existing:
             # The stub of a package names what the package loads.
-            files = place.glob("__init__.py*") if place.is_dir() else [place]
-            return any(re.search(rf"\b{name}\b", own.read_text(encoding="utf-8")) for own in files)
+            files = path.glob("__init__.py*") if path.is_dir() else [path]
+            return any(re.search(rf"\b{name}\b", file.read_text(encoding="utf-8")) for file in files)
+        path = existing[0]
     return True
 
 

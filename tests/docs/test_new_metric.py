@@ -1,4 +1,4 @@
-"""The metric of docs/new-metric.md, registered as the page says: commands and laws know it without any other change."""
+"""The metric of docs/new-metric.md, registered as on the page, works in commands and laws without any other change."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DATA = "-s examples/source.txt -r examples/ref0.txt -c examples/systems/careful.
 def tree(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
     """A copy of the tree with the class, its line of registration and its page."""
     tree = TreeCopy.make(tmp_path_factory.mktemp("new_metric"))
-    own = blocks(PAGE)
-    tree.write(CLASS, next(block.code for block in own if block.language == "python"))
-    for block in own:
+    page_blocks = blocks(PAGE)
+    tree.write(CLASS, next(block.code for block in page_blocks if block.language == "python"))
+    for block in page_blocks:
         if block.language == "diff":
             tree.apply(block)
     tree.write(CLASS, re.sub(r"(?<!from )\bgeceval\.", "", tree.read(CLASS)))
-    tables = [f"{block.code}\n" for block in own if block.language == "markdown"]
+    tables = [f"{block.code}\n" for block in page_blocks if block.language == "markdown"]
     tree.write("docs/metrics/exact.md", "# Exact match\n\n" + "".join(tables))
     return tree
 
@@ -36,19 +36,19 @@ def test_registered_metric_is_known_to_commands(tree: TreeCopy) -> None:
         f"compare {DATA} -m exact --samples 100",
         f"explain {DATA} -m exact --sentence 1",
     ):
-        done = tree.run(".venv/bin/geceval", *command.split())
-        assert done.returncode == 0, f"{command}\n{done.stderr}"
-        assert "EXACT" in done.stdout, f"{command}\n{done.stdout}"
+        completed = tree.run(".venv/bin/geceval", *command.split())
+        assert completed.returncode == 0, f"{command}\n{completed.stderr}"
+        assert "EXACT" in completed.stdout, f"{command}\n{completed.stdout}"
 
 
 def test_registered_metric_is_described_by_its_page(tree: TreeCopy) -> None:
     files = ("tests/docs/test_metric_pages.py", "tests/app/test_metrics_command.py")
-    done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "exact", *files)
-    assert done.returncode == 0, done.stdout
+    completed = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "exact", *files)
+    assert completed.returncode == 0, completed.stdout
 
 
 def test_registered_metric_obeys_the_laws(tree: TreeCopy) -> None:
-    """The laws for this metric alone, and with few examples; the rooms, too."""
+    """The laws of this metric only, with few examples, and the order of the rooms."""
     for file, before, after in (
         ("tests/support/instances.py", "for name in METRICS.builtin:", 'for name in ("exact",):'),
         ("tests/test_contract.py", "ANY = [*ALL, *VARIANTS, *TOYS]", "ANY = ALL"),
@@ -58,6 +58,6 @@ def test_registered_metric_obeys_the_laws(tree: TreeCopy) -> None:
         assert text.count(before) == 1, f"{file}: {before}"
         tree.write(file, text.replace(before, after))
     laws = ("tests/test_contract.py", "tests/test_rooms.py::test_arrows_point_down")
-    done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *laws)
-    assert done.returncode == 0, done.stdout
-    assert "skipped" not in done.stdout
+    completed = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *laws)
+    assert completed.returncode == 0, completed.stdout
+    assert "skipped" not in completed.stdout

@@ -5,8 +5,7 @@ from __future__ import annotations
 from support.pages import blocks
 
 
-def test_the_readme_is_short() -> None:
-    """A loop, a reward and a data frame in fifteen lines."""
+def test_python_of_the_readme_is_a_loop_a_reward_and_a_data_frame_in_fifteen_lines() -> None:
     [block] = [block for block in blocks("README.md") if block.kind == "python"]
     code = [line for line in block.lines if line.strip()]
     assert len(code) <= 15

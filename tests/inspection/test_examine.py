@@ -1,4 +1,4 @@
-"""Examined sentences say what evaluate says of them, with evidence that sums to the counts."""
+"""Examined sentences have the scores of evaluate, and evidence that sums to the counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from support.examples import example_corpus
 from support.instances import instances
 from support.strategies import corpora
 
-#: Those that see no reference say nothing of edits; networks make noise in the last bits.
+#: Metrics with references; scores by networks differ in their last bits.
 METRICS = [metric for metric in instances().values() if metric.evidence_of != "nothing" and not metric.about.extra]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 
@@ -37,19 +37,21 @@ def examined(corpus: Any, metrics: list[Metric], which: Any) -> Examined:
     return examine(corpus, metrics, which, checks=False)
 
 
-GIVEN = [(metric, gold) for metric in METRICS for gold in (True, False) if gold or metric.evidence_of != "gold"]
+METRICS_AND_GOLD = [
+    (metric, gold) for metric in METRICS for gold in (True, False) if gold or metric.evidence_of != "gold"
+]
 
 
-@pytest.mark.parametrize(("metric", "gold"), GIVEN, ids=lambda given: getattr(given, "name", str(given)))
+@pytest.mark.parametrize(("metric", "gold"), METRICS_AND_GOLD, ids=lambda given: getattr(given, "name", str(given)))
 def test_scores_are_those_of_evaluate_and_evidence_sums_to_the_counts(metric: Metric, gold: bool) -> None:
     corpus = example_corpus(gold=gold)
     numbers = [7, 3, 40, 12]
-    found = examined(corpus, [metric], numbers)
-    assert [sentence.number for sentence in found.sentences] == numbers
+    result = examined(corpus, [metric], numbers)
+    assert [sentence.number for sentence in result.sentences] == numbers
     results = evaluate(corpus, [metric], checks=False)
     counts = kept_counts(corpus, metric, evidence=True)
-    [label] = found.metrics
-    for sentence in found.sentences:
+    [label] = result.metrics
+    for sentence in result.sentences:
         s = sentence.number - 1
         assert sentence.source == corpus.source[s]
         for name, output in sentence.outputs.items():
@@ -64,33 +66,35 @@ def test_scores_are_those_of_evaluate_and_evidence_sums_to_the_counts(metric: Me
 
 
 def sums(scored: Scored) -> dict[str, float]:
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for row in scored.evidence:
-        found[row.column] = found.get(row.column, 0.0) + row.weight
-    return found
+        weights[row.column] = weights.get(row.column, 0.0) + row.weight
+    return weights
 
 
 @each
 def test_an_outcome_is_counted_once(metric: Metric) -> None:
-    """Of what is proposed a part is correct, the rest wrong; of what is gold the rest is missed."""
+    """Proposed edits are correct or wrong, and gold edits correct or missed."""
     for counts in kept_counts(example_corpus(gold=True), metric, evidence=True).values():
         outcomes, evidence = outcomes_of(metric, counts), evidence_of(counts)
         weight = [evidence.weight[outcomes == place].sum() for place in range(3)]
-        said = metric.outcomes
+        outcome_columns = metric.outcomes
         totals = counts.array[counts.mask].sum(axis=0)
         by = {
             outcome: sum(
-                total for name, total in zip(counts.columns, totals, strict=True) if said.columns.get(name) == outcome
+                total
+                for name, total in zip(counts.columns, totals, strict=True)
+                if outcome_columns.columns.get(name) == outcome
             )
             for outcome in ("correct", "wrong", "missed")
         }
-        again = by["correct"] if said.again else 0
+        again = by["correct"] if outcome_columns.again else 0
         assert weight == pytest.approx([by["correct"], by["wrong"] - again, by["missed"] - again])
 
 
 @settings(max_examples=examples(25))
 @given(texts=corpora(), data=st.data())
-def test_counting_some_is_picking_from_all(texts: tuple, data: st.DataObject) -> None:
+def test_selected_sentences_are_examined_like_all(texts: tuple, data: st.DataObject) -> None:
     source, references, system = texts
     corpus = Corpus(source, references, {"a": system, "b": source})
     numbers = data.draw(st.lists(st.integers(1, len(source)), min_size=1))
@@ -100,30 +104,32 @@ def test_counting_some_is_picking_from_all(texts: tuple, data: st.DataObject) ->
     for sentence in some.sentences:
         other = every.sentences[sentence.number - 1]
         assert sentence.source == other.source == " ".join(source[sentence.number - 1].split())
-        assert plain(sentence) == plain(other)
+        assert content_of(sentence) == content_of(other)
 
 
-def plain(sentence: Any) -> dict[str, Any]:
-    """All that is said of a sentence."""
+def content_of(sentence: Any) -> dict[str, Any]:
+    """Return the versions, references and scores of a sentence."""
     return {
         name: (
             asdict(output.version),
             output.reference and asdict(output.reference),
             {
-                label: (one.score, one.parts, one.names, one.chosen, one.against, one.evidence)
-                for label, one in output.scores.items()
+                label: (scored.score, scored.parts, scored.names, scored.chosen, scored.against, scored.evidence)
+                for label, scored in output.scores.items()
             },
         )
         for name, output in sentence.outputs.items()
     }
 
 
-def test_parts_of_a_corpus_in_files_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_of_a_corpus_are_examined_like_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics: list[Metric] = [geceval.Errant(), geceval.Gleu()]
-    whole = examined(example_corpus(gold=True), metrics, [3, 17, 31])
+    unparted = examined(example_corpus(gold=True), metrics, [3, 17, 31])
     monkeypatch.setattr("geceval.inspection.examination.PART", 7)
     parted = examined(example_corpus(gold=True), metrics, [3, 17, 31])
-    assert [plain(one) for one in whole.sentences] == [plain(one) for one in parted.sentences]
+    assert [content_of(sentence) for sentence in unparted.sentences] == [
+        content_of(sentence) for sentence in parted.sentences
+    ]
 
 
 def test_a_file_of_weights_is_read_at_the_right_lines(tmp_path: Path) -> None:
@@ -132,18 +138,18 @@ def test_a_file_of_weights_is_read_at_the_right_lines(tmp_path: Path) -> None:
     path.write_text("\n".join(Goto().weight_lines(corpus)) + "\n")
     for which in ([40, 2], Wanted(number=3, system="noisy")):
         by_file, by_pool = (examined(corpus, [Goto(weights=weights)], which) for weights in (str(path), "pool"))
-        for one, other in zip(by_file.sentences, by_pool.sentences, strict=True):
-            assert one.number == other.number
-            for name, output in one.outputs.items():
-                assert output.scores["GoTo"].against == other.outputs[name].scores["GoTo"].against
+        for from_file, from_pool in zip(by_file.sentences, by_pool.sentences, strict=True):
+            assert from_file.number == from_pool.number
+            for name, output in from_file.outputs.items():
+                assert output.scores["GoTo"].against == from_pool.outputs[name].scores["GoTo"].against
 
 
-def test_who_judges() -> None:
+def test_judge_is_the_first_metric_on_edits_or_errant() -> None:
     corpus = example_corpus(gold=True)
     assert examined(corpus, [geceval.Green()], [1]).judge == "ERRANT"
-    found = examined(corpus, [geceval.Green(), geceval.MaxMatch(), geceval.Errant()], [1])
-    assert (found.judge, found.metrics) == ("MaxMatch", ["GREEN", "MaxMatch", "ERRANT"])
-    assert found.signatures["careful"]["MaxMatch"].startswith("MaxMatch|")
+    result = examined(corpus, [geceval.Green(), geceval.MaxMatch(), geceval.Errant()], [1])
+    assert (result.judge, result.metrics) == ("MaxMatch", ["GREEN", "MaxMatch", "ERRANT"])
+    assert result.signatures["careful"]["MaxMatch"].startswith("MaxMatch|")
 
 
 def test_without_references_edits_have_no_outcome() -> None:
@@ -163,18 +169,18 @@ def test_a_type_that_does_not_count_has_no_outcome() -> None:
     assert [edit.outcome for edit in output.reference.edits] == [None, "missed"]
 
 
-def test_references_by_name() -> None:
-    """A sentence may lack a reference, an annotator a line."""
+def test_references_have_the_names_of_files_or_annotators() -> None:
+    """A sentence may lack a reference, and an annotator a line."""
     corpus = Corpus(["a b", "a b"], [["a c", None], ["a d", "a d"]], {"it": ["a d", "a b"]})
-    one, two = examined(corpus, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
+    first, second = examined(corpus, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
     for label in ("ERRANT", "GREEN"):
-        assert one.outputs["it"].scores[label].reference == "1"
-        assert [against.reference for against in two.outputs["it"].scores[label].against] == ["1"]
-    assert two.references == {"1": "a d"}
-    nowhere_two = Corpus(["a b", "a b"], [["a c", None], [None, "a d"]], {"it": ["a d", "a b"]})
-    one, two = examined(nowhere_two, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
-    assert (one.references, two.references) == ({"0": "a c"}, {"1": "a d"})
-    assert [against.reference for against in two.outputs["it"].scores["ERRANT"].against] == ["1"]
+        assert first.outputs["it"].scores[label].reference == "1"
+        assert [against.reference for against in second.outputs["it"].scores[label].against] == ["1"]
+    assert second.references == {"1": "a d"}
+    disjoint = Corpus(["a b", "a b"], [["a c", None], [None, "a d"]], {"it": ["a d", "a b"]})
+    first, second = examined(disjoint, [geceval.Errant(), geceval.Green(n=1)], [1, 2]).sentences
+    assert (first.references, second.references) == ({"0": "a c"}, {"1": "a d"})
+    assert [against.reference for against in second.outputs["it"].scores["ERRANT"].against] == ["1"]
     blocks = [m2.Block("a b", (m2.Edit(1, 2, "X", ("c",), annotator=4), m2.noop(7)))]
     gold = Corpus(["a b"], systems={"it": ["a b"]}, gold=blocks)
     [sentence] = examined(gold, [geceval.Errant(), Goto(ref_id=4)], [1]).sentences
@@ -193,7 +199,7 @@ def test_references_that_a_metric_leaves_out_are_not_named() -> None:
     assert geceval.Green().reference_names(["0", "1"], [0, 1, 2]) == ["0", "1", "2"]
 
 
-def test_systems_as_m2_and_labels() -> None:
+def test_systems_as_m2_have_texts_and_sentences_labels() -> None:
     blocks = [m2.Block("a b", (m2.Edit(1, 2, "R:X", ("c",)),)), m2.Block("a b")]
     corpus = Corpus(["a b", "a b"], [["a c", "a b"]], {"it": blocks}, labels=["A1", "B2"])
     for number, label in ((1, "A1"), (2, "B2")):
@@ -202,7 +208,7 @@ def test_systems_as_m2_and_labels() -> None:
         assert sentence.outputs["it"].version.text == ("a c" if number == 1 else "a b")
 
 
-def test_numbers_that_no_sentence_has() -> None:
+def test_number_that_no_sentence_has_is_refused() -> None:
     for number in (0, 41):
         with pytest.raises(UsageError, match="choose from 1 to 40"):
             examined(example_corpus(gold=True), [geceval.Green()], [number])
@@ -213,35 +219,35 @@ def test_numbers_that_no_sentence_has() -> None:
 
 def test_warnings_are_given_once() -> None:
     corpus = Corpus(["a b"] * 3, [["a c"] * 3], {"it": ["a c"] * 3})
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught_warnings:
         warnings.simplefilter("always")
         for wanted in (Wanted(), Wanted(type="*"), Wanted(sort="given"), Wanted(sort="given", type="*")):
-            caught.clear()
+            caught_warnings.clear()
             examined(corpus, [geceval.Errant(exclude="NO:SUCH")], wanted)
-            assert [str(one.message)[:28] for one in caught] == ["errant: exclude names 'NO:SU"]
+            assert [str(warning.message)[:28] for warning in caught_warnings] == ["errant: exclude names 'NO:SU"]
 
 
-def test_the_corpus_is_checked_whatever_is_asked_for() -> None:
+def test_corpus_is_checked_for_every_selection() -> None:
     for which in (Wanted(), Wanted(sort="given"), Wanted(sort="random"), [1]):
         with pytest.warns(geceval.GecevalWarning, match="both given"):
             examine(example_corpus(gold=True), [geceval.Errant()], which)
 
 
-def test_made_references_are_called_after_their_annotators() -> None:
+def test_references_from_gold_have_the_names_of_annotators() -> None:
     blocks = [m2.Block("a b", (m2.Edit(1, 2, "X", ("c",), annotator=4), m2.noop(7))), m2.Block("a b", (m2.noop(7),))]
     corpus = Corpus(["a b", "a b"], systems={"it": ["a c", "a b"]}, gold=blocks)
     for metrics in ([geceval.Green(n=1)], [geceval.Errant()]):
-        one, two = examined(corpus, metrics, [1, 2]).sentences  # type: ignore[arg-type]
-        assert one.references == {"4": "a c", "7": "a b"}
-        assert two.references["7"] == "a b"
-        assert one.outputs["it"].scores[metrics[0].label].reference == "4"
+        first, second = examined(corpus, metrics, [1, 2]).sentences  # type: ignore[arg-type]
+        assert first.references == {"4": "a c", "7": "a b"}
+        assert second.references["7"] == "a b"
+        assert first.outputs["it"].scores[metrics[0].label].reference == "4"
 
 
-def test_what_is_examined_can_be_pickled() -> None:
-    found = examined(example_corpus(gold=True), [make_metric("green"), make_metric("errant")], [5])
-    again = pickle.loads(pickle.dumps(found))
-    assert plain(again.sentences[0]) == plain(found.sentences[0])
-    assert np.isfinite(again.sentences[0].outputs["eager"].scores["GREEN"].score)
+def test_examined_sentences_can_be_pickled() -> None:
+    result = examined(example_corpus(gold=True), [make_metric("green"), make_metric("errant")], [5])
+    unpickled = pickle.loads(pickle.dumps(result))
+    assert content_of(unpickled.sentences[0]) == content_of(result.sentences[0])
+    assert np.isfinite(unpickled.sentences[0].outputs["eager"].scores["GREEN"].score)
 
 
 def test_signatures_of_some_systems_of_files_have_the_references(tmp_path: Path) -> None:

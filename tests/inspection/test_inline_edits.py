@@ -1,4 +1,4 @@
-"""Edits inside their sentence: signs, folding, colours, and text that a terminal would obey."""
+"""Edits inside their sentence: signs, folding, colours, and control characters."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ EDITS = [
 PARTS = segments("He go home the .".split(), EDITS)
 
 
-def test_signs_tell_without_colours() -> None:
+def test_signs_mark_outcomes_without_colours() -> None:
     assert plain(marked(PARTS)) == "He {go→goes ✓} {+to ✗} home {-the ○} {.→! ·}"
     assert plain(marked(PARTS, types=True)).startswith("He {go→goes ✓ R:VERB:SVA} {+to ✗ M:PREP}")
 
 
-def test_no_text_commands_the_terminal() -> None:
+def test_control_characters_are_replaced() -> None:
     assert visible("a\x1b[31m\x07\x7f\x9b") == "a␛[31m␇␡\ufffd"
     parts = segments(["\x1b[2J"], [Judged(0, 1, "\x1b]0;x\x07", "\x1b", "wrong")])
     assert "\x1b" not in plain(marked(parts, types=True))
 
 
-def test_text_from_right_to_left_is_kept_apart_on_a_terminal_only() -> None:
+def test_text_from_right_to_left_is_isolated_on_a_terminal_only() -> None:
     parts = segments(["كتب", "a"], [Judged(0, 1, "كتاب", "", "correct")])
     assert plain(marked(parts)) == "{كتب→كتاب ✓} a"
     assert plain(marked(parts, terminal=True)) == "{\u2068كتب\u2069→\u2068كتاب\u2069 ✓} a"
@@ -49,12 +49,12 @@ def printed(lines: list[tuple[str, StyledLine]], width: int | None) -> str:
 
 
 @given(words=st.lists(st.text("abß漢ö", min_size=1, max_size=9), max_size=40), width=st.integers(40, 90))
-def test_lines_fit_the_terminal_and_lose_no_word(words: list[str], width: int) -> None:
-    shown = printed([("AMU", [(" ".join(words), "")])], width).splitlines()
-    assert all(cell_len(line) <= width for line in shown)
-    assert " ".join(line[9:] for line in shown).split() == words
-    assert shown[0].startswith("    AMU")
-    assert all(line.startswith(" " * 9) or not line.strip() for line in shown[1:])
+def test_lines_fit_the_terminal_and_have_all_words(words: list[str], width: int) -> None:
+    lines = printed([("AMU", [(" ".join(words), "")])], width).splitlines()
+    assert all(cell_len(line) <= width for line in lines)
+    assert " ".join(line[9:] for line in lines).split() == words
+    assert lines[0].startswith("    AMU")
+    assert all(line.startswith(" " * 9) or not line.strip() for line in lines[1:])
 
 
 def test_lines_are_not_folded_without_a_terminal() -> None:
@@ -63,7 +63,7 @@ def test_lines_are_not_folded_without_a_terminal() -> None:
 
 @pytest.mark.parametrize("width", [80, None])
 @pytest.mark.parametrize("colours", [True, False])
-def test_colours_where_there_are_some(colours: bool, width: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_printed_if_forced(colours: bool, width: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("FORCE_COLOR", "1" if colours else "")

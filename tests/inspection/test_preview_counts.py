@@ -22,13 +22,13 @@ def examination(corpus: geceval.Corpus, metric: Any, numbers: Sequence[int]) -> 
 
 
 def test_counts_are_those_of_errant_and_bits_their_false_positives() -> None:
-    found = examination(CORPUS, geceval.Errant(), ALL)
-    assert found.has_preview
+    examined = examination(CORPUS, geceval.Errant(), ALL)
+    assert examined.has_preview
     counts = {
         name: geceval.Errant().counts(CORPUS.source, lines, CORPUS.references).array
         for name, lines in CORPUS.systems.items()
     }
-    for s, sentence in enumerate(found):
+    for s, sentence in enumerate(examined):
         for name, output in sentence.outputs.items():
             assert output.preview is not None
             references, *numbers = output.preview
@@ -39,12 +39,12 @@ def test_counts_are_those_of_errant_and_bits_their_false_positives() -> None:
                 assert sum(mask >> r & 1 for mask in bits) == counts[name][s, r, 1]
 
 
-def test_bits_are_places_among_the_references_of_a_sentence() -> None:
-    edit, other = Edit(0, 1, "R:OTHER", ("b",), annotator=3), Edit(0, 1, "R:OTHER", ("c",), annotator=1)
-    gold = [Block("a", (edit, other)), Block("a", (edit,))]
+def test_bits_are_positions_among_the_references_of_a_sentence() -> None:
+    edit, second = Edit(0, 1, "R:OTHER", ("b",), annotator=3), Edit(0, 1, "R:OTHER", ("c",), annotator=1)
+    gold = [Block("a", (edit, second)), Block("a", (edit,))]
     corpus = geceval.Corpus(["a", "a"], gold=gold, systems={"s": ["c", "c"]})
-    found = [sentence.outputs["s"].preview for sentence in examination(corpus, geceval.Errant(), [1, 2])]
-    assert found == [[2, 0, 1, 1, 1, 0, 0, 1], [1, 0, 1, 1, 1]]
+    previews = [sentence.outputs["s"].preview for sentence in examination(corpus, geceval.Errant(), [1, 2])]
+    assert previews == [[2, 0, 1, 1, 1, 0, 0, 1], [1, 0, 1, 1, 1]]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_bits_are_places_among_the_references_of_a_sentence() -> None:
         (geceval.Cleme(), ALL),
     ],
 )
-def test_there_is_no_preview_that_could_differ(metric: Any, numbers: Any) -> None:
-    found = examination(CORPUS, metric, numbers)
-    assert not found.has_preview
-    assert next(iter(found)).outputs["careful"].preview is None
+def test_metric_or_selection_that_could_differ_has_no_preview(metric: Any, numbers: Any) -> None:
+    examined = examination(CORPUS, metric, numbers)
+    assert not examined.has_preview
+    assert next(iter(examined)).outputs["careful"].preview is None

@@ -1,4 +1,4 @@
-"""Segments say the sentence and the version; edits have the outcome that the evidence says."""
+"""Segments of sentences, and the outcomes of edits from their evidence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.strategies_edits import edited_corpora
 
 
 @given(corpus=edited_corpora)
-def test_segments_say_source_and_version(corpus: list[tuple]) -> None:
+def test_segments_contain_source_and_version(corpus: list[tuple]) -> None:
     for _, block in corpus:
         [[version]] = changes(Text([block.source]), Blocks.of([block]).edits)
         edits = [Judged(change.start, change.end, change.correction, change.type) for change in version]
@@ -28,7 +28,7 @@ def test_segments_say_source_and_version(corpus: list[tuple]) -> None:
         assert all(part.source or part.text for part in parts if part.kind != "replaced")
 
 
-def test_the_four_kinds() -> None:
+def test_segments_have_four_kinds() -> None:
     edits = [Judged(0, 1, "He"), Judged(1, 1, "often"), Judged(2, 3, "", "U:DET", "wrong")]
     parts = segments(["Him", "go", "the", "home"], edits)
     assert [(part.kind, part.source, part.text) for part in parts] == [
@@ -58,37 +58,37 @@ EDIT = Change(2, 3, "a", "R:DET")
         ([row("wrong", 2, 3, "a", weight=0.4), row("correct", 2, 3, "a", weight=0.6)], False, ("X", "correct")),
         ([row("wrong", 2, 3, "a", weight=0.6), row("correct", 2, 3, "a", weight=0.4)], False, ("X", "wrong")),
         ([row("wrong", 2, 3, "a"), row("correct", 2, 3, "a")], False, ("X", "correct")),
-        # Pieces of another size: those around it, and those within.
+        # Evidence of larger and of smaller spans.
         ([row("wrong", 1, 5, "the a b")], False, ("R:DET", "wrong")),
         ([row("wrong", 3, 5, "b")], False, ("R:DET", None)),
-        # What says nothing, or weighs nothing.
+        # Evidence without an outcome or a weight.
         ([row(None, 2, 3, "a"), row("correct", 2, 3, "a", weight=0.0)], False, ("R:DET", None)),
         ([], True, ("R:DET", None)),
     ],
 )
-def test_what_became_of_an_edit(rows: list[Row], of_reference: bool, expected: tuple) -> None:
-    [found] = judge_edits([EDIT], rows, of_reference=of_reference)
-    assert (found.type, found.outcome) == expected
-    assert (found.start, found.end, found.text) == (2, 3, "a")
+def test_outcome_of_an_edit_is_that_of_its_evidence(rows: list[Row], of_reference: bool, expected: tuple) -> None:
+    [judged] = judge_edits([EDIT], rows, of_reference=of_reference)
+    assert (judged.type, judged.outcome) == expected
+    assert (judged.start, judged.end, judged.text) == (2, 3, "a")
 
 
-def test_rows_about_one_edit_say_nothing_of_its_neighbour() -> None:
-    """An insertion at the edge of an edit lies within it, but is not meant."""
+def test_evidence_of_an_edit_does_not_apply_to_its_neighbour() -> None:
+    """An insertion at the edge of an edit is within its span."""
     excluded = Change(2, 2, "really", "M:ADV")
-    found = judge_edits([excluded, EDIT], [row("wrong", 2, 3, "a")], of_reference=False)
-    assert [edit.outcome for edit in found] == [None, "wrong"]
+    judged = judge_edits([excluded, EDIT], [row("wrong", 2, 3, "a")], of_reference=False)
+    assert [edit.outcome for edit in judged] == [None, "wrong"]
 
 
 deletions = st.sampled_from(["", "-NONE-", " "])
 
 
 @given(text=deletions)
-def test_deletions_are_the_same_however_they_are_written(text: str) -> None:
-    [found] = judge_edits([Change(2, 3, "")], [row("correct", 2, 3, text)], of_reference=False)
-    assert found.outcome == "correct"
+def test_deletion_in_any_notation_has_its_outcome(text: str) -> None:
+    [judged] = judge_edits([Change(2, 3, "")], [row("correct", 2, 3, text)], of_reference=False)
+    assert judged.outcome == "correct"
 
 
-def test_a_line_of_many_edits_takes_no_time() -> None:
+def test_many_edits_of_a_line_are_judged() -> None:
     changed = [Change(n, n + 1, "a") for n in range(20_000)]
     rows = [row("wrong", n, n + 2, "b") for n in range(0, 20_000, 2)]
     assert {edit.outcome for edit in judge_edits(changed, rows, of_reference=False)} == {"wrong"}

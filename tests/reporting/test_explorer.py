@@ -1,4 +1,4 @@
-"""What the page's program reads says what was examined."""
+"""The data of the page's program are those of the examined sentences."""
 
 from __future__ import annotations
 
@@ -25,55 +25,60 @@ def rows(flat: list[Any], width: int) -> Iterator[list[Any]]:
     return (flat[at : at + width] for at in range(0, len(flat), width))
 
 
-def meant(records: list[Any], at: int) -> Any:
-    """Equal records stand once."""
+def resolved(records: list[Any], at: int) -> Any:
+    """Return a record, which may refer to an equal one by its position."""
     return records[records[at]] if isinstance(records[at], int) else records[at]
 
 
 def check(corpus: geceval.Corpus) -> None:
-    """Sentence by sentence, the arrays are what was examined."""
-    found = seen(corpus, METRICS, options=Options(samples=10, pairs="none"))
-    assert found.examined is not None
-    page = explorer(found)
-    for sentence, held, why in zip(found.examined, page["data"]["sentences"], page["evidence"], strict=True):
-        number, source, label, flat, references, outputs = held
+    """Check the arrays of the page against the examined sentences."""
+    overview = seen(corpus, METRICS, options=Options(samples=10, pairs="none"))
+    assert overview.examined is not None
+    page = explorer(overview)
+    for sentence, row, (names, *reasons) in zip(
+        overview.examined, page["data"]["sentences"], page["evidence"], strict=True
+    ):
+        number, source, label, flat, references, outputs = row
         strings = page["data"]["strings"]
         edits = [(start, start + n, strings[text], strings[kind]) for start, n, text, kind in rows(flat, 4)]
         assert (number, source) == (sentence.number, sentence.source)
         assert (None if label < 0 else page["data"]["labels"][label]) == sentence.label
-        texts = [(name, text_of(source, edits, *own)) for name, *own in references]
+        texts = [(name, text_of(source, edits, *version)) for name, *version in references]
         assert dict(texts).items() >= sentence.references.items()
-        for name, own in sentence.edits.items():
-            [places] = [places for other, _, places in references if other == name]
-            assert [edits[at][:3] for at in places] == [(edit.start, edit.end, edit.text) for edit in own]
-        names, *reasons = why
-        distinct = [at for at, one in enumerate(outputs) if not isinstance(one, int)]
+        for name, reference_edits in sentence.edits.items():
+            [positions] = [positions for reference, _, positions in references if reference == name]
+            assert [edits[at][:3] for at in positions] == [
+                (edit.start, edit.end, edit.text) for edit in reference_edits
+            ]
+        distinct = [at for at, record in enumerate(outputs) if not isinstance(record, int)]
         assert len(distinct) == len(reasons)
-        for at, system in enumerate(found.examined.systems):
+        for at, system in enumerate(overview.examined.systems):
             output, first = sentence.outputs[system], outputs[at] if isinstance(outputs[at], int) else at
-            check_output(meant(outputs, at), output, texts, edits)
-            for place, text in enumerate(reasons[distinct.index(first)].split("/")):
-                label_ = list(found.examined.labels.values())[place]
-                own = names[place] or [name for name, _, _ in references]
-                [metric] = [metric for metric in page["data"]["metrics"] if metric["label"] == label_]
-                check_evidence(text, output, label_, own, metric, edits)
+            check_output(resolved(outputs, at), output, texts, edits)
+            evidence = zip(
+                reasons[distinct.index(first)].split("/"), overview.examined.labels.values(), names, strict=True
+            )
+            for text, metric_label, reference_names in evidence:
+                reference_names = reference_names or [name for name, _, _ in references]
+                [metric] = [metric for metric in page["data"]["metrics"] if metric["label"] == metric_label]
+                check_evidence(text, output, metric_label, reference_names, metric, edits)
 
 
-def text_of(source: str, edits: list[Any], text: str | int, places: list[int]) -> str:
-    """The text of a reference, or what its edits make of the source."""
+def text_of(source: str, edits: list[Any], text: str | int, positions: list[int]) -> str:
+    """Return the text of a reference, or the source with its edits."""
     if isinstance(text, str):
         return text
     words = source.split(" ")
-    for start, end, corrected, _ in (edits[at] for at in reversed(places)):
+    for start, end, corrected, _ in (edits[at] for at in reversed(positions)):
         words[start:end] = [corrected]
     return " ".join(filter(None, words))
 
 
-def check_output(held: list[Any], output: Output, references: list[tuple[str, str]], edits: list[Any]) -> None:
-    own, reference, missed, scores, alarm = held
+def check_output(row: list[Any], output: Output, references: list[tuple[str, str]], edits: list[Any]) -> None:
+    output_edits, reference, missed, scores, alarm = row
     assert alarm == output.is_false_alarm
     outcomes = [*OUTCOMES, None]
-    assert [(*edits[edit // 4], outcomes[edit % 4]) for edit in own] == [
+    assert [(*edits[edit // 4], outcomes[edit % 4]) for edit in output_edits] == [
         (edit.start, edit.end, edit.text, edit.type, edit.outcome) for edit in output.version.edits
     ]
     assert output.reference is not None
@@ -87,36 +92,36 @@ def check_output(held: list[Any], output: Output, references: list[tuple[str, st
 
 
 def check_evidence(text: str, output: Output, label: str, names: list[str], metric: Any, edits: list[Any]) -> None:
-    """What is listed is evidence, and all edits are listed."""
+    """Check that listed rows are evidence and that all edits are listed."""
     against, chosen, digits, *listed = [*text.split(";"), "", "", "", "", ""][:6]
     scored = output.scores[label]
     assert names[int(chosen or "0", 36)] == scored.reference
     scores = [int(score, 36) / SCALE for score in against.split(" ")]
-    assert scores == pytest.approx([one.score for one in scored.against], abs=1 / SCALE)
+    assert scores == pytest.approx([comparison.score for comparison in scored.against], abs=1 / SCALE)
     numbers = [float(part) for part in digits.split()] if digits.endswith(" ") else [int(part, 36) for part in digits]
-    own = {column: count for column, count in zip(metric["columns"], numbers, strict=False) if count}
+    written = {column: count for column, count in zip(metric["columns"], numbers, strict=False) if count}
     counts = scored.against[scored.chosen].counts
-    assert own == pytest.approx({name: count for name, count in counts.items() if count}, abs=1e-3)
+    assert written == pytest.approx({name: count for name, count in counts.items() if count}, abs=1e-3)
     for outcome, pieces in zip(OUTCOMES, listed, strict=True):
-        told = [row for row in scored.evidence if row.outcome == outcome and row.text is not None]
-        shown = [piece.split("*") for piece in pieces.split(" ") if piece]
+        expected = [row for row in scored.evidence if row.outcome == outcome and row.text is not None]
+        pieces_of_outcome = [piece.split("*") for piece in pieces.split(" ") if piece]
         if metric["unit"] == "edit":
-            places = [edits[int(piece, 36)] for piece, *_ in shown]
-            assert [place[:2] for place in places] == [(row.start, row.end) for row in told]
-            assert [float(*weight or "1") for _, *weight in shown] == pytest.approx(
-                [row.weight for row in told], abs=1e-3
+            listed_edits = [edits[int(piece, 36)] for piece, *_ in pieces_of_outcome]
+            assert [edit[:2] for edit in listed_edits] == [(row.start, row.end) for row in expected]
+            assert [float(*weight or "1") for _, *weight in pieces_of_outcome] == pytest.approx(
+                [row.weight for row in expected], abs=1e-3
             )
         else:
-            assert len(shown) <= min(LISTED, len(told))
+            assert len(pieces_of_outcome) <= min(LISTED, len(expected))
 
 
-def test_the_examples() -> None:
+def test_page_of_the_examples_has_what_was_examined() -> None:
     check(labelled_examples([f"essay {k % 3}" for k in range(40)]))
 
 
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=corpora())
-def test_odd_texts(drawn: tuple[list[str], list[list[str]], list[str]]) -> None:
+def test_page_of_any_texts_has_what_was_examined(drawn: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, hypothesis = drawn
     check(geceval.Corpus(source, references, {"A": hypothesis, "B": source}))
 
@@ -126,15 +131,15 @@ def words_of(source: str, output: str, *references: str) -> list[str]:
 
 
 def test_n_grams_are_positions_in_source_output_and_references() -> None:
-    """N-grams that source and system share are left out; the article is listed, though "cat" has its letter."""
+    """N-grams that source and system share are omitted; the article is listed, although "cat" contains its letter."""
     source, reference, text = "the cat sat on mat", "the cat sat on a mat", "the cat sat on a mats"
     corpus = geceval.Corpus([source], [[reference]], {"A": [text]})
-    found = seen(corpus, [geceval.Green(n=2)], options=Options(samples=10, pairs="none"))
-    [[_, green]] = explorer(found)["evidence"]
+    overview = seen(corpus, [geceval.Green(n=2)], options=Options(samples=10, pairs="none"))
+    [[_, green]] = explorer(overview)["evidence"]
     words, listed = words_of(source, text, reference), []
     for pieces in green.split(";")[3:]:
-        places = [int(piece, 36) for piece in pieces.split(" ")]
-        listed.append([" ".join(words[place // 2 :][: place % 2 + 1]) for place in places])
+        positions = [int(piece, 36) for piece in pieces.split(" ")]
+        listed.append([" ".join(words[position // 2 :][: position % 2 + 1]) for position in positions])
     assert listed == [["a", "on mat", "on a"], ["mat", "mats", "a mats"], ["a mat"]]
 
 
@@ -146,5 +151,5 @@ def test_counts_are_digits_or_numbers(counts: list[float], text: str) -> None:
 
 
 @given(st.integers(-(10**9), 10**9))
-def test_numbers_of_base_36_are_read_as_python_does(number: int) -> None:
+def test_numbers_of_base_36_are_read_back_by_python(number: int) -> None:
     assert int(based(number), 36) == number

@@ -1,4 +1,4 @@
-"""The overview says what the parts it is made of say."""
+"""The overview has the numbers of comparison, groups, types and agreement."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ def corpus() -> geceval.Corpus:
 
 
 @pytest.fixture(scope="module")
-def found(corpus: geceval.Corpus) -> Overview:
+def summary(corpus: geceval.Corpus) -> Overview:
     return overview(corpus, METRICS, Options(samples=300), groups=LABELS, sentences=10)
 
 
-def test_the_comparison_is_compare_s(corpus: geceval.Corpus, found: Overview) -> None:
-    assert vars(found.comparison) == vars(compare(corpus, METRICS, samples=300))
+def test_comparison_is_that_of_compare(corpus: geceval.Corpus, summary: Overview) -> None:
+    assert vars(summary.comparison) == vars(compare(corpus, METRICS, samples=300))
 
 
-def test_groups_are_those_of_evaluate_groups(corpus: geceval.Corpus, found: Overview) -> None:
+def test_groups_are_those_of_evaluate_groups(corpus: geceval.Corpus, summary: Overview) -> None:
     for kind, grouping, metrics in (
         ("types", ByType("type"), [Errant(), Cleme2()]),
         ("lengths", BySentence(length_bands), METRICS),
         ("groups", BySentence(), METRICS),
     ):
-        tables = getattr(found, kind)
+        tables = getattr(summary, kind)
         assert [table.metric for table in tables] == [metric.name for metric in metrics]
         for system, results in evaluate_groups(corpus, metrics, grouping).items():
             for table, result in zip(tables, results, strict=True):
-                own = {str(label): group for label, group in result.groups().items()}
-                assert set(own) <= set(table.groups)
+                groups = {str(label): group for label, group in result.groups().items()}
+                assert set(groups) <= set(table.groups)
                 for group in table.groups:
                     cell = table.cells[system][group]
-                    assert (cell is None) == (group not in own)
+                    assert (cell is None) == (group not in groups)
                     if cell is not None:
-                        assert (cell.value, cell.parts) == (own[group].value, own[group].parts)
+                        assert (cell.value, cell.parts) == (groups[group].value, groups[group].parts)
                         if table.sentences is not None:
-                            assert table.sentences[group] == own[group].sentences
+                            assert table.sentences[group] == groups[group].sentences
 
 
-def test_what_is_found_wrong_and_missed_are_the_counts(corpus: geceval.Corpus, found: Overview) -> None:
-    types = next(table for table in found.types if table.metric == "errant")
+def test_found_wrong_and_missed_edits_are_the_counts(corpus: geceval.Corpus, summary: Overview) -> None:
+    types = next(table for table in summary.types if table.metric == "errant")
     for system, [result] in evaluate_groups(corpus, [Errant()], ByType("type")).items():
         for label, group in result.groups().items():
             cell = types.cells[system][label]
@@ -61,31 +61,31 @@ def test_what_is_found_wrong_and_missed_are_the_counts(corpus: geceval.Corpus, f
             assert [cell.found, cell.wrong, cell.missed] == [group.totals[name] for name in ("tp", "fp", "fn")]
 
 
-def test_which_scores_are_f(found: Overview) -> None:
-    """CLEME2.0 has precision and recall, and its score is no F."""
-    assert found.betas == {"errant": 0.5, "green": 2.0}
+def test_betas_are_those_of_scores_that_are_f(summary: Overview) -> None:
+    """CLEME2.0 has precision and recall, but its score is not an F."""
+    assert summary.betas == {"errant": 0.5, "green": 2.0}
 
 
-def test_agreement(corpus: geceval.Corpus, found: Overview) -> None:
+def test_agreement_of_metrics_is_spearman(corpus: geceval.Corpus, summary: Overview) -> None:
     results = geceval.evaluate(corpus, METRICS)
     outputs = np.array([np.concatenate([row[k].sentence_scores() for row in results.values()]) for k in range(4)])
     systems = np.array([[row[k].score().value for row in results.values()] for k in range(4)])
-    assert found.agreement.metrics == tuple(metric.name for metric in METRICS)
+    assert summary.agreement.metrics == tuple(metric.name for metric in METRICS)
     for i in range(4):
         for j in range(4):
-            assert found.agreement.of_outputs[i][j] == pytest.approx(float(spearman(outputs[i], outputs[j])))
-            assert found.agreement.of_systems[i][j] == pytest.approx(float(spearman(systems[i], systems[j])))
+            assert summary.agreement.of_outputs[i][j] == pytest.approx(float(spearman(outputs[i], outputs[j])))
+            assert summary.agreement.of_systems[i][j] == pytest.approx(float(spearman(systems[i], systems[j])))
 
 
-def test_sentences(found: Overview) -> None:
-    assert found.examined is not None
-    assert len(found.examined) == 10
-    assert sum(found.taken.values()) == 10
-    assert next(iter(found.examined)).label in LABELS
+def test_examined_sentences_are_the_requested_number(summary: Overview) -> None:
+    assert summary.examined is not None
+    assert len(summary.examined) == 10
+    assert sum(summary.taken.values()) == 10
+    assert next(iter(summary.examined)).label in LABELS
 
 
 def test_bands_of_length_stand_in_order() -> None:
     source = ["a " * 50, "a " * 5, "a " * 15, "", "a " * 35]
     corpus = geceval.Corpus(source, [source], {"A": source, "B": source})
-    found = overview(corpus, [Green()], Options(samples=10), checks=False)
-    assert found.lengths[0].groups == ("0", "1-10", "11-20", "31-40", "41+")
+    summary = overview(corpus, [Green()], Options(samples=10), checks=False)
+    assert summary.lengths[0].groups == ("0", "1-10", "11-20", "31-40", "41+")

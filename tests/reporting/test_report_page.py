@@ -1,4 +1,4 @@
-"""The report as a file: what stands in it, what cannot get out of it, and that the same input gives the same bytes."""
+"""The page of a report: its parts, the escaping of texts, and its independence of the network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VOID = {"meta", "link", "img", "br", "hr", "input"}
 
 
 class Reader(HTMLParser):
-    """Elements in order, each with its attributes and its own text; whether they are closed in turn."""
+    """Elements in order, with their attributes and texts; all must be closed in turn."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ def document(page: str, name: str) -> Any:
     return json.loads(text)
 
 
-def test_its_parts(page: str) -> None:
+def test_page_has_all_sections_and_links_to_them(page: str) -> None:
     reader = Reader(page)
     anchors = [attributes["href"] for attributes, _ in reader.named("a")]
     sections = {attributes["id"] for attributes, _ in reader.named("section")}
@@ -84,7 +84,7 @@ def test_its_parts(page: str) -> None:
     assert [text for _, text in reader.named("h1")] == ["Examples"]
 
 
-def test_its_numbers_are_those_of_the_tables(page: str) -> None:
+def test_page_has_the_scores_and_parts(page: str) -> None:
     corpus = labelled_examples()
     [[result]] = geceval.evaluate(
         geceval.Corpus(corpus.source, corpus.references, {"eager": corpus.systems["eager"]}), [geceval.Green()]
@@ -97,12 +97,12 @@ def test_its_numbers_are_those_of_the_tables(page: str) -> None:
     assert report["parts"]["green"]["eager"] == pytest.approx(dict(result.score().parts))
 
 
-def test_every_chart_has_a_title_and_says_its_numbers(page: str) -> None:
+def test_every_chart_has_a_title_and_a_description(page: str) -> None:
     reader = Reader(page)
     charts = [attributes for attributes, _ in reader.named("svg")]
     texts = {attributes.get("id"): text for tag in ("title", "desc") for attributes, text in reader.named(tag)}
     assert len(charts) == 4 + 2 + 2 + 4 + 4  # scores; precision and recall; types of two systems; lengths; groups
-    of_types = [[svg is not None for _, svg in own] for own in document(page, "type-charts")]
+    of_types = [[svg is not None for _, svg in charts_of_metric] for charts_of_metric in document(page, "type-charts")]
     assert of_types == [[True] * 3, [False] * 3]  # ERRANT, CLEME2.0
     for chart in charts:
         assert chart["role"] == "img"
@@ -112,7 +112,7 @@ def test_every_chart_has_a_title_and_says_its_numbers(page: str) -> None:
     assert any("eager 92.79" in text for text in texts.values())
 
 
-def test_it_asks_nobody_for_anything(page: str) -> None:
+def test_page_loads_nothing(page: str) -> None:
     for _, attributes, _ in Reader(page).elements:
         for name, value in attributes.items():
             assert not name.startswith("on"), "handlers are the program's"
@@ -122,7 +122,7 @@ def test_it_asks_nobody_for_anything(page: str) -> None:
     assert not re.search(r"url\((?!#)|@import|https?://(?!www\.w3\.org/)", page)
 
 
-def test_the_policy_allows_this_script_and_this_style_alone(page: str) -> None:
+def test_policy_allows_only_the_script_and_style_of_the_page(page: str) -> None:
     reader = Reader(page)
     [policy] = [a["content"] for a, _ in reader.named("meta") if a.get("http-equiv") == "Content-Security-Policy"]
     assert policy is not None
@@ -137,8 +137,7 @@ def test_the_policy_allows_this_script_and_this_style_alone(page: str) -> None:
     assert "innerHTML" not in script
 
 
-def test_text_is_text(hostile: str) -> None:
-    """Whatever it says, the elements are those of the template."""
+def test_hostile_texts_are_escaped(hostile: str) -> None:
     reader = Reader(hostile)
     assert {tag for tag, _, _ in reader.elements}.isdisjoint({"img", "b"})
     assert len(reader.named("script")) == 6
@@ -150,20 +149,20 @@ def test_text_is_text(hostile: str) -> None:
     assert HOSTILE[0] in document(hostile, "sentences-data")["sentences"][0][1]
 
 
-def test_names_that_are_no_text() -> None:
-    """From files whose names are not UTF-8, or have ends of lines in them."""
+def test_names_that_are_not_text_are_replaced() -> None:
+    """Names of files that are not UTF-8 or have line breaks."""
     corpus = geceval.Corpus(["a b"], [["a c"]], {"\udcff\n\x00\x1b": ["a c"], "b": ["a b"]})
     page = render(seen(corpus, [geceval.Green()]))
     assert "����" in page
     Reader(page)
 
 
-def test_same_input_same_bytes(page: str) -> None:
+def test_same_input_gives_the_same_bytes(page: str) -> None:
     assert example_page() == page
     assert json.dumps(document(page, "report"))
 
 
-def test_sentences_that_matter_of_many(page: str) -> None:
+def test_page_has_the_requested_number_of_notable_sentences(page: str) -> None:
     few = example_page(sentences=8)
     which = "the 2 worst by ERRANT, the 2 best by ERRANT, the 2 on which the systems differ most by ERRANT, "
     assert f"8 of 40 sentences: {which}" in few
@@ -174,10 +173,10 @@ def test_sentences_that_matter_of_many(page: str) -> None:
     assert 'id="sentences"' not in none
 
 
-def test_one_system_and_one_metric() -> None:
+def test_page_of_one_system_and_metric_has_fewer_sections() -> None:
     corpus = geceval.Corpus(["a b", "c"], [["a c", "c"]], {"only": ["a c", "d"]})
-    found = overview(corpus, [geceval.Green()], replace(OPTIONS, pairs="none"), sentences=5, checks=False)
-    reader = Reader(render(found))
+    of_texts = overview(corpus, [geceval.Green()], replace(OPTIONS, pairs="none"), sentences=5, checks=False)
+    reader = Reader(render(of_texts))
     sections = {attributes["id"] for attributes, _ in reader.named("section")}
     assert not sections & {"agreement", "types", "groups"}
     of_edits = overview(corpus, [geceval.Errant()], replace(OPTIONS, pairs="none"), sentences=5, checks=False)
@@ -186,7 +185,7 @@ def test_one_system_and_one_metric() -> None:
 
 @dataclass(frozen=True)
 class Shorter(Metric[Any]):
-    """The share of the source that is left: a metric without references."""
+    """A metric without references: the share of the source that remains."""
 
     name: ClassVar[str] = "shorter"
     evidence_of: ClassVar[EvidenceOf] = "nothing"
@@ -197,34 +196,33 @@ class Shorter(Metric[Any]):
         return corpus
 
     def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
-        rows = [[[len(own), len(line)]] for own, line in zip(hypothesis, prepared.source, strict=True)]
+        rows = [[[len(text), len(line)]] for text, line in zip(hypothesis, prepared.source, strict=True)]
         return Counts(np.array(rows), self.columns)
 
     def score(self, totals: Any) -> Any:
         return totals[..., 0] / np.maximum(totals[..., 1], 1)
 
 
-def test_without_references() -> None:
-    """Nobody says what is correct."""
+def test_page_without_references_has_no_classified_edits() -> None:
     corpus = geceval.Corpus(["a b c", "c d"], [], {"A": ["a b", "c d"], "B": ["a b c", "c"]})
     page = render(seen(corpus, [Shorter()]))
     assert "classifies edits" not in page
     assert document(page, "sentences-data")["judge"] is None
 
 
-def test_what_is_missing_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_without_jinja_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
-    def without(module: str, *more: Any, **others: Any) -> Any:
+    def without_jinja(module: str, *args: Any, **kwargs: Any) -> Any:
         if module.split(".")[0] == "jinja2":
             raise ImportError(module)
-        return real(module, *more, **others)
+        return real(module, *args, **kwargs)
 
-    found = seen(labelled_examples(), [geceval.Green()], 0)
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtraError, match="report needs") as caught:
-        render(found, About("x"))
-    assert caught.value.hint == "pip install 'geceval[report]'"
+    summary = seen(labelled_examples(), [geceval.Green()], 0)
+    monkeypatch.setattr(builtins, "__import__", without_jinja)
+    with pytest.raises(MissingExtraError, match="report needs") as error:
+        render(summary, About("x"))
+    assert error.value.hint == "pip install 'geceval[report]'"
 
 
 def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
@@ -232,11 +230,11 @@ def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
     refused = [*corpus.systems["careful"][:-5], *["I'm sorry, but I can't help with that ."] * 5]
     corpus = geceval.Corpus(corpus.source, corpus.references, {"careful": corpus.systems["careful"], "mute": refused})
     with pytest.warns(geceval.GecevalWarning) as warned:
-        found = overview(corpus, [geceval.Green()], OPTIONS)
-    assert any("5 of its 40 lines are refusals" in str(one.message) for one in warned)
-    assert found.comparison.outputs["mute"]["refusals"] == 5
-    cells = [text for _, text in Reader(render(found, About("Outputs"))).named("td")]
-    numbers = [str(number) for number in found.comparison.outputs["mute"].values()]
+        summary = overview(corpus, [geceval.Green()], OPTIONS)
+    assert any("5 of its 40 lines are refusals" in str(warning.message) for warning in warned)
+    assert summary.comparison.outputs["mute"]["refusals"] == 5
+    cells = [text for _, text in Reader(render(summary, About("Outputs"))).named("td")]
+    numbers = [str(number) for number in summary.comparison.outputs["mute"].values()]
     assert numbers in [cells[at : at + len(numbers)] for at in range(len(cells))]
     assert "Lines of the outputs" not in example_page(3)
 
@@ -244,8 +242,8 @@ def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
 def test_every_system_has_one_colour_and_the_source_a_row(tmp_path: Any) -> None:
     corpus = labelled_examples()
     gold = geceval.Corpus(corpus.source, gold=list(geceval.m2.read(EXAMPLES / "gold.m2")), systems=corpus.systems)
-    found = overview(gold.with_unchanged(), [geceval.Errant(), geceval.MaxMatch()], OPTIONS, sentences=5)
-    page = render(found)
+    summary = overview(gold.with_unchanged(), [geceval.Errant(), geceval.MaxMatch()], OPTIONS, sentences=5)
+    page = render(summary)
     colours = dict(zip(["eager", "careful", "noisy", "(source)"], ["s1", "s2", "s3", "source"], strict=True))
     for name, colour in colours.items():
         assert f'<span class="dot {colour}" aria-hidden="true"></span>{name}</th>' in page

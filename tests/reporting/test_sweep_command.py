@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from geceval import m2
 from support.commands import Result, run_main
@@ -28,8 +29,8 @@ def document_of(*words: str, **options: Any) -> dict[str, Any]:
     return dict(json.loads(result.out))
 
 
-def test_a_threshold_has_the_score_of_a_filtered_file(tmp_path: Path) -> None:
-    result = document_of("-t", "0.6", "-m", "errant:mode=ds", "maxmatch")["results"]
+def test_threshold_has_the_score_of_a_filtered_file(tmp_path: Path) -> None:
+    results = document_of("-t", "0.6", "-m", "errant:mode=ds", "maxmatch")["results"]
     blocks = [
         m2.Block(
             block.source,
@@ -41,12 +42,12 @@ def test_a_threshold_has_the_score_of_a_filtered_file(tmp_path: Path) -> None:
         m2.write(blocks, out)
     words = ["score", "--gold", GOLD, "-c", str(tmp_path / "some.m2"), "-m", "errant:mode=ds", "maxmatch", "-f", "json"]
     scores = json.loads(run_main(words).out)["results"]
-    assert [own["given"]["score"] for own in result] == [score["value"] for score in scores]
-    assert [own["given"]["recall"] for own in result] == [score["parts"]["recall"] for score in scores]
-    assert [own["signature"] for own in result] == [score["signature"] for score in scores]
+    assert [row["given"]["score"] for row in results] == [score["value"] for score in scores]
+    assert [row["given"]["recall"] for row in results] == [score["parts"]["recall"] for score in scores]
+    assert [row["signature"] for row in results] == [score["signature"] for score in scores]
 
 
-def test_the_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_path: Path) -> None:
+def test_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_path: Path) -> None:
     half = [tmp_path / "gold.m2", tmp_path / "checker.m2"]
     for path, full in zip(half, (GOLD, EXAMPLES / "confident.m2"), strict=True):
         with path.open("w", encoding="utf-8") as out:
@@ -72,8 +73,8 @@ def test_the_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_pat
 def test_csv_has_all_thresholds_and_the_table_some() -> None:
     rows = list(csv.DictReader(sweep("-f", "csv", "-q").out.splitlines()))
     assert [len(rows), rows[0]["threshold"], rows[0]["suggestions"], rows[-1]["score"]] == [44, "0.1", "75", "15.38"]
-    shown = sweep("--steps", "3", "-q").out
-    assert "checker ERRANT: 3 thresholds of 44 confidences" in shown
+    table = sweep("--steps", "3", "-q").out
+    assert "checker ERRANT: 3 thresholds of 44 confidences" in table
     assert "checker ERRANT: 44 thresholds of 44 confidences" in sweep("-q").out
 
 
@@ -85,18 +86,18 @@ def test_metrics_on_texts_have_no_average_precision() -> None:
 
 def test_calibration_has_tables_and_json() -> None:
     [result] = document_of("--calibration", "4", "--intervals", "--resamples", "100", "-q")["results"]
-    found = result["calibration"]
-    assert [len(found["right"]), len(result["intervals"]["right"]), sum(found["edits"])] == [4, 4, 75]
-    right = sum(number * share for number, share in zip(found["edits"], found["right"], strict=True))
+    calibration = result["calibration"]
+    assert [len(calibration["right"]), len(result["intervals"]["right"]), sum(calibration["edits"])] == [4, 4, 75]
+    right = sum(number * share for number, share in zip(calibration["edits"], calibration["right"], strict=True))
     assert right == pytest.approx(75 * 0.8), "the precision of all edits"
     for name in ("expected_calibration_error", "brier_score"):
-        assert result["intervals"][name]["low"] < found[name] < result["intervals"][name]["high"]
+        assert result["intervals"][name]["low"] < calibration[name] < result["intervals"][name]["high"]
     out = sweep("--calibration", "4", "-m", "errant", "maxmatch", "-q").out
     assert "checker   MaxMatch   0.5 - 0.75      34         0.65    0.76\n" in out
     assert document_of("-q")["results"][0]["calibration"] is None
 
 
-def test_a_page_has_charts_and_the_json_report(tmp_path: Path) -> None:
+def test_page_has_charts_and_the_json_report(tmp_path: Path) -> None:
     pages = [tmp_path / "one.html", tmp_path / "other.html"]
     for page in pages:
         assert sweep("-m", "errant", "maxmatch", "--calibration", "8", "-q", "-o", str(page)).status == 0
@@ -108,44 +109,44 @@ def test_a_page_has_charts_and_the_json_report(tmp_path: Path) -> None:
     assert text.count('class="contour"') == 2, "a diagonal in each reliability diagram"
     document = json.loads(re.search(r'id="sweep">(.*?)</script>', text, re.DOTALL)[1])
     assert document["results"] == document_of("-m", "errant", "maxmatch", "--calibration", "8", "-q")["results"]
-    only = sweep("-m", "green", "-q", "-f", "html").out
-    assert (only.count("<figure>"), "reliability</figcaption>" in only) == (2, False)
+    without_verdicts = sweep("-m", "green", "-q", "-f", "html").out
+    assert (without_verdicts.count("<figure>"), "reliability</figcaption>" in without_verdicts) == (2, False)
 
 
 A_LINE = "A 0 1|||R|||x|||REQUIRED|||{}|||0\n"
 
 
 @pytest.mark.parametrize(
-    ("lines", "words", "message"),
+    ("confidences", "options"),
     [
-        (["0.5", "-NONE-"], [], ":3: the edit has no confidence, which is a number in its comment field, not '-NONE-'"),
-        (["nan"], [], ":2: the edit has no confidence"),
-        (["inf"], [], ":2: the edit has no confidence"),
-        (["high"], [], ":2: the edit has no confidence"),
-        ([], [], "system s has no edits"),
-        (["0.5"], ["--tuned", "no.json"], "no.json: cannot read"),
-        (["0.5"], ["--tuned", GOLD], "gold.m2: is no report of a sweep (geceval/sweep@1)"),
-        (["0.5"], ["-t", "nan"], "--threshold is nan; it must be"),
-        (["0.5"], ["--steps", "1"], "--steps is 1; it must be"),
-        (["0.5"], ["-t", ".5", "--tuned", "x"], "--threshold and --tuned exclude each other"),
-        (["1.5"], ["--calibration", "10"], "system s: a confidence of 1.5 is no probability"),
-        (["0.5"], ["--calibration", "5", "-m", "green"], "green has no verdict on an edit"),
-        (["0.5"], ["--calibration", "0"], "--calibration is 0; it must be at least 1"),
-        (["0.5"], ["-m", "cleme"], "cleme counts no sentence alone"),
+        ("0.5 -NONE-", ""),
+        ("nan", ""),
+        ("inf", ""),
+        ("high", ""),
+        ("", ""),
+        ("0.5", "--tuned no.json"),
+        ("0.5", "--tuned gold.m2"),
+        ("0.5", "-t nan"),
+        ("0.5", "--steps 1"),
+        ("0.5", "-t .5 --tuned x"),
+        ("1.5", "--calibration 10"),
+        ("0.5", "--calibration 5 -m green"),
+        ("0.5", "--calibration 0"),
+        ("0.5", "-m cleme"),
     ],
 )
-def test_wrong_input_is_an_error(tmp_path: Path, lines: list[str], words: list[str], message: str) -> None:
-    gold, system = tmp_path / "gold.m2", tmp_path / "s.m2"
-    gold.write_text("S a b\n" + A_LINE.format("-NONE-") + "\n")
-    system.write_text(
-        "S a b\n" + "".join(A_LINE.format(own).replace("0 1", f"{k} {k + 1}") for k, own in enumerate(lines))
-    )
-    result = run_main(["sweep", "--gold", str(gold), "-c", str(system), *words])
-    assert (result.status, result.out) == (2, "")
-    assert message in result.err
+def test_invalid_confidence_or_option_is_refused(
+    tmp_path: Path, confidences: str, options: str, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("gold.m2").write_text("S a b\n" + A_LINE.format("-NONE-") + "\n")
+    lines = [A_LINE.format(confidence) for confidence in confidences.split()]
+    edits = [line.replace("0 1", f"{at} {at + 1}") for at, line in enumerate(lines)]
+    Path("s.m2").write_text("S a b\n" + "".join(edits))
+    assert run_main(["sweep", "--gold", "gold.m2", "-c", "s.m2", *options.split()]) == snapshot
 
 
-def test_a_system_as_text_is_refused() -> None:
+def test_system_as_text_is_refused() -> None:
     result = sweep(system=str(EXAMPLES / "systems/eager.txt"))
     assert result.status == 2
     assert "error: system eager is text, which has no confidences\n  hint: FILE.m2 with a number" in result.err

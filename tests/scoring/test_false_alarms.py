@@ -1,4 +1,4 @@
-"""The metric false-alarms and ``geceval score --macro`` as their users type them."""
+"""``geceval score -m false-alarms`` and ``--macro``, and the sentences that they count."""
 
 from __future__ import annotations
 
@@ -6,91 +6,73 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from geceval.app.main import main
-from support.examples import EXAMPLES
+from support.commands import Run
 
-DATA = ["-s", str(EXAMPLES / "source.txt"), "-r", *(str(EXAMPLES / f"ref{r}.txt") for r in (0, 1))]
-SYSTEM = ["-c", str(next((EXAMPLES / "systems").glob("*.txt")))]
-
-
-def test_every_rule_is_a_column_with_its_parts(capsys: pytest.CaptureFixture[str]) -> None:
-    metrics = ["-m", *(f"false-alarms:rule={rule}" for rule in ("all", "any", "each"))]
-    assert main(["score", *DATA, *SYSTEM, *metrics, "-f", "csv", "--parts"]) == 0
-    heads = capsys.readouterr().out.splitlines()[0].split(",")
-    assert heads[1:4] == [f"FALSE-ALARMS rule=all{part}" for part in (" sentences", " edits_per_sentence", "")]
-    assert main(["score", *DATA, *SYSTEM, "-m", "false-alarms", "-f", "json"]) == 0
-    [found] = json.loads(capsys.readouterr().out)["results"]
-    assert found["value"] == found["totals"]["changed"] / found["totals"]["correct"]
-    assert found["parts"]["sentences"] == found["totals"]["correct"]
+pytestmark = pytest.mark.usefixtures("examples")
+DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
+EAGER = ("-c", "systems/eager.txt")
 
 
-def test_corpus_without_correct_sentences_has_no_share(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score -m false-alarms:rule=all false-alarms:rule=any false-alarms:rule=each -f csv --parts",
+        "explain -m false-alarms --sentence 40",
+        "show --outcome false-alarm --type ADV",
+        "score -m errant --by type --macro any",
+        "score -m errant --macro any",
+        "score -m cleme2 --by type --macro any",
+        "gate --fail-over false-alarms:per=words=249.5",
+        "gate --fail-over false-alarms:per=words=250",
+    ],
+)
+def test_tables_and_messages(run: Run, line: str, snapshot: SnapshotAssertion) -> None:
+    name, *options = line.split()
+    assert run(name, *DATA, *EAGER, *options) == snapshot
+
+
+def test_value_is_the_share_of_changed_correct_sentences(run: Run) -> None:
+    [result] = json.loads(run("score", *DATA, *EAGER, "-m", "false-alarms", "-f", "json").out)["results"]
+    assert result["value"] == result["totals"]["changed"] / result["totals"]["correct"]
+    assert result["parts"]["sentences"] == result["totals"]["correct"]
+
+
+def test_corpus_without_correct_sentences_has_no_share(run: Run, tmp_path: Path) -> None:
     for name, text in (("source", "a\n"), ("reference", "b\n")):
         (tmp_path / name).write_text(text)
-    files = ["-s", str(tmp_path / "source"), "-r", str(tmp_path / "reference"), "-c", str(tmp_path / "source")]
-    assert main(["score", *files, "-m", "false-alarms", "-f", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "source,nan"
-    assert main(["score", *files, "-m", "false-alarms", "-f", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["results"][0]["value"] is None
-    assert main(["score", *files, "-m", "false-alarms", "--level", "mean", "-f", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "source,0.00"
+    line = ("score", "-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "source",
+            "-m", "false-alarms")  # fmt: skip
+    assert run(*line, "-f", "csv").out.splitlines()[1] == "source,nan"
+    assert json.loads(run(*line, "-f", "json").out)["results"][0]["value"] is None
+    assert run(*line, "--level", "mean", "-f", "csv").out.splitlines()[1] == "source,0.00"
 
 
-def test_numbers_of_sentences_and_edits_are_not_in_percent(capsys: pytest.CaptureFixture[str]) -> None:
-    eager = ["-c", str(EXAMPLES / "systems" / "eager.txt"), "-m", "false-alarms"]
-    assert main(["score", *DATA, *eager, "--parts", "-f", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "eager,2,1.50,100.00"
-    assert main(["score", *DATA, *eager, "--parts", "--level", "sentence", "-f", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[16].split(",") == ["16", "1.00", "1.00", "100.00"]
-    assert main(["explain", *DATA, *eager, "--sentence", "40"]) == 0
-    out = capsys.readouterr().out
-    assert "FALSE-ALARMS 100.00  (sentences 1.00, edits_per_sentence 2.00)  against ref all\n" in out
-    assert "eager: false alarm, no reference changes this sentence\n" in out
+def test_numbers_of_sentences_and_edits_are_not_in_percent(run: Run) -> None:
+    line = ("score", *DATA, *EAGER, "-m", "false-alarms", "--parts", "-f", "csv")
+    assert run(*line).out.splitlines()[1] == "eager,2,1.50,100.00"
+    assert run(*line, "--level", "sentence").out.splitlines()[16] == "16,1.00,1.00,100.00"
 
 
-@pytest.mark.parametrize("given", [DATA, ["--gold", str(EXAMPLES / "gold.m2")]], ids=["references", "gold"])
-def test_show_lists_the_sentences_that_the_metric_counts(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    systems = ["-c", *(str(EXAMPLES / "systems" / f"{name}.txt") for name in ("eager", "noisy"))]
-    assert main(["score", *given, *systems, "-m", "false-alarms", "-f", "json"]) == 0
-    changed = {one["system"]: one["totals"]["changed"] for one in json.loads(capsys.readouterr().out)["results"]}
+@pytest.mark.parametrize("evidence", [DATA, ("--gold", "gold.m2")], ids=["references", "gold"])
+def test_show_lists_the_sentences_that_the_metric_counts(run: Run, evidence: tuple[str, ...]) -> None:
+    line = (*evidence, *EAGER, "systems/noisy.txt")
+    results = json.loads(run("score", *line, "-m", "false-alarms", "-f", "json").out)["results"]
+    changed = {result["system"]: result["totals"]["changed"] for result in results}
     assert changed == {"eager": 2, "noisy": 0}
     for name, number in changed.items():
-        command = ["show", *given, *systems, "--system", name, "--outcome", "false-alarm", "--all", "-f", "tsv"]
-        assert main(command) == 0
-        head, *rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-        assert len(rows) == number
-        assert all(row[head.index("false_alarm")] == "1" for row in rows)
-    assert main(["show", *given, *systems, "--all", "-f", "json"]) == 0
-    sentences = json.loads(capsys.readouterr().out)["sentences"]
-    marked = {name: sum(one["systems"][name]["false_alarm"] for one in sentences) for name in changed}
+        out = run("show", *line, "--system", name, "--outcome", "false-alarm", "--all", "-f", "tsv").out
+        head, *rows = [row.split("\t") for row in out.splitlines()]
+        assert [row[head.index("false_alarm")] for row in rows] == ["1"] * number
+    sentences = json.loads(run("show", *line, "--all", "-f", "json").out)["sentences"]
+    marked = {name: sum(sentence["systems"][name]["false_alarm"] for sentence in sentences) for name in changed}
     assert marked == changed
-    assert main(["show", *given, *systems, "--outcome", "false-alarm", "--type", "ADV"]) == 0
-    assert capsys.readouterr().out.startswith("1 of 1 matching sentences, of 40\n\n16  eager: ")
 
 
-def test_macro(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["score", *DATA, *SYSTEM, "-m", "errant", "--by", "type", "--macro", "any"]
-    assert main([*command, "-f", "json"]) == 0
-    [found] = json.loads(capsys.readouterr().out)["results"]
-    assert found["macro"]["over"] == "any"
-    values = [own["f"] for own in found["types"].values()]
-    assert found["macro"]["value"] == pytest.approx(sum(values) / len(values))
-    assert main(command) == 0
-    table = capsys.readouterr().out
-    assert "  macro  " in table
-    assert table.rstrip().endswith("|by:type|macro:any")
-
-
-def test_macro_is_refused_where_it_means_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", *DATA, *SYSTEM, "-m", "errant", "--macro", "any"]) == 2
-    assert "which --by names" in capsys.readouterr().err
-    assert main(["score", *DATA, *SYSTEM, "-m", "cleme2", "--by", "type", "--macro", "any"]) == 2
-    assert "CLEME2.0 has no F of a kind" in capsys.readouterr().err
-
-
-def test_bar_per_thousand_words_is_not_in_percent(capsys: pytest.CaptureFixture[str]) -> None:
-    systems = ["-c", *(str(EXAMPLES / "systems" / f"{name}.txt") for name in ("eager", "noisy"))]
-    assert main(["gate", *DATA, *systems, "--fail-over", "false-alarms:per=words=249.5"]) == 1
-    assert "eager: FALSE-ALARMS 250.00 > 249.5" in capsys.readouterr().err
-    assert main(["gate", *DATA, *systems, "--fail-over", "false-alarms:per=words=250"]) == 0
+def test_macro_average_is_the_mean_over_the_types(run: Run) -> None:
+    line = ("score", *DATA, *EAGER, "-m", "errant", "--by", "type", "--macro", "any", "-f", "json")
+    [result] = json.loads(run(*line).out)["results"]
+    assert result["macro"]["over"] == "any"
+    values = [figures["f"] for figures in result["types"].values()]
+    assert result["macro"]["value"] == pytest.approx(sum(values) / len(values))

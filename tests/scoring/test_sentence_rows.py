@@ -1,4 +1,4 @@
-"""Rows as they come: the bytes of the tables that were made of the whole, JSON Lines, Parquet."""
+"""Formats of rows that are written sentence by sentence: delimited, JSON Lines, parallel text, Parquet."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ VALUES = st.one_of(
     st.integers(-2000, 2000).map(lambda n: n / 20000),
     st.sampled_from([0.0, -0.0, 0.5, 0.02675, 0.005, 1e-9, -1e-9, 1e22]),
 )
-#: What a line of a file may hold.
+#: Lines of a file.
 TEXTS = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), max_size=12)
 
 
 @given(st.lists(VALUES, max_size=30), st.integers(0, 20), st.booleans())
 @example([1.797693134862316e306], 0, True)
 @example([], 2, True)
-def test_all_shown_is_shown(values: list[float], digits: int, in_percent: bool) -> None:
+def test_numbers_of_a_column_are_written_like_single_ones(values: list[float], digits: int, in_percent: bool) -> None:
     assert all_shown(values, digits, in_percent) == [shown(value, digits, in_percent) for value in values]
 
 
@@ -53,15 +53,14 @@ def layout(references: int | None = None) -> RowLayout:
 
 
 def rows(values: list[list[float]], texts: list[list[str | None]] | None = None) -> SentenceRows:
-    figures = [np.array(own, dtype=float) for own in values]
+    figures = [np.array(column, dtype=float) for column in values]
     return SentenceRows(range(5, 5 + len(values[0])), texts or [], figures)
 
 
 def test_json_lines_are_objects_of_one_shape() -> None:
-    made = JsonRows(layout())
-    text = (
-        made.start() + made.rows(rows([[0.1, 1 / 3], [np.nan, 1.0], [np.inf, -np.inf], [0.0, 1e-300], [1, 0]]))
-    ).decode()
+    writer = JsonRows(layout())
+    values = [[0.1, 1 / 3], [np.nan, 1.0], [np.inf, -np.inf], [0.0, 1e-300], [1, 0]]
+    text = (writer.start() + writer.rows(rows(values))).decode()
     first, second = (json.loads(line) for line in text.splitlines())
     names = dict(zip(NAMES, [0.1, None, "inf", 0.0], strict=True))
     assert first == {
@@ -74,49 +73,54 @@ def test_json_lines_are_objects_of_one_shape() -> None:
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS, VALUES), min_size=1, max_size=8), st.sampled_from([",", "\t"]))
-def test_pairs_read_back_as_they_were(pairs: list[tuple[str, str, str, float]], delimiter: str) -> None:
-    """Or they are refused: a tab between tabs."""
-    own = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 1)
+def test_written_pairs_are_read_back(pairs: list[tuple[str, str, str, float]], delimiter: str) -> None:
+    """Texts with a tab cannot be cells of TSV and are refused."""
+    row_layout = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 1)
     texts = [[pair[at] for pair in pairs] for at in range(3)]
     batch = rows([[pair[3] for pair in pairs]], texts)  # type: ignore[arg-type]
-    json_rows = [json.loads(line) for line in JsonRows(own).rows(batch).decode().split("\n")[:-1]]
+    json_rows = [json.loads(line) for line in JsonRows(row_layout).rows(batch).decode().split("\n")[:-1]]
     assert [(row["source"], row["hypothesis"], row["references"]) for row in json_rows] == [
         (source, hypothesis, [reference]) for source, hypothesis, reference, _ in pairs
     ]
-    table = DelimitedRows(own, 2, delimiter)
+    table = DelimitedRows(row_layout, 2, delimiter)
     if delimiter == "\t" and any("\t" in text for column in texts for text in column):
         with pytest.raises(InputError, match=r"sentence \d+: its (source|hypothesis|reference0) has a tab"):
             table.rows(batch)
         return
     document = (table.start() + table.rows(batch)).decode()
     if delimiter == ",":
-        found = list(csv.reader(io.StringIO(document, newline="")))
+        cells = list(csv.reader(io.StringIO(document, newline="")))
     else:
-        found = [line.split("\t") for line in document.split("\n")[:-1]]
-    assert found[0] == ["line", "source", "hypothesis", "reference0", "GREEN"]
-    assert [row[1:4] for row in found[1:]] == [list(pair[:3]) for pair in pairs]
+        cells = [line.split("\t") for line in document.split("\n")[:-1]]
+    assert cells[0] == ["line", "source", "hypothesis", "reference0", "GREEN"]
+    assert [row[1:4] for row in cells[1:]] == [list(pair[:3]) for pair in pairs]
     for at in range(2):
-        assert TextRows(own, at).rows(batch).decode().split("\n")[:-1] == texts[at]
+        assert TextRows(row_layout, at).rows(batch).decode().split("\n")[:-1] == texts[at]
 
 
 def test_carriage_returns_are_quoted() -> None:
-    own = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 0)
+    row_layout = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 0)
     texts: list[list[str | None]] = [["a", "b"], ["b\rc", "d"]]
-    document = DelimitedRows(own, 2, ",").rows(rows([[0.5, 0.5]], texts))
+    document = DelimitedRows(row_layout, 2, ",").rows(rows([[0.5, 0.5]], texts))
     assert document == b'"5","a","b\rc","50.00"\n6,b,d,50.00\n'
     assert [row[1:3] for row in csv.reader(io.StringIO(document.decode(), newline=""))] == [["a", "b\rc"], ["b", "d"]]
 
 
-def test_what_is_missing_is_not_empty() -> None:
-    own = RowLayout([], 1)
+def test_missing_reference_is_null_in_json_and_refused_in_csv() -> None:
+    row_layout = RowLayout([], 1)
     batch = SentenceRows([3], [["a"], ["b"], [None]], [])
-    assert json.loads(JsonRows(own).rows(batch)) == {"line": 3, "source": "a", "hypothesis": "b", "references": [None]}
+    assert json.loads(JsonRows(row_layout).rows(batch)) == {
+        "line": 3,
+        "source": "a",
+        "hypothesis": "b",
+        "references": [None],
+    }
     with pytest.raises(InputError, match="sentence 3: its reference0 is missing") as error:
-        DelimitedRows(own, 2, ",").rows(batch)
+        DelimitedRows(row_layout, 2, ",").rows(batch)
     assert error.value.hint == "-f jsonl can hold it"
 
 
-def test_columns_are_called_as_in_tables() -> None:
+def test_columns_have_the_names_of_tables() -> None:
     metrics = [Green(beta=0.5), Green(), Errant()]
     columns = columns_of(["one", "two"], metrics, parts=True, alone=False)
     assert [column.head for column in columns[2:9:3]] == ["one GREEN beta=0.5", "one GREEN beta=2", "one ERRANT"]
@@ -126,7 +130,7 @@ def test_columns_are_called_as_in_tables() -> None:
     assert (alone.head, alone.path) == ("GLEU", ("gleu",))
 
 
-def test_columns_have_names_of_their_own() -> None:
+def test_columns_with_one_name_are_refused() -> None:
     check_heads(layout())
     with pytest.raises(UsageError, match="two columns have the name line"):
         check_heads(RowLayout(columns_of(["line"], [METRIC], parts=False, alone=False)))
@@ -144,22 +148,22 @@ def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
 
 @pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")
 @pytest.mark.parametrize("references", [None, 0, 2])
-def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_has_unrounded_scores_and_metadata(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as parquet
 
     from geceval.scoring.row_output import ParquetRows
 
     monkeypatch.setattr("geceval.scoring.row_output.GROUP", 8)
-    own = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
-    made = ParquetRows(own)
-    values, data = np.random.default_rng(0).random(25), made.start()
+    row_layout = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
+    writer = ParquetRows(row_layout)
+    values, data = np.random.default_rng(0).random(25), writer.start()
     values[3] = np.nan
     texts: list[list[str | None]] = []
     for start in range(0, 25, 5):
         if references is not None:
             texts = [[f"{start}-{at}-{text}" for at in range(5)] for text in range(2 + references)]
-        data += made.rows(SentenceRows(range(start + 1, start + 6), texts, [values[start : start + 5]]))
-    data += made.end({"columns": ["what"]})
+        data += writer.rows(SentenceRows(range(start + 1, start + 6), texts, [values[start : start + 5]]))
+    data += writer.end({"columns": ["what"]})
     file = parquet.ParquetFile(io.BytesIO(data))
     assert file.num_row_groups == 3
     table = file.read()

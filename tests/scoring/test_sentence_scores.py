@@ -23,7 +23,7 @@ BLOCK = 4
 
 
 def random_corpus(sentences: int = 14) -> geceval.Corpus:
-    """Some sentences, two references, two systems, gold edits."""
+    """Return sentences with two references, two systems, and gold edits."""
     rng = np.random.default_rng(7)
     source = [" ".join(rng.choice(WORDS, rng.integers(1, 9))) for _ in range(sentences)]
 
@@ -49,39 +49,38 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 def test_scores_of_parts_equal_scores_of_the_corpus(metric: Metric[Any]) -> None:
-    whole = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
+    results = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
     parts = list(score_parts(Run(random_corpus(), [metric]), parts=True))
     assert [part.corpus.first for part in parts] == list(range(0, 14, BLOCK))
-    for name, [result] in whole.items():
+    for name, [result] in results.items():
         figures = [part.figures[name, metric] for part in parts]
         expected = {**result.sentence_parts(), "": result.sentence_scores()}
         for key, values in expected.items():
-            np.testing.assert_array_equal(np.concatenate([own[key] for own in figures]), values)
+            np.testing.assert_array_equal(np.concatenate([arrays[key] for arrays in figures]), values)
         assert sentence_signatures(Run(random_corpus(), [metric]))[name, metric] == result.signature("sentence")
 
 
-def test_several_metrics_come_together() -> None:
+def test_scores_of_several_metrics_equal_those_of_the_corpus() -> None:
     metrics = [geceval.Green(), geceval.Cleme(), geceval.Green(beta=1.0), geceval.Errant(), geceval.Green()]
-    whole = evaluate(random_corpus(), metrics, views=["sentence"], checks=False)
+    of_corpus = evaluate(random_corpus(), metrics, views=["sentence"], checks=False)
     parts = list(score_parts(Run(random_corpus(), metrics)))
-    for name, results in whole.items():
+    for name, results in of_corpus.items():
         for metric, result in zip(metrics, results, strict=True):
-            found = np.concatenate([part.figures[name, metric][""] for part in parts])
-            np.testing.assert_array_equal(found, result.sentence_scores())
+            scores = np.concatenate([part.figures[name, metric][""] for part in parts])
+            np.testing.assert_array_equal(scores, result.sentence_scores())
 
 
-def test_the_source_stands_beside_the_systems() -> None:
+def test_source_is_scored_after_the_systems() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
-
-    whole = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
+    of_corpus = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
     run = Run(random_corpus(), metrics, guard=True)
     parts = list(score_parts(replace(run)))
     signatures = sentence_signatures(run)
-    assert list(whole) == ["one", "two", SOURCE]
-    for name, results in whole.items():
+    assert list(of_corpus) == ["one", "two", SOURCE]
+    for name, results in of_corpus.items():
         for metric, result in zip(metrics, results, strict=True):
-            found = np.concatenate([part.figures[name, metric][""] for part in parts])
-            np.testing.assert_array_equal(found, result.sentence_scores())
+            scores = np.concatenate([part.figures[name, metric][""] for part in parts])
+            np.testing.assert_array_equal(scores, result.sentence_scores())
             assert signatures[name, metric] == result.signature("sentence")
 
 
@@ -103,6 +102,6 @@ def test_parts_without_metrics_have_no_figures() -> None:
 
 
 def test_corpus_without_system_is_refused() -> None:
-    alone = geceval.Corpus(["a"], [["b"]])
+    corpus = geceval.Corpus(["a"], [["b"]])
     with pytest.raises(UsageError, match="no system"):
-        list(score_parts(Run(alone, [geceval.Green()])))
+        list(score_parts(Run(corpus, [geceval.Green()])))

@@ -1,4 +1,4 @@
-"""Names and texts that run from right to left stay in their cells."""
+"""Names and texts from right to left stay in their cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from geceval.tables.table import plain_table
 from geceval.tables.terminal import END, ISOLATE, as_text, isolated
 
 
-def test_what_runs_from_right_to_left_is_isolated() -> None:
+def test_text_from_right_to_left_is_isolated() -> None:
     assert isolated("نظام 1") == f"{ISOLATE}نظام 1{END}"
     assert isolated("מערכת") == f"{ISOLATE}מערכת{END}"
     for text in ("system", "Größe", "систем", "系统", "12", "", "é"):
@@ -20,15 +20,15 @@ def test_what_runs_from_right_to_left_is_isolated() -> None:
 
 
 @given(st.text())
-def test_marks_are_all_that_is_added(text: str) -> None:
-    shown = isolated(text)
-    assert shown in (text, f"{ISOLATE}{text}{END}")
-    assert (shown == text) == (
+def test_isolation_adds_only_its_marks(text: str) -> None:
+    text_on_terminal = isolated(text)
+    assert text_on_terminal in (text, f"{ISOLATE}{text}{END}")
+    assert (text_on_terminal == text) == (
         {unicodedata.bidirectional(c) for c in text}.isdisjoint({"R", "AL", "AN", "RLE", "RLO", "RLI"})
     )
 
 
-def test_columns_of_a_table_stay_where_they_are() -> None:
+def test_columns_of_a_table_stay_aligned() -> None:
     rows = [["نظام", "10.00"], ["system", "9.00"], ["מערכת", "100.00"]]
     lines = as_text(plain_table(["system", "score"], rows, right=frozenset([1]))).splitlines()
     seen = [line.replace(ISOLATE, "").replace(END, "") for line in lines]

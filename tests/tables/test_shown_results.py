@@ -67,7 +67,7 @@ def test_results_print_as_their_report_and_escape_texts(name: str, request: pyte
     assert repr(pickle.loads(pickle.dumps(results))) == repr(results)
 
 
-def test_comparison_says_its_conclusion(comparison: ShownComparison) -> None:
+def test_comparison_prints_its_conclusion(comparison: ShownComparison) -> None:
     assert "GREEN: differences" in repr(comparison)
     assert "(No difference shown does not mean equal: more sentences might show one.)" in repr(comparison)
 
@@ -83,7 +83,7 @@ def test_frame_of_systems_has_a_row_for_each_system_and_metric(comparison: Shown
     assert columns["value"] == [score.value for score in comparison.systems]
 
 
-def test_frame_of_differences(comparison: ShownComparison) -> None:
+def test_frame_of_differences_has_a_row_for_each_pair(comparison: ShownComparison) -> None:
     columns = comparison.columns("differences")
     assert [*columns][:6] == ["system", "against", "metric", "difference", "low", "high"]
     assert columns["difference"] == [pair.difference for pair in comparison.pairs]
@@ -92,16 +92,16 @@ def test_frame_of_differences(comparison: ShownComparison) -> None:
     assert len(grouped.columns()["group"]) == len(grouped.systems)
 
 
-def test_frame_of_a_ranking(ranking: Ranking) -> None:
+def test_frame_of_a_ranking_has_a_row_for_each_system(ranking: Ranking) -> None:
     assert [*ranking.columns()][:5] == ["system", "metric", "value", "low", "high"]
     assert len(ranking.columns()["system"]) == 4
 
 
-def test_frames_of_an_explanation(explanation: Explanation) -> None:
+def test_frames_of_an_explanation_have_scores_and_edits(explanation: Explanation) -> None:
     scores, edits = explanation.columns(), explanation.columns("edits")
     assert [*scores][:5] == ["system", "metric", "value", "reference", "precision"]
     assert scores["value"] == [
-        own.score for output in explanation.sentence.outputs.values() for own in output.scores.values()
+        scored.score for output in explanation.sentence.outputs.values() for scored in output.scores.values()
     ]
     assert {*edits["system"]} == {"eager"}
     at = edits["metric"].index("ERRANT")

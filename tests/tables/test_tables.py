@@ -1,4 +1,4 @@
-"""A table in every format: nothing cut, marks and bold where they belong."""
+"""Tables in every format and width."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from syrupy.assertion import SnapshotAssertion
 
 from geceval.counting.metric_names import f_name
-from geceval.tables.file_formats import as_latex, as_markdown
+from geceval.tables.file_formats import as_latex
 from geceval.tables.report import FORMATS, writer, written
 from geceval.tables.table import ReportTable, TableCell, TableColumn, plain_table
 from geceval.tables.terminal import as_text
@@ -39,24 +40,35 @@ TABLE = ReportTable(
 )
 
 
-def test_text() -> None:
-    assert as_text(TABLE).splitlines() == [
-        "A title",
-        "",
-        "system   GREEN F₂   ERRANT F₀.₅   s.d.",
-        "──────────────────────────────────────",
-        "eager       92.79        84.29*    1.1",
-        "──────────────────────────────────────",
-        "50%_x       62.28        69.77     2.2",
-        "c            5.00         1.00†    3.3",
-        "",
-        "* better than c",
-        "",
-        "a note",
-    ]
+COLUMNS_IN_SETS = ReportTable(
+    [
+        TableColumn("system"),
+        TableColumn("a ERRANT P", "figure", rows=("Set A", "ERRANT", "P")),
+        TableColumn("a ERRANT F₀.₅", "figure", rows=("Set A", "ERRANT", "F₀.₅")),
+        TableColumn("b GLEU", "figure", rows=("Set B", "", "GLEU")),
+    ],
+    [["x", 40.0, -1.25, 3.0], ["y", None, 10.5, 2.0]],
+)
+TEXTS = plain_table(["id", "what it is"], [["@a", "sentences of the test set"], ["@b", "x" * 20]], ["note " * 5])
 
 
-def test_a_narrow_terminal_drops_spare_columns_then_folds() -> None:
+@pytest.mark.parametrize("table", [TABLE, COLUMNS_IN_SETS, TEXTS], ids=["scores", "sets", "texts"])
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "json"])
+def test_table_in_every_format(table: ReportTable, name: str, snapshot: SnapshotAssertion) -> None:
+    assert writer(name)(table, 2) == snapshot
+
+
+def test_texts_are_wrapped_at_words_and_long_words_inside(snapshot: SnapshotAssertion) -> None:
+    assert as_text(TEXTS, width=20) == snapshot
+
+
+def test_latex_of_long_heads_names_the_wide_environment() -> None:
+    *columns, last = COLUMNS_IN_SETS.columns
+    wider = replace(last, rows=("A test set with a long title", "", "GLEU"))
+    assert "% in an article of two columns: table*" in as_latex(replace(COLUMNS_IN_SETS, columns=[*columns, wider]))
+
+
+def test_narrow_terminal_drops_spare_columns_then_folds() -> None:
     text = as_text(TABLE, width=34)
     assert "s.d." not in text.splitlines()[2]
     assert "no room for: s.d." in text
@@ -68,18 +80,20 @@ def test_a_narrow_terminal_drops_spare_columns_then_folds() -> None:
     assert as_text(TABLE, width=38) == as_text(TABLE)
 
 
-def test_what_says_something_of_a_column_stays_beside_it() -> None:
+def test_interval_stays_next_to_its_score() -> None:
     heads = ["system", "A", "A interval", "B", "B interval"]
     columns = [TableColumn("system")]
     for metric in "AB":
         columns += [TableColumn(metric, "score"), TableColumn(f"{metric} interval", "interval", beside=True)]
     table = ReportTable(columns, [["x", 1.0, (0.0, 2.0), 2.0, (1.0, 3.0)]])
-    shown = [re.split(" {2,}", line) for line in as_text(table, width=30).splitlines() if line.startswith("system")]
-    assert shown == [heads[:3], ["system", *heads[3:]]]
+    printed_heads = [
+        re.split(" {2,}", line) for line in as_text(table, width=30).splitlines() if line.startswith("system")
+    ]
+    assert printed_heads == [heads[:3], ["system", *heads[3:]]]
     assert as_text(table, width=5) == as_text(table, width=30)
 
 
-def test_width_is_for_text_alone() -> None:
+def test_width_applies_to_text_only() -> None:
     for name in FORMATS:
         if name != "json":
             assert (written(TABLE, name, width=10) == writer(name)(TABLE, 2)) == (name != "table")
@@ -89,7 +103,7 @@ CELLS = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=12)
 
 
 @given(st.data(), st.integers(1, 5), st.integers(0, 4), st.integers(1, 80))
-def test_no_terminal_cuts_a_number_or_loses_a_character(
+def test_numbers_and_characters_are_complete_in_any_width(
     data: st.DataObject, columns: int, rows: int, width: int
 ) -> None:
     row = st.lists(CELLS, min_size=columns, max_size=columns)
@@ -100,9 +114,9 @@ def test_no_terminal_cuts_a_number_or_loses_a_character(
     columns_of_cells = list(zip(heads, *cells, strict=True))
     assert all(cell in text for at in right for cell in columns_of_cells[at])
     assert not Counter("".join([*heads, *chain(*cells)])) - Counter(text)
-    whole = as_text(plain_table(heads, cells, right=right))
-    if max(map(cell_len, whole.splitlines())) <= width:
-        assert text == whole
+    unfolded = as_text(plain_table(heads, cells, right=right))
+    if max(map(cell_len, unfolded.splitlines())) <= width:
+        assert text == unfolded
 
 
 WORDS = st.lists(st.text(st.characters(categories=("L",)), min_size=1, max_size=12), max_size=9).map(" ".join)
@@ -116,77 +130,13 @@ def test_tables_of_texts_fit_eighty_columns(rows: list[list[str]]) -> None:
     assert not Counter("".join(chain(*rows))) - Counter(text) - Counter(" " * 1000)
 
 
-def test_texts_are_wrapped_at_words_and_long_words_inside() -> None:
-    table = plain_table(["id", "what it is"], [["@a", "sentences of the test set"], ["@b", "x" * 20]], ["note " * 5])
-    assert as_text(table, width=20).splitlines() == [
-        "id   what it is",
-        "────────────────────",
-        "@a   sentences of",
-        "     the test set",
-        "@b   " + "x" * 15,
-        "     xxxxx",
-        "",
-        "note note note note",
-        "note",
-    ]
-
-
-def test_latex() -> None:
-    lines = as_latex(TABLE).splitlines()
-    assert lines == [
-        "% A title",
-        "% a note",
-        r"\begin{tabular}{lccc}",
-        r"\toprule",
-        r"system & GREEN $F_{2}$ & ERRANT $F_{0.5}$ & s.d. \\",
-        r"\midrule",
-        r"eager & \textbf{92.79} & \textbf{84.29}\rlap{$^{*}$} & 1.1 \\",
-        r"\midrule",
-        r"50\%\_x & 62.28 & 69.77 & 2.2 \\",
-        r"c & \phantom{2}5.00 & \phantom{4}1.00\rlap{$^{\dagger}$} & 3.3 \\",
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\par\smallskip",
-        r"{\footnotesize $^{*}$ better than c\par}",
-    ]
-
-
-def test_latex_heads_in_rows_share_cells_where_they_are_equal() -> None:
-    columns = [TableColumn("system")]
-    columns += [TableColumn(f"a ERRANT {part}", "figure", rows=("Set A", "ERRANT", part)) for part in ("P", "F₀.₅")]
-    columns += [TableColumn("b GLEU", "figure", rows=("Set B", "", "GLEU"))]
-    table = ReportTable(columns, [["x", 40.0, -1.25, 3.0], ["y", None, 10.5, 2.0]])
-    assert as_latex(table).splitlines() == [
-        "% in an article of two columns: table",
-        r"\begin{tabular}{lccc}",
-        r"\toprule",
-        r" & \multicolumn{2}{c}{Set A} & Set B \\",
-        r"\cmidrule(lr){2-3} \cmidrule(lr){4-4}",
-        r" & \multicolumn{2}{c}{ERRANT} &  \\",
-        r"\cmidrule(lr){2-3}",
-        r"system & P & $F_{0.5}$ & GLEU \\",
-        r"\midrule",
-        r"x & 40.00 & \phantom{0}$-$1.25 & 3.00 \\",
-        r"y &  & \phantom{$-$}10.50 & 2.00 \\",
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    wider = replace(columns[3], rows=("A test set with a long title", "", "GLEU"))
-    assert "% in an article of two columns: table*" in as_latex(replace(table, columns=[*columns[:3], wider]))
-    assert as_text(table).splitlines()[0].split() == ["system", *"a ERRANT P a ERRANT F₀.₅ b GLEU".split()]
-
-
-def test_markdown_and_csv() -> None:
-    markdown = as_markdown(TABLE).splitlines()
-    assert markdown[0] == "**A title**"
-    assert markdown[4] == "| eager | 92.79 | 84.29* | 1.1 |"
-    assert "\\* better than c  " in markdown  # else it would be a list
+def test_csv_has_the_texts_of_the_table() -> None:
     rows = list(csv.reader(io.StringIO(writer("csv")(TABLE, 2))))
     assert rows == [TABLE.heads, *TABLE.texts(2)]
 
 
 @pytest.mark.parametrize(("beta", "name"), [(0.5, "F₀.₅"), (1.0, "F₁"), (2.0, "F₂"), (float("inf"), "F∞")])
-def test_names_of_f(beta: float, name: str) -> None:
+def test_name_of_f_has_its_beta(beta: float, name: str) -> None:
     assert f_name(beta) == name
     expected = {"F∞": r"$F_{\infty}$"}.get(name, f"$F_{{{beta:g}}}$")
     assert f" & {expected} " in as_latex(plain_table(["", name, ""], []))

@@ -1,4 +1,4 @@
-"""docs/m2.md is true: its commands run, its outputs are what is printed, its Python runs."""
+"""The commands, outputs, formats and Python of docs/m2.md."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The gold of the examples as ``gold.m2``; anna's and ben's are those of its annotators."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gold.m2").write_bytes((EXAMPLES / "gold.m2").read_bytes())
-    for name, who in (("anna", 0), ("ben", 1), ("sys", 0)):
+    for name, annotator in (("anna", 0), ("ben", 1), ("sys", 0)):
         with Path(f"{name}.m2").open("w", encoding="utf-8") as out:
-            m2.write(m2.filter(m2.read("gold.m2"), annotators=[who]), out)
+            m2.write(m2.filter(m2.read("gold.m2"), annotators=[annotator]), out)
     return tmp_path
 
 
