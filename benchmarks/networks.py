@@ -82,7 +82,7 @@ def ours(
         settings = {"model": str(models / "rater"), "similarity": minilm()}
     scored_metric = geceval.make_metric(metric, device="cpu", **settings)
     corpus = geceval.Corpus(source, (), {str(at): system for at, system in enumerate(systems)})
-    scored_metric.held()
+    scored_metric.resources()
     return lambda: [
         row[0].score().value for row in geceval.evaluate(corpus, [scored_metric], views=["corpus"]).values()
     ]

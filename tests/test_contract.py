@@ -22,7 +22,7 @@ from geceval import Corpus, Gleu, Goto, Green, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
-from geceval.counting.counts import LEVELS, Counts, Evidence, Given
+from geceval.counting.counts import LEVELS, Counts, Evidence, SignatureInputs
 from geceval.counting.metric import AsksJudge
 from geceval.counting.policies import best
 from geceval.counting.run import Run
@@ -40,7 +40,7 @@ DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
 ALL = list(instances().values())
 #: Their networks, which would else be loaded again for each score.
-HELD = [metric.held() for metric in ALL if metric.about.extra == "neural"]
+HELD = [metric.resources() for metric in ALL if metric.about.extra == "neural"]
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 #: Metrics with settings under which they count in another way than by default.
 VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none")]
@@ -121,12 +121,12 @@ class Case:
     def sentence_scores(self, metric: Metric) -> np.ndarray:
         return metric.sentence_scores(self.source, self.hypothesis, self.references, gold=self.gold)
 
-    def settled(self, metric: Metric) -> Metric:
+    def with_constant(self, metric: Metric) -> Metric:
         """The metric with its corpus constant, if it needs one."""
         if metric.constant is None:
             return metric
         prepared = metric.prepare(Corpus(self.source, self.references, {}, self.gold))
-        return metric.constant.settled(metric.constant.sums(prepared, self.hypothesis))
+        return metric.constant.with_constant(metric.constant.sums(prepared, self.hypothesis))
 
     def counts(self, metric: Metric, **options: Any) -> Any:
         return metric.counts(self.source, self.hypothesis, self.references, gold=self.gold, **options)
@@ -180,7 +180,7 @@ def test_counting_in_parts_is_counting_the_whole(metrics: list[Metric], case: Ca
     cut = data.draw(st.integers(1, len(case.source)))
     assume(cut < len(case.source))
     for metric in each(metrics):
-        metric = case.settled(metric)
+        metric = case.with_constant(metric)
         whole = case.counts(metric)
         first, second = (case.pick(list(part)) for part in (range(cut), range(cut, len(case.source))))
         parts = first.counts(metric) + second.counts(metric)
@@ -250,7 +250,7 @@ def test_blanks_at_ends_and_their_kind_and_number_never_count(
     for metric in each(metrics):
         plain = case.score(metric, [" ".join(line.split()) for line in case.hypothesis]).value
         # A metric that takes lines reads the blanks between words (Scribendi).
-        inner = [" " if metric.takes == "lines" else between for _, between, _ in drawn]
+        inner = [" " if metric.input_form == "lines" else between for _, between, _ in drawn]
         odd = [
             f"{before}{between.join(line.split())}{after}"
             for line, between, (before, _, after) in zip(case.hypothesis, inner, drawn, strict=True)
@@ -264,7 +264,7 @@ def test_blanks_at_ends_and_their_kind_and_number_never_count(
 def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], case: Case) -> None:
     for metric in each(metrics):
         rows = case.counts(metric).array[:, 0]
-        condensed, first = metric.figure.condensed(rows), len(rows) // 2
+        condensed, first = metric.figure.reduced_columns(rows), len(rows) // 2
         assert metric.score(condensed.sum(axis=0)).tobytes() == metric.score(rows.sum(axis=0)).tobytes()
         # Sums of real counts depend on the order: both are made of the same two.
         parts = [rows[:first].sum(axis=0) + own[first:].sum(axis=0) for own in (rows, condensed)]
@@ -462,7 +462,7 @@ IN_CASE = {"runs"}
 
 @every_metric
 def test_the_signature_names_every_setting(metric: Metric) -> None:
-    gold = Given("2", "gold")  # misfits are of gold edits
+    gold = SignatureInputs("2", "gold")  # misfits are of gold edits
     signature = metric.signature(gold)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
     if not (metric.about.extra or isinstance(metric, AsksJudge)):

@@ -6,7 +6,7 @@ The types of results and of suites, and the analysis of single sentences, are he
 from geceval.comparison.comparison_results import Comparison
 from geceval.counting.breakdown import length_bands
 from geceval.counting.checks.text_checks import Finding
-from geceval.counting.counts import Counts, Evidence, EvidenceOf, Given, Score
+from geceval.counting.counts import Counts, Evidence, EvidenceOf, Score, SignatureInputs
 from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
 from geceval.counting.policies import Best, F, Mean, Optimum, Policy, Running, Sampled
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -48,7 +48,6 @@ __all__ = [
     "FMetric",
     "Finding",
     "Format",
-    "Given",
     "InputFile",
     "Judge",
     "JudgedSet",
@@ -66,6 +65,7 @@ __all__ = [
     "Sampled",
     "Scale",
     "Score",
+    "SignatureInputs",
     "Suite",
     "SuiteResults",
     "Token",

@@ -151,7 +151,7 @@ def test_the_mean_chunk_length(shared: Path) -> None:
         constant: Any = metric.constant
         sums = constant.sums(prepared, hypothesis)
         assert sums.tolist() == [stats["changed"], stats["sum_len"]], name
-        assert constant.settled(sums).x0 == pytest.approx(result["x0"]["dependent"], rel=1e-15)
+        assert constant.with_constant(sums).x0 == pytest.approx(result["x0"]["dependent"], rel=1e-15)
 
 
 def _corpus(gold: list[Block]) -> Any:

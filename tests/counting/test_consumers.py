@@ -59,7 +59,7 @@ def test_a_result_is_a_consumer() -> None:
     assert result.sentence_scores().tolist() == [*sentences, *sentences]
     again = Result(metric)
     again.add(counts)
-    again.end(run.given("it", metric))
+    again.end(run.signature_inputs("it", metric))
     again.merge(pickle.loads(pickle.dumps(again)))
     assert again.score() == result.score()
     assert again.result() == again.score("corpus")

@@ -20,7 +20,7 @@ import geceval
 from geceval import Corpus, GecevalWarning, Scorer, evaluate, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import kept_counts
-from geceval.counting.stream import Ready
+from geceval.counting.stream import PreparedParts
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric
@@ -293,7 +293,7 @@ def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, 
 
 def test_what_is_ready_is_of_the_same_parts() -> None:
     corpus = Corpus(SOURCE, [ONE])
-    ready = Ready.made(corpus, [geceval.Green(), geceval.Green(beta=1), geceval.Errant()])
+    ready = PreparedParts.made(corpus, [geceval.Green(), geceval.Green(beta=1), geceval.Errant()])
     assert [len(part) for part in ready.parts] == [2]
     assert ready.of(corpus) is ready.parts[0]
 

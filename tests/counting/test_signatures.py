@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, evaluate
 from geceval.base.errors import GecevalWarning
-from geceval.counting.counts import Given
+from geceval.counting.counts import SignatureInputs
 from geceval.counting.run import Run
 from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
@@ -135,13 +135,15 @@ def test_every_entry_is_a_setting_or_explained_on_the_page(metric: Metric) -> No
     explained = [
         name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
     ]
-    entries = [entry.partition(":")[0] for entry in metric.signature(Given("2", pool=("a", "b"))).split("|")[1:]]
+    entries = [
+        entry.partition(":")[0] for entry in metric.signature(SignatureInputs("2", pool=("a", "b"))).split("|")[1:]
+    ]
     assert set(entries) <= {*settings_of(type(metric)), *explained}
 
 
 def test_signature_before_counting_leaves_checks_to_the_count() -> None:
     lines = [f"he go to school {s} ." for s in range(40)]
     run = Run(Corpus(lines, [lines], {"a": lines, "b": lines}), [Green()], checks=True)
-    assert "|refs:1|" in Green().signature(run.given("a", Green()))
+    assert "|refs:1|" in Green().signature(run.signature_inputs("a", Green()))
     with pytest.warns(GecevalWarning, match="equal to the"):
         list(run.stream())

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from geceval import Corpus, GecevalWarning, Green, evaluate
-from geceval.counting.counts import Watched, warn_of
+from geceval.counting.counts import WarningColumns, warn_of
 from geceval.counting.metric import Scale
 from geceval.counting.run import Run
 from geceval.scoring.score_report import score_report
@@ -42,11 +42,11 @@ def test_a_run_tells_once_of_all_systems(block: int) -> None:
 
 
 def test_parts_that_are_counted_apart_are_told_of_together() -> None:
-    together = Watched()
+    together = WarningColumns()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for part in CORPUS.parts(1):
-            own = Watched()
+            own = WarningColumns()
             list(Run(part, [Told(), Green()], watched=own).stream())
             together.merge(pickle.loads(pickle.dumps(own)))
     with pytest.warns(GecevalWarning, match="^7 words are left$"):

@@ -10,7 +10,7 @@ from differential.pseudo import Counting
 from geceval import Cleme, Errant, evaluate, make_metric
 from geceval._kernel import Edits, Text
 from geceval.base.errors import InputError
-from geceval.edits.corpus_edits import MEMORY, Extraction, Memory, hypothesis_edits, reference_edits
+from geceval.edits.corpus_edits import MEMORY, Extraction, LruCache, hypothesis_edits, reference_edits
 from geceval.edits.extraction import MERGINGS, Extractor, edit_objects
 from geceval.edits.languages.english import Builtin
 from geceval.m2 import Block, Blocks, Edit, noop
@@ -91,7 +91,7 @@ def test_the_memory_is_bounded() -> None:
         def __init__(self, nbytes: int) -> None:
             self.nbytes = nbytes
 
-    memory = Memory(10)
+    memory = LruCache(10)
     for key in range(4):
         memory.put(key, Thing(4))
         memory.get(0)

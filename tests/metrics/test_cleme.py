@@ -15,7 +15,7 @@ from geceval.counting import counts as sides
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.run import Run, kept_counts
 from geceval.edits import corpus_edits
-from geceval.edits.corpus_edits import Memory
+from geceval.edits.corpus_edits import LruCache
 from geceval.edits.extraction import Extractor
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme import FACTORS, Cleme, Cleme2
@@ -225,8 +225,8 @@ def test_evidence_sums_to_counts(
 def test_second_pass_extracts_no_edits_if_the_first_one_has_kept_the_chunks(
     budget: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(corpus_edits, "MEMORY", Memory(budget=0))
-    monkeypatch.setattr(chunk_metric, "SURVEYED", Memory(budget))
+    monkeypatch.setattr(corpus_edits, "MEMORY", LruCache(budget=0))
+    monkeypatch.setattr(chunk_metric, "SURVEYED", LruCache(budget))
     extracted = []
     columns = Extractor.columns
     monkeypatch.setattr(Extractor, "columns", lambda *given: extracted.append(given) or columns(*given))

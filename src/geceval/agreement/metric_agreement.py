@@ -85,7 +85,7 @@ def count_systems(
     return [
         SystemCounts(
             metric,
-            {level: metric.signature(run.given(first, metric), level) for level in LEVELS},
+            {level: metric.signature(run.signature_inputs(first, metric), level) for level in LEVELS},
             tuple(corpus.systems),
             tuple(kept[name, metric].result() for name in corpus.systems),
             seconds[metric.count_key] / len(corpus.systems),

@@ -146,7 +146,7 @@ def make_study(
         lines = _rated_lines(rated, judgments, len(corpus))
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
     place = {line: k for k, line in enumerate(kept)}
-    part = replace(corpus, systems=chosen, labels=None).picked(kept)
+    part = replace(corpus, systems=chosen, labels=None).take(kept)
     ratings = None if rated is None else rated.of(kept)
     return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
 

@@ -25,7 +25,7 @@ def guarded(run: Callable[[], None]) -> int:
     received: list[int] = []
     open_standard_streams()
     try:
-        with endings(received), standard_output(), printed_warnings():
+        with handle_signals(received), standard_output(), printed_warnings():
             run()
     except BaseException as error:
         if received:  # an interrupted lock or generator raises other errors
@@ -51,7 +51,7 @@ class Ended(KeyboardInterrupt):
 
 
 @contextlib.contextmanager
-def endings(received: list[int]) -> Iterator[None]:
+def handle_signals(received: list[int]) -> Iterator[None]:
     """End the command by an exception after SIGINT, SIGTERM or SIGHUP.
 
     Their number is added to ``received``. A second signal ends it immediately. Ignored signals stay ignored.

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
-from geceval.base.errors import BelowTheBarError, InputError, UsageError
+from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.cli.command_line import HELP_FLAGS, parse, words_of
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import write_text
@@ -43,7 +43,7 @@ def reproduce(
     """Write the differences.
 
     Raises:
-        BelowTheBarError: A number or a signature differs.
+        CheckFailedError: A number or a signature differs.
 
     Examples:
       geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
@@ -72,7 +72,7 @@ def reproduce(
     lines += changes or ["reproduced: all signatures and numbers are equal"]
     write_text(target, "".join(f"{line}\n" for line in lines))
     if changes:
-        raise BelowTheBarError(f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ")
+        raise CheckFailedError(f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ")
 
 
 def repeated(arguments: tuple[str, ...]) -> Report:

@@ -103,7 +103,7 @@ class UsageError(GecevalError, ValueError):
     """A setting that does not exist or does not fit the others."""
 
 
-class BelowTheBarError(GecevalError):
+class CheckFailedError(GecevalError):
     """A bar of ``geceval gate`` that is not kept; exit status 1."""
 
     exit_status: ClassVar[int] = 1

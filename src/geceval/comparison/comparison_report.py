@@ -191,7 +191,7 @@ class ComparisonTables:
 
         Each pair starts with its better system, or with the system that is compared with the baseline.
         """
-        facing = [pair.turned() if self.comparison.is_turned(pair) else pair for pair in pairs]
+        facing = [pair.swapped() if self.comparison.is_turned(pair) else pair for pair in pairs]
         facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
         return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
 
@@ -239,7 +239,7 @@ class ComparisonTables:
             return [None] * 4
         [pair] = pairs
         ahead = pair.b == self.comparison.baseline or names.index(pair.a) < names.index(pair.b)
-        return self._pair_cells(pair if ahead else pair.turned())[:4]
+        return self._pair_cells(pair if ahead else pair.swapped())[:4]
 
     # --- for programs ---
 

@@ -106,7 +106,7 @@ class Pair:
     group: str | None = None
     error: float = 0.0
 
-    def turned(self) -> Pair:
+    def swapped(self) -> Pair:
         """Return the same pair with the systems exchanged."""
         return replace(
             self, a=self.b, b=self.a, difference=-self.difference, low=-self.high, high=-self.low,
@@ -236,7 +236,7 @@ class Comparison:
 
     def from_the_better(self, pair: Pair) -> Pair:
         """Return the same pair with the better system first."""
-        return pair.turned() if self._sign(pair.metric) * pair.difference < -TOLERANCE else pair
+        return pair.swapped() if self._sign(pair.metric) * pair.difference < -TOLERANCE else pair
 
     def is_turned(self, of: Pair | Power) -> bool:
         """Return whether reports exchange the two systems.

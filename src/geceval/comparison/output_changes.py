@@ -327,7 +327,7 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     pair = comparison.from_the_better(pair)
     metric = comparison.heads[pair.metric].label
     size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
-    facing = pair if pair.difference >= 0 else pair.turned()
+    facing = pair if pair.difference >= 0 else pair.swapped()
     how = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
     if comparison.is_shown(pair):
         return f"{pair.a} is better than {pair.b} under {metric} by {how}."
@@ -339,7 +339,7 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
     there = {name for pair in pairs for name in (pair.a, pair.b)}
     order = [score.system for score in comparison.best_first(metric) if score.system in there]
     best = order[0]
-    own = [pair if pair.a == best else pair.turned() for pair in pairs if best in (pair.a, pair.b)]
+    own = [pair if pair.a == best else pair.swapped() for pair in pairs if best in (pair.a, pair.b)]
     own.sort(key=lambda pair: order.index(pair.b))
     beaten = [pair.b for pair in own if comparison.is_shown(pair)]
     others = [pair.b for pair in own if pair.b not in beaten]

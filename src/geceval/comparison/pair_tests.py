@@ -133,7 +133,7 @@ def _signed(corpus: TextSource, resampled: Resampled) -> str:
     metric, observed = resampled.metric, resampled.observed
     if observed.texts is None:  # counted elsewhere
         observed = Observed.of(corpus)
-    signed = [metric.signature(metric.given(corpus, system, observed)) for system in corpus.system_names]
+    signed = [metric.signature(metric.signature_inputs(corpus, system, observed)) for system in corpus.system_names]
     return " ".join(dict.fromkeys(signed))
 
 

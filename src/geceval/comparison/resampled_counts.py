@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
-from geceval.counting.breakdown import Apart, Breakdown, Grouping, GroupScore, Label, code_evidence, evidence_of
+from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.consumers import Result, mean_of
@@ -56,9 +56,9 @@ class Sums:
 
     options: Options
     pairs: Sequence[Runs]
-    #: Condenses counts [..., C]: ``Figure.condensed`` of the metric.
-    condensed: Callable[[Whole], Whole]
-    #: Keys [S] and condensed counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
+    #: Reduces counts [..., C]: ``Figure.reduced_columns`` of the metric.
+    reduced_columns: Callable[[Whole], Whole]
+    #: Keys [S] and reduced counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
     kept: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
     #: Sums of the sentences that are not kept: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
     sums: dict[str, Whole] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Sums:
             self.differing[at] += len(differs)
             if self.few[at] is not None:
                 self._keep_few(at, keys[differs], np.stack([systems[k, differs] for k in runs], axis=1))
-        self.kept.append((keys, narrowed(self.condensed(rows))))
+        self.kept.append((keys, narrowed(self.reduced_columns(rows))))
         self._draw_many()
 
     def _grow(self, size: int) -> None:
@@ -263,7 +263,7 @@ class Resampled:
         return Sums(self.options, self.runs, self._condensed)
 
     def _condensed(self, rows: Whole) -> Whole:
-        return self.metric.figure.condensed(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
+        return self.metric.figure.reduced_columns(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
 
     @property
     def sentences(self) -> int:
@@ -413,7 +413,7 @@ class Resampled:
                 for code in np.unique(codes[chosen]).tolist():
                     rows = np.flatnonzero(chosen & (codes == code))
                     of = label(code)
-                    if not isinstance(of, Apart):
+                    if not isinstance(of, UnscoredGroup):
                         own = evidence.sentence[rows], evidence.column[rows], evidence.weight[rows]
                         cells.setdefault(of, []).append((at, m, *own))
         shape = len(parts), len(choices[0]), len(self.metric.columns)

@@ -368,7 +368,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
     )
     if output.checks:
         warn_of(corpus, [metric])
-    picked = corpus.picked([number - 1 for number in options.sentences]) if options.sentences else corpus
+    picked = corpus.take([number - 1 for number in options.sentences]) if options.sentences else corpus
     shown = compared_chunks(picked, metric, output.threads)
     if options.changed:
         shown = (sentence.only_changed() for sentence in shown)

@@ -18,7 +18,7 @@ from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, numb
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.corpora.pair_features import fill_texts, group_by_size, pair_scores
-from geceval.counting.counts import Floats, Given
+from geceval.counting.counts import Floats, SignatureInputs
 from geceval.counting.metric import Metric
 from geceval.counting.run import kept_counts
 from geceval.counting.scorer import one_metric
@@ -111,7 +111,9 @@ def mbr(
     shares = _shares(weights, rows)
     tables = tuple(_utilities(own, lines, rows, threads, progress))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
-    signature = f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(Given('1'), 'sentence')}"
+    signature = (
+        f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(SignatureInputs('1'), 'sentence')}"
+    )
     return Ranked(rows, scores, signature, tables)
 
 
@@ -155,8 +157,8 @@ def rerank(
     check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
     flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
     scores = tuple(_scored(own, flat, [len(row) for row in rows], threads, progress))
-    references = Given.number(min(map(len, given)), max(map(len, given)))
-    return Ranked(rows, scores, f"RERANK|{own.signature(Given(references), 'sentence')}")
+    references = SignatureInputs.number(min(map(len, given)), max(map(len, given)))
+    return Ranked(rows, scores, f"RERANK|{own.signature(SignatureInputs(references), 'sentence')}")
 
 
 def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Ranked:

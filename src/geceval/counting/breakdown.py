@@ -33,7 +33,7 @@ from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
 Label: TypeAlias = Any  # str, or int
 
 
-class Apart(str):
+class UnscoredGroup(str):
     """Label of a separate group of edits without kind; it is last, without figures."""
 
 
@@ -196,7 +196,7 @@ def code_evidence(
         return codes, label
     evidence = evidence_of(counts)
     places = [counts.columns.index(name) for name in apart]
-    names = {-1 - place: Apart(name) for place, name in zip(places, apart.values(), strict=True)}
+    names = {-1 - place: UnscoredGroup(name) for place, name in zip(places, apart.values(), strict=True)}
     types = _needed(evidence.type, "types")
     untyped = [place for place in np.unique(types).tolist() if not evidence.strings[place]]
     own = np.isin(evidence.column, places) & np.isin(types, untyped)
@@ -223,7 +223,9 @@ class Groups:
     def sorted(self) -> Groups:
         """Return the groups sorted by label, with separate groups at the end."""
         try:
-            order = sorted(range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], Apart), self.labels[g]))
+            order = sorted(
+                range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], UnscoredGroup), self.labels[g])
+            )
         except TypeError:
             kinds = ", ".join(sorted({type(label).__name__ for label in self.labels}))
             raise UsageError(f"labels must be of one type to be sorted, not {kinds}") from None
@@ -257,7 +259,7 @@ class _GroupSums:
         used = np.zeros(counts.array.shape[:2], dtype=bool)
         used[np.arange(len(counts)), choices] = True
         rows = np.flatnonzero(used[evidence.sentence, evidence.reference])
-        own, cells = evidence.picked(rows), self._places(codes[rows], label) * columns + evidence.column[rows]
+        own, cells = evidence.take(rows), self._places(codes[rows], label) * columns + evidence.column[rows]
         for sums, choice in zip(self._wide(), choices, strict=True):
             chosen = own.reference == choice[own.sentence]
             _add_cells(sums, cells[chosen], own.weight[chosen])
@@ -358,7 +360,7 @@ class Breakdown(Consumer[Groups]):
         figures["score"] = self.metric.score(sums).mean(axis=0).tolist()
         found = {}
         for g, label in enumerate(groups.labels):
-            hidden = figures if isinstance(label, Apart) else self.by_kind.unknown
+            hidden = figures if isinstance(label, UnscoredGroup) else self.by_kind.unknown
             own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
             value = own.pop("score")
             own = {name: math.nan if part != part else part for name, part in own.items()}  # equal to other results
@@ -415,7 +417,7 @@ class GroupedResult(Result):
             UsageError: If the metric has no F by group, or no group has edits.
         """
         figure = self.metric.figure
-        scored = [group for label, group in self.groups().items() if not isinstance(label, Apart)]
+        scored = [group for label, group in self.groups().items() if not isinstance(label, UnscoredGroup)]
         if not isinstance(figure, F) or any(group.value is None for group in scored):
             raise UsageError(f"{self.metric.label} has no F of a kind of edits to average")
         rows = np.array([list(group.totals.values()) for group in scored]).reshape(-1, len(self.metric.columns))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.counts import LEVELS, Counts, Floats, Given, Level, Score, part_of
+from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, SignatureInputs, part_of
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")
@@ -29,13 +29,13 @@ class Consumer(ABC, Generic[R]):
 
     Attributes:
         ceilings: Results of the gold's corrected texts by annotator, if given gold edits meet text.
-        given: Input of the metric, which signatures contain; known after counting.
+        inputs: Input of the metric, which signatures contain; known after counting.
         outputs: Numbers of the system's lines, if the input is checked and the system is text.
         uncorrected: Whether the system leaves all sentences unchanged.
     """
 
     ceilings: Mapping[str, Result] = {}
-    given: Given = Given()
+    inputs: SignatureInputs = SignatureInputs()
     outputs: OutputAccount | None = None
     uncorrected: bool = False
 
@@ -46,9 +46,9 @@ class Consumer(ABC, Generic[R]):
     def add(self, counts: Counts) -> None:
         """Add the next part."""
 
-    def end(self, given: Given) -> None:
+    def end(self, inputs: SignatureInputs) -> None:
         """Receive the input of the metric after the last part."""
-        self.given = given
+        self.inputs = inputs
 
     @abstractmethod
     def merge(self, other: Any) -> None:
@@ -207,10 +207,10 @@ class Result(Consumer["Score"]):
         for view in self.views.values():
             view.add(counts)
 
-    def end(self, given: Given) -> None:
-        super().end(given)
+    def end(self, inputs: SignatureInputs) -> None:
+        super().end(inputs)
         # Now, because resources that the signature names, such as an encoder's weights, may be replaced later.
-        self.signatures = {level: self.metric.signature(given, level) for level in LEVELS if level in self.views}
+        self.signatures = {level: self.metric.signature(inputs, level) for level in LEVELS if level in self.views}
 
     def merge(self, other: Result) -> None:
         self.sentences += other.sentences
@@ -237,7 +237,7 @@ class Result(Consumer["Score"]):
             UsageError: If the level is unknown.
         """
         check_level(level)
-        return self.signatures.get(level) or str(self.metric.signature(self.given, level))
+        return self.signatures.get(level) or str(self.metric.signature(self.inputs, level))
 
     def totals(self) -> NDArray[Any]:
         """Return the sums [m, K] of the counts for each of the policy's m choices."""
@@ -300,7 +300,7 @@ class RunsResult(Result):
     def __init__(self, runs: Mapping[str, Result]) -> None:
         first = next(iter(runs.values()))
         super().__init__(first.metric, ())
-        self.end(first.given)
+        self.end(first.inputs)
         self.runs, self.ceilings, self.sentences = runs, first.ceilings, first.sentences
         self.uncorrected = all(run.uncorrected for run in runs.values())
 

@@ -71,7 +71,7 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.sentence)
 
-    def picked(self, rows: slice | NDArray[np.intp], **changed: NDArray[Any]) -> Evidence:
+    def take(self, rows: slice | NDArray[np.intp], **changed: NDArray[Any]) -> Evidence:
         """Return some of the rows, with ``changed`` columns."""
         parts = {name: own[rows] for name, own in vars(self).items() if isinstance(own, np.ndarray)}
         return dataclasses.replace(self, **parts | changed)
@@ -153,7 +153,7 @@ class Counts:
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_worked_out": {}}
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of ``make``, computed once for these counts.
 
         Consumers of the same counts share the result.
@@ -219,7 +219,7 @@ class Counts:
         """Presence [S, R] of each reference of each sentence."""
         if self.present is not None:
             return self.present
-        return self.once("mask", lambda: np.ones(self.array.shape[:2], dtype=bool))
+        return self.cached("mask", lambda: np.ones(self.array.shape[:2], dtype=bool))
 
     def chosen(self, choice: NDArray[np.intp]) -> NDArray[Any]:
         """Return the rows [S, K] of the chosen references, by index [S]."""
@@ -347,7 +347,7 @@ EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
 
 
 @dataclass(frozen=True)
-class Given:
+class SignatureInputs:
     """Properties of the input that affect a number and that the signature contains.
 
     Attributes:
@@ -420,7 +420,7 @@ def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True)
-class Watched:
+class WarningColumns:
     """Sums of watched columns over all parts and systems; can be pickled."""
 
     _sums: dict[Any, dict[str, float]] = field(default_factory=dict)
@@ -432,7 +432,7 @@ class Watched:
             for name, column in zip(counts.columns, np.moveaxis(counts.array, -1, 0), strict=True):
                 sums[name] += float(column.sum())
 
-    def merge(self, other: Watched) -> None:
+    def merge(self, other: WarningColumns) -> None:
         """Add the sums of another object."""
         for metric, sums in other._sums.items():
             total = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))

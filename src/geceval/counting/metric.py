@@ -27,17 +27,17 @@ from geceval.counting.counts import (
     Counts,
     EvidenceOf,
     Floats,
-    Given,
     Level,
     Observed,
     Score,
-    Watched,
+    SignatureInputs,
+    WarningColumns,
     sentences_from,
     warn_of,
 )
 from geceval.counting.policies import SELECTIONS, Best, F, Figure, Policy, RankingFigure, best, nan_without, weighted
 from geceval.counting.settings import check, settings_of
-from geceval.text.corpus import Corpus, Hypothesis, Lines, References, Takes, TextSource, single_blanks, text_of
+from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References, TextSource, single_blanks, text_of
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
@@ -171,7 +171,7 @@ class CorpusConstant(ABC):
         """Return additive sums [C] over a part, which determine the constant."""
 
     @abstractmethod
-    def settled(self, sums: Floats) -> Metric[Any]:
+    def with_constant(self, sums: Floats) -> Metric[Any]:
         """Return the metric with its constant, from the sums over the corpus."""
 
 
@@ -199,7 +199,7 @@ class Metric(ABC, Generic[P]):
     # --- members that a metric defines ---
 
     @property
-    def takes(self) -> Takes:
+    def input_form(self) -> InputForm:
         """Form in which systems, source and references arrive."""
         return "edits" if self.evidence_of == "edits" else "texts"
 
@@ -207,7 +207,7 @@ class Metric(ABC, Generic[P]):
         """Return warnings about the settings for a corpus, which a run emits once."""
         return ()
 
-    def held(self) -> object:
+    def resources(self) -> object:
         """Return a resource that is kept until the end of a run, such as an encoder."""
         return None
 
@@ -243,7 +243,7 @@ class Metric(ABC, Generic[P]):
 
         Args:
             prepared: Result of ``prepare``.
-            hypothesis: Corrected sentences [S], in the form that ``takes`` states.
+            hypothesis: Corrected sentences [S], in the form ``input_form``.
             threads: Number of threads (0: one per processor); does not affect the result.
             evidence: Also return evidence.
 
@@ -315,7 +315,7 @@ class Metric(ABC, Generic[P]):
         """Return the parts of sentence scores by name, each [...], for counts [..., K]."""
         return self.parts(counts)
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature, which affect numbers on the given input."""
         return {
             name: value
@@ -364,29 +364,29 @@ class Metric(ABC, Generic[P]):
         """Whether a run sums the columns for warnings at its end."""
         return type(self).final_remarks is not Metric.final_remarks
 
-    def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
+    def signature(self, inputs: SignatureInputs | int | str, level: Level = "corpus") -> str:
         """Return the signature of a score.
 
         For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0``.
 
         Args:
-            given: Properties of the input, or the number of reference texts.
+            inputs: Properties of the input, or the number of reference texts.
             level: Level of the score.
 
         Returns:
             All settings and properties of the input that affect a number.
         """
-        given = given if isinstance(given, Given) else Given(str(given))
-        entries = self.signed(given) | self.policy.settings
+        inputs = inputs if isinstance(inputs, SignatureInputs) else SignatureInputs(str(inputs))
+        entries = self.signed(inputs) | self.policy.settings
         if self.pooled:
-            entries["pool"] = "+".join(given.pool)
+            entries["pool"] = "+".join(inputs.pool)
         if self.evidence_of != "nothing":
-            entries["refs"] = given.references + (f"({given.made})" if given.made else "")
-        if given.overlaps:
-            entries["overlaps"] = given.overlaps
-        if given.m2:
+            entries["refs"] = inputs.references + (f"({inputs.made})" if inputs.made else "")
+        if inputs.overlaps:
+            entries["overlaps"] = inputs.overlaps
+        if inputs.m2:
             entries["hyp"] = "m2"
-        entries |= dict(given.prepared)
+        entries |= dict(inputs.prepared)
         entries |= {"level": level, "v": __version__}
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
@@ -402,7 +402,7 @@ class Metric(ABC, Generic[P]):
 
     def sentence_scores_of(self, counts: Counts) -> Floats:
         """Return the sentence scores [S], by the best reference or averaged."""
-        return counts.once(("sentence scores", self), lambda: self._scores_of(counts))
+        return counts.cached(("sentence scores", self), lambda: self._scores_of(counts))
 
     def _scores_of(self, counts: Counts) -> Floats:
         if not self.figure.is_score or self.policy.averages:
@@ -431,16 +431,16 @@ class Metric(ABC, Generic[P]):
         means: Floats = np.where(counts.mask, figure(counts.array), 0.0).sum(axis=1) / counts.mask.sum(axis=1)
         return means
 
-    def handed(self, part: Corpus) -> Corpus:
+    def in_form(self, part: Corpus) -> Corpus:
         """Return a part as the metric takes it, with texts made from gold if needed."""
-        return (part.with_texts() if self.evidence_of == "texts" else part).handed(self.takes)
+        return (part.with_texts() if self.evidence_of == "texts" else part).in_form(self.input_form)
 
     @property
     def judges_source_apart(self) -> bool:
         """Whether the unchanged source is not in the pool of the systems."""
         return self.pooled and self.evidence_of != "nothing"
 
-    def given(self, source: TextSource, system: str, observed: Observed) -> Given:
+    def signature_inputs(self, source: TextSource, system: str, observed: Observed) -> SignatureInputs:
         """Return the input for a system's signature."""
         m2 = system in source.m2_systems
         pool = source.system_names if self.pooled else ()
@@ -455,8 +455,8 @@ class Metric(ABC, Generic[P]):
         elif source.gold is not None and not source.has_references:
             numbers, made = (len(source.annotators),) * 2, source.missing
         overlaps = "" if not (made or m2) or source.overlaps == "error" else source.overlaps or "kept"
-        references = "" if numbers is None else Given.number(*numbers)
-        return Given(references, made, overlaps, m2, pool, tuple(source.prepared_by.signed.items()))
+        references = "" if numbers is None else SignatureInputs.number(*numbers)
+        return SignatureInputs(references, made, overlaps, m2, pool, tuple(source.prepared_by.signed.items()))
 
     # --- scores of a corpus or a sentence in one call ---
 
@@ -548,12 +548,12 @@ class Metric(ABC, Generic[P]):
             InputError: If the sentence cannot be counted.
         """
         lines = cast(Lines, text_of(ALONE, [hypothesis]))
-        lines = single_blanks(lines) if self.takes == "texts" else lines
+        lines = single_blanks(lines) if self.input_form == "texts" else lines
         prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
         prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
         counts = self._settled([(prepared, lines)]).count(prepared, lines, 1)
         if self.has_final_remarks:
-            watched = Watched()
+            watched = WarningColumns()
             watched.add(self, counts)
             warn_of(watched.remarks())
         return float(self._scores_of(counts)[0])
@@ -572,11 +572,15 @@ class Metric(ABC, Generic[P]):
 
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
         """Return the result of the only system: prepare, count, choose, sum, score."""
-        resource, observed, result = self.held(), Observed(), Result(self, [level])  # the signature names the resource
+        resource, observed, result = (
+            self.resources(),
+            Observed(),
+            Result(self, [level]),
+        )  # the signature names the resource
         for part, counts in self._counted(corpus, threads):
             observed.add(part)
             result.add(counts)
-        result.end(self.given(corpus, ALONE, observed))
+        result.end(self.signature_inputs(corpus, ALONE, observed))
         del resource
         return result
 
@@ -585,7 +589,7 @@ class Metric(ABC, Generic[P]):
         threads = whole("threads", threads, THREADS)
         check_type("evidence", evidence, bool, "True or False")
         warn_of(self.remarks(corpus))
-        resource, watched = self.held(), Watched()
+        resource, watched = self.resources(), WarningColumns()
         settled = self._settled((self._prepared(part, threads) for part in corpus.parts(self.block)), threads)
         for part in corpus.parts(self.block):
             prepared, lines = self._prepared(part, threads)
@@ -599,7 +603,7 @@ class Metric(ABC, Generic[P]):
     def _prepared(self, part: Corpus, threads: int) -> tuple[P, Hypothesis]:
         """Return the preparation of a part, and its only system."""
         with sentences_from(part.first):
-            part = self.handed(part)
+            part = self.in_form(part)
             prepared = self.prepare(part, threads)
             return self.pool(prepared, part.systems, threads) if self.pooled else prepared, part.systems[ALONE]
 
@@ -607,7 +611,7 @@ class Metric(ABC, Generic[P]):
         """Return the metric with its corpus constant, if it has one."""
         if (constant := self.constant) is None:
             return self
-        return constant.settled(np.sum([constant.sums(*pair, threads) for pair in prepared], axis=0))
+        return constant.with_constant(np.sum([constant.sums(*pair, threads) for pair in prepared], axis=0))
 
 
 def _plain(value: Any) -> str:
@@ -632,7 +636,7 @@ def _prepare(metric: Metric[P], source: str, references: tuple[str, ...], gold: 
     corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=4)
-    return metric.prepare(metric.handed(corpus), 1)
+    return metric.prepare(metric.in_form(corpus), 1)
 
 
 _prepare_cached = lru_cache(maxsize=1024)(_prepare)

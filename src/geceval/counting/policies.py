@@ -89,7 +89,7 @@ class Figure:
         """
         return first_largest(self.ranking(counts), present)
 
-    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return counts [..., K] with equal scores in fewer distinct columns.
 
         Sums of the returned counts score as sums of ``counts``. Resampling sums each distinct column once.
@@ -250,7 +250,7 @@ def best(figure: Figure, counts: Counts) -> Choices:
     """Return the references [S] with the largest ranking; of equal ones the first."""
     if counts.array.shape[1] == 1:
         return np.zeros(len(counts), dtype=np.intp)
-    return counts.once(("best", figure), lambda: figure.best(counts.array, counts.present))
+    return counts.cached(("best", figure), lambda: figure.best(counts.array, counts.present))
 
 
 # --- best ---

@@ -14,20 +14,29 @@ from geceval.counting.checks.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
-from geceval.counting.counts import LEVELS, Counts, Given, Level, Observed, Watched, sentences_from, warn_of
+from geceval.counting.counts import (
+    LEVELS,
+    Counts,
+    Level,
+    Observed,
+    SignatureInputs,
+    WarningColumns,
+    sentences_from,
+    warn_of,
+)
 from geceval.counting.stream import (
     AnyMetric,
     Beside,
     Labels,
+    PreparedParts,
     Progress,
-    Ready,
     by_constant,
     by_count_key,
+    first_pass,
     metrics_of,
     prepare_systems,
     select_sentences,
     smallest_block,
-    survey_systems,
 )
 from geceval.text.corpus import Corpus, TextSource, check_source
 
@@ -79,9 +88,9 @@ class Run:
     only: Sequence[int] | None = None
     progress: Progress | None = None
     checks: bool = False
-    ready: Ready | None = None
-    watched: Watched | None = None
-    _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
+    ready: PreparedParts | None = None
+    watched: WarningColumns | None = None
+    _resources: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
     ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
     accounts: dict[str, OutputAccount] = field(default_factory=dict, init=False, repr=False, compare=False)
     observed: Observed = field(default_factory=Observed, init=False, repr=False, compare=False)
@@ -106,15 +115,15 @@ class Run:
     def hold(self) -> None:
         """Keep resources of metrics, such as an encoder, as long as the run exists."""
         # The signature must name the resources that are used for counting.
-        if not self._held:
-            self._held.extend(metric.held() for metric in self.metrics)
+        if not self._resources:
+            self._resources.extend(metric.resources() for metric in self.metrics)
 
-    def given(self, system: str, metric: AnyMetric) -> Given:
+    def signature_inputs(self, system: str, metric: AnyMetric) -> SignatureInputs:
         """Return the input of a metric for a signature; an uncounted source is read."""
         self.hold()
         if self.observed.texts is None:
             self.observed.merge(Observed.of(self.source))
-        return metric.given(self.source, system, self.observed)
+        return metric.signature_inputs(self.source, system, self.observed)
 
     def stream(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
         """Yield (part, system, metric, counts) of all systems and metrics, by part.
@@ -127,8 +136,8 @@ class Run:
         is_whole = self.watched is None
         if is_whole:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
-        watched = Watched() if self.watched is None else self.watched
-        ready = Ready(self._block) if self.ready is None else self.ready
+        watched = WarningColumns() if self.watched is None else self.watched
+        ready = PreparedParts(self._block) if self.ready is None else self.ready
         has_ceilings = self.checks and is_whole and self.only is None and self.source.gold is not None
         ceilings = Ceilings(self.source, self.metrics) if has_ceilings else None
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
@@ -158,7 +167,7 @@ class Run:
         if is_whole:
             warn_of(watched.remarks())
         if ceilings is not None:
-            self.ceilings.update(ceilings.end(self.given))
+            self.ceilings.update(ceilings.end(self.signature_inputs))
             for remark in ceilings.remarks():
                 warnings.warn(remark, stacklevel=3)
 
@@ -187,7 +196,7 @@ class Run:
         for _, name, metric, counts in self.stream():
             consumers[name, metric].add(counts)
         for (name, metric), consumer in consumers.items():
-            consumer.end(self.given(name, metric))
+            consumer.end(self.signature_inputs(name, metric))
             consumer.outputs = self.accounts.get(f"system {name}")
             consumer.uncorrected = name in self.observed.uncorrected
             if metric in self.ceilings and has_ceiling(self.source, metric, name):
@@ -195,13 +204,13 @@ class Run:
         return consumers
 
     def _settled(
-        self, metrics: Sequence[AnyMetric], ready: Ready, beside: Beside | None
+        self, metrics: Sequence[AnyMetric], ready: PreparedParts, beside: Beside | None
     ) -> dict[AnyMetric, dict[str, AnyMetric]]:
         """Return each metric with its corpus constant by system, from a first pass."""
         parts = self._read(ready.block, is_first=True) if by_constant(metrics) else ()
-        surveyed = survey_systems(parts, metrics, ready, self.threads, self.progress, beside)
+        surveyed = first_pass(parts, metrics, ready, self.threads, self.progress, beside)
         return {
-            metric: {name: metric.constant.settled(sums) for name, sums in by_system.items() if metric.constant}
+            metric: {name: metric.constant.with_constant(sums) for name, sums in by_system.items() if metric.constant}
             for metric, by_system in surveyed.items()
         }
 

@@ -15,7 +15,7 @@ from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Ready
+from geceval.counting.stream import AnyMetric, PreparedParts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
 from geceval.text.m2.edit import Block, GoldEdits
@@ -112,8 +112,8 @@ class Scorer:
         #: Keys of results: names of metrics, with the settings that distinguish them.
         self.names = tuple(names(metrics))
         self._corpus = corpus
-        self._held = [metric.held() for metric in metrics]
-        self._ready = Ready.made(self._corpus, metrics, threads)
+        self._resources = [metric.resources() for metric in metrics]
+        self._ready = PreparedParts.made(self._corpus, metrics, threads)
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self.metrics, self._corpus, self.threads

@@ -37,7 +37,7 @@ def smallest_block(metrics: Sequence[AnyMetric]) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Ready:
+class PreparedParts:
     """Preparations of all parts of a corpus, ``block`` sentences each.
 
     Without ``parts``, each pass prepares them.
@@ -47,7 +47,7 @@ class Ready:
     parts: Sequence[dict[Hashable, Any]] = ()
 
     @staticmethod
-    def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
+    def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> PreparedParts:
         """Prepare source and references for metrics, before any system is known."""
         block, parts = smallest_block(metrics), []
         for part in corpus.parts(block):
@@ -56,7 +56,7 @@ class Ready:
                 for metric in metrics:
                     prepare(part, metric, threads, preparations)
             parts.append(preparations)
-        return Ready(block, parts)
+        return PreparedParts(block, parts)
 
     def of(self, part: Corpus) -> dict[Hashable, Any]:
         """Return the preparations of a part so far."""
@@ -101,7 +101,7 @@ def prepare(part: Corpus, metric: AnyMetric, threads: int, preparations: dict[Ha
     """Return the preparation of a part, shared by metrics with equal ``prepare_key``."""
     key = metric.prepare_key
     if key not in preparations:
-        preparations[key] = metric.prepare(metric.handed(part), threads)
+        preparations[key] = metric.prepare(metric.in_form(part), threads)
     return preparations[key]
 
 
@@ -120,7 +120,7 @@ def prepare_systems(
     row has it in its pool. Texts ``beside`` the systems are in no pool.
     """
     prepared = prepare(part, metric, threads, preparations)
-    every = part.handed(metric.takes).systems
+    every = part.in_form(metric.input_form).systems
     systems = dict(every)
     source = systems.pop(SOURCE, None) if metric.judges_source_apart else None
     pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
@@ -157,15 +157,15 @@ def settle_for_systems(corpus: TextSource, metric: AnyMetric, threads: int = 0) 
     """Return the metric for each system, with its corpus constant from a first pass."""
     settled = dict.fromkeys(corpus.system_names, metric)
     if constant := metric.constant:
-        sums = survey_systems(corpus.parts(metric.block), [metric], Ready(metric.block), threads)[metric]
-        settled |= {name: constant.settled(of_system) for name, of_system in sums.items()}
+        sums = first_pass(corpus.parts(metric.block), [metric], PreparedParts(metric.block), threads)[metric]
+        settled |= {name: constant.with_constant(of_system) for name, of_system in sums.items()}
     return settled
 
 
-def survey_systems(
+def first_pass(
     parts: Iterable[Corpus],
     metrics: Sequence[AnyMetric],
-    ready: Ready,
+    ready: PreparedParts,
     threads: int = 0,
     progress: Progress | None = None,
     beside: Beside | None = None,
@@ -215,4 +215,4 @@ def pick_sentences(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
     within = (places[first:last] - part.first).tolist()
     if not within:
         return None
-    return part if len(within) == len(part) else part.picked(within)
+    return part if len(within) == len(part) else part.take(within)

@@ -215,7 +215,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
 def _print_types(comparison: M2Comparison, s: int) -> None:
     counts, evidence = comparison.counts, evidence_of(comparison.counts)
     rows = slice(*np.searchsorted(evidence.sentence, (s, s + 1)).tolist())
-    local_evidence = evidence.picked(rows, sentence=evidence.sentence[rows] - s)
+    local_evidence = evidence.take(rows, sentence=evidence.sentence[rows] - s)
     sentence = Counts(counts.array[s : s + 1], counts.columns, None, local_evidence)
     groups = group_counts(sentence, comparison.choice[s : s + 1], ByType())
     print("Local results:")

@@ -41,7 +41,7 @@ class Sized(Protocol):
     def nbytes(self) -> int: ...
 
 
-class Memory:
+class LruCache:
     """A thread-safe cache of at most ``budget`` bytes.
 
     It evicts the least recently used values.
@@ -181,7 +181,7 @@ def closest_profile(gold: Blocks, *others: str | Annotator) -> ProfileAgreement 
 
 
 #: Cache of this process: annotations of sources, and edits of pairs of texts.
-MEMORY = Memory(budget=64 << 20)
+MEMORY = LruCache(budget=64 << 20)
 
 
 @dataclass(frozen=True)
@@ -201,12 +201,12 @@ class Extraction:
 
         Raises UsageError for an unknown annotator, MissingExtraError if it is not installed.
         """
-        return _extractor(_Same(make_annotator(self.annotator)), self.merging, self.lev)
+        return _extractor(_IdentityKey(make_annotator(self.annotator)), self.merging, self.lev)
 
     def keys(self, source: Text, targets: Sequence[Text]) -> tuple[Hashable, list[Hashable]]:
         """Return keys of the annotated source and of the edits of each target."""
         extractor = self.extractor
-        sources = (_Same(extractor.annotator), source.fingerprint())
+        sources = (_IdentityKey(extractor.annotator), source.fingerprint())
         return sources, [(extractor.signature, sources, target.fingerprint()) for target in targets]
 
     def edits(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
@@ -228,21 +228,21 @@ class Extraction:
         return [edits for edits in found if edits is not None]
 
 
-class _Same:
+class _IdentityKey:
     """An object compared by identity, since annotators with the same name may differ."""
 
     def __init__(self, annotator: Annotator) -> None:
         self.annotator = annotator
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.annotator is self.annotator
+        return isinstance(other, _IdentityKey) and other.annotator is self.annotator
 
     def __hash__(self) -> int:
         return id(self.annotator)
 
 
 @lru_cache(maxsize=32)
-def _extractor(annotator: _Same, merging: Merging, lev: bool) -> Extractor:
+def _extractor(annotator: _IdentityKey, merging: Merging, lev: bool) -> Extractor:
     return Extractor(annotator.annotator, merging, lev)
 
 

@@ -203,10 +203,10 @@ class Examination:
         """Return the sentences in the order of their numbers; ``systems`` None: of all."""
         own = self if systems is None else replace(self, systems=systems, progress=None)
         made = {sentence.number: sentence for sentence in own}
-        given = own._run.given
+        inputs_of = own._run.signature_inputs
         signatures = {
             system: {
-                label: metric.signature(given(system, metric), "sentence") for metric, label in self.labels.items()
+                label: metric.signature(inputs_of(system, metric), "sentence") for metric, label in self.labels.items()
             }
             for system in own.systems
         }

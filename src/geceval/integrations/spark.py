@@ -23,11 +23,11 @@ from geceval.base import errors
 from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
-from geceval.counting.counts import ALONE, Counts, Level, Observed, Score, Watched, warn_of
+from geceval.counting.counts import ALONE, Counts, Level, Observed, Score, WarningColumns, warn_of
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Ready, survey_systems
+from geceval.counting.stream import AnyMetric, PreparedParts, first_pass
 from geceval.integrations.framework_rows import Metrics, check_column, metrics_of
 from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2.blocks import Blocks
@@ -130,7 +130,7 @@ def corpus_scores(
             hint = f'use {free}level="mean", the mean of the sentence scores'
             raise UsageError(f"{message}, but the rows of a data frame have no order", hint=hint)
     tallies = _tallies(df, replace(_with_first_pass(df, work), level=level))
-    watched, texts = Watched(), set[str]()
+    watched, texts = WarningColumns(), set[str]()
     for tally in tallies.values():
         watched.merge(tally.watched)
         texts |= tally.remarks | tally.warnings
@@ -220,7 +220,7 @@ class _Tally:
     sums: dict[AnyMetric, Any] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
     results: dict[AnyMetric, Result] = field(default_factory=dict)
-    watched: Watched = field(default_factory=Watched)
+    watched: WarningColumns = field(default_factory=WarningColumns)
     warnings: set[str] = field(default_factory=set)
 
     def merge(self, other: _Tally) -> None:
@@ -237,7 +237,7 @@ class _Tally:
     def score(self, metric: AnyMetric, level: Level) -> Score:
         """Return the score of a metric, with the signature of all rows."""
         result = self.results[metric]
-        result.end(metric.given(self.first, ALONE, self.observed))
+        result.end(metric.signature_inputs(self.first, ALONE, self.observed))
         return result.score(level)
 
 
@@ -283,9 +283,9 @@ class _Work:
         rows: dict[Key, list[int]] = {}
         for row, key in enumerate(keys if self.by else repeat((), len(corpus))):
             rows.setdefault(key, []).append(row)
-        yield from ((key, places, corpus.picked(places) if len(rows) > 1 else corpus) for key, places in rows.items())
+        yield from ((key, places, corpus.take(places) if len(rows) > 1 else corpus) for key, places in rows.items())
 
-    def count(self, key: Key, corpus: Corpus, watched: Watched) -> tuple[Observed, dict[AnyMetric, Counts]]:
+    def count(self, key: Key, corpus: Corpus, watched: WarningColumns) -> tuple[Observed, dict[AnyMetric, Counts]]:
         """Return observations of rows of a group, and their counts by metric."""
         settled = {metric: metric for metric in self.metrics}
         if self.known is not None:
@@ -294,7 +294,9 @@ class _Work:
                 raise InputError(message, hint="use df.cache() or df.checkpoint()")
             rows = self.known[key]
             corpus = corpus.as_part(corpus.first, rows.first.annotators)
-            settled |= {metric: metric.constant.settled(sums) for metric, sums in rows.sums.items() if metric.constant}
+            settled |= {
+                metric: metric.constant.with_constant(sums) for metric, sums in rows.sums.items() if metric.constant
+            }
         run = Run(corpus, [*settled.values()], threads=self.threads, watched=watched)
         counts = run.consume(lambda _, metric: KeptCounts(metric))
         return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
@@ -304,9 +306,9 @@ class _Work:
         tallies: _Tallies = {}
         for key, _, corpus in self.groups(records):
             remarks = {remark for metric in self.metrics for remark in metric.remarks(corpus)}
-            tally = tallies[key] = _Tally(corpus.picked([0]).as_part(0, corpus.annotators), remarks)
+            tally = tallies[key] = _Tally(corpus.take([0]).as_part(0, corpus.annotators), remarks)
             if self.level is None:
-                surveyed = survey_systems([corpus], self.metrics, Ready(len(corpus)), self.threads)
+                surveyed = first_pass([corpus], self.metrics, PreparedParts(len(corpus)), self.threads)
                 tally.sums = {metric: sums[ALONE] for metric, sums in surveyed.items() if sums}
                 continue
             with warnings.catch_warnings(record=True) as caught:
@@ -375,7 +377,7 @@ def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
     def score_batch(records: Any) -> Any:
         scores = {metric: np.empty(records.num_rows) for metric in work.metrics}
         for key, rows, corpus in work.groups(records):
-            for metric, counts in work.count(key, corpus, Watched())[1].items():
+            for metric, counts in work.count(key, corpus, WarningColumns())[1].items():
                 scores[metric][rows] = metric.sentence_scores_of(counts)
         columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
         return type(records).from_arrays(columns, names=[f"column {at}" for at in range(len(columns))])
@@ -394,7 +396,7 @@ def _by_batch(work: _Work, task: Callable[[Any], Any], partition: Iterator[Any])
 
     Errors name the partition and its row.
     """
-    resources = [metric.held() for metric in work.metrics]
+    resources = [metric.resources() for metric in work.metrics]
     number, first = framework("pyspark").TaskContext.get().partitionId(), 0
     try:
         for records in partition:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError, framework
-from geceval.counting.counts import ALONE, Counts, Given
+from geceval.counting.counts import ALONE, Counts, SignatureInputs
 from geceval.counting.policies import Best, Mean
 from geceval.counting.run import kept_counts
 from geceval.integrations.framework_rows import (
@@ -121,4 +121,4 @@ class CorpusMetric(torchmetrics.Metric):
     @property
     def signature(self) -> str:
         """Signature of the batches of this process so far."""
-        return self.scored.signature(Given(Given.number(int(self.fewest), int(self.most))))
+        return self.scored.signature(SignatureInputs(SignatureInputs.number(int(self.fewest), int(self.most))))

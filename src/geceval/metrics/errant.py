@@ -15,7 +15,7 @@ import numpy as np
 
 from geceval._kernel import Edits, KernelError
 from geceval.base.errors import InputError, UsageError, input_error
-from geceval.counting.counts import Counts, Given
+from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.metric import About, ByKind, FMetric
 from geceval.counting.policies import F, Selection
 from geceval.counting.settings import FINITE, setting
@@ -92,8 +92,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         if self.valid is not None and self.mode not in ("cs", "cse"):
             raise UsageError(f"errant: valid edits are corrections, which mode {self.mode} does not compare")
 
-    def signed(self, given: Given) -> dict[str, Any]:
-        return super().signed(given) | signed_valid(self.valid)
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
+        return super().signed(inputs) | signed_valid(self.valid)
 
     @cached_property
     def f(self) -> F:

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, EvidenceOf, Floats, Given
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, EvidenceOf, Floats, SignatureInputs
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.corpus import Corpus, Hypothesis, Lines, Takes, as_text, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, as_text, has_edits
 from geceval.text.m2.edit import NOOP
 
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
@@ -56,7 +56,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     about: ClassVar[About] = About("correct sentences that are changed", "rule=any")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "texts"
-    takes: ClassVar[Takes] = "edits"
+    input_form: ClassVar[InputForm] = "edits"
     references_together: ClassVar[bool] = True
     outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})
     policy: ClassVar[Policy] = Mean()
@@ -79,15 +79,15 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         is_share = self.per == "sentence"
         return Scale(0.0, 1.0 if is_share else math.inf, higher_is_better=False, in_percent=is_share, plain_parts=PLAIN)
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
 
         The annotator is included if the system is text; blanks if a text is not made from M2, which has none.
         """
-        settings = super().signed(given)
-        if given.m2 and given.made:
+        settings = super().signed(inputs)
+        if inputs.m2 and inputs.made:
             settings.pop("blanks")
-        return settings | ({} if given.m2 else {"annotator": self.extraction.extractor.annotator.name})
+        return settings | ({} if inputs.m2 else {"annotator": self.extraction.extractor.annotator.name})
 
     def unchanged(self, source: Lines, texts: Sequence[Any], *, has_blanks: bool) -> NDArray[np.bool_]:
         """Return for each sentence whether the text exists and equals the source.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds
-from geceval.counting.counts import Counts, Evidence, Floats, Given
+from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import About, Outcome, Outcomes
 from geceval.counting.policies import Best, Figure, Mean, Policy, Sampled
 from geceval.counting.settings import setting
@@ -118,12 +118,12 @@ class Gleu(NgramMetric):
             return Sampled(self.iterations, self.seed, randint=self.cut == "none")
         return Best() if self.selection == "best" else Mean()
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the entries of the signature, with ``cut`` only if it is not "sentence".
 
         Signatures are older than the setting.
         """
-        settings = super().signed(given)
+        settings = super().signed(inputs)
         return {name: value for name, value in settings.items() if (name, value) != ("cut", "sentence")}
 
     def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
@@ -251,7 +251,7 @@ class GleuFigure(Figure):
 
     is_score: ClassVar[bool] = True
 
-    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return counts with the penalties subtracted from the matches."""
         match, penalty, total, lengths = orders_of(counts, self.metric.n)
         return in_columns(match - penalty, np.zeros_like(penalty), total, lengths)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, Given, sentences_from
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs, sentences_from
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -101,9 +101,9 @@ class Goto(OnEdits[PreparedGoto]):
     def pooled(self) -> bool:
         return self.weights == POOL
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the entries of the signature, a file of weights with its digest."""
-        settings = super().signed(given)
+        settings = super().signed(inputs)
         if self.weights == NONE:
             return {name: value for name, value in settings.items() if name not in ("a", "b", "c")}
         if self.weights == POOL:

@@ -91,7 +91,7 @@ class RegionFigure(Figure):
 
     is_score: ClassVar[bool] = True
 
-    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
         regions = counts.reshape(-1, len(REGIONS))
         merged = np.zeros_like(regions)

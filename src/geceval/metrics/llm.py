@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import Counts, Floats, Given, Level
+from geceval.counting.counts import Counts, Floats, Level, SignatureInputs
 from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -29,7 +29,7 @@ from geceval.edits.languages import make_annotator
 from geceval.metrics.judging.judge import Question, Request, Template, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.statistics.rankings import METRIC_RULES, PairTally, mean_shares, sampled_skills
-from geceval.text.corpus import Corpus, Hypothesis, Takes
+from geceval.text.corpus import Corpus, Hypothesis, InputForm
 from geceval.text.files import SOURCE
 
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
@@ -98,7 +98,7 @@ class Llm(JudgedMetric):
     runs: int = setting(100, "scoring", Bounds(1, 100_000), meaning="number of runs of TrueSkill")
 
     @property
-    def takes(self) -> Takes:
+    def input_form(self) -> InputForm:
         return "edits" if self.prompt == "edits" else "texts"
 
     @property
@@ -113,20 +113,20 @@ class Llm(JudgedMetric):
     def columns(self) -> tuple[str, ...]:
         return count_columns((), self.repeats)
 
-    def signed(self, given: Given) -> dict[str, Any]:
-        settings = super().signed(given)
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
+        settings = super().signed(inputs)
         annotator = settings.pop("annotator")
-        if self.prompt == "edits" and not given.m2:
+        if self.prompt == "edits" and not inputs.m2:
             settings["annotator"] = make_annotator(annotator).name
         if self.aggregation == "wins":
             settings.pop("runs")
         return settings
 
-    def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
+    def signature(self, inputs: SignatureInputs | int | str, level: Level = "corpus") -> str:
         """Return the signature, with the sorted pool and the source if it is judged."""
-        given = given if isinstance(given, Given) else Given(str(given))
-        pool = {*given.pool, *([SOURCE] if self.source else [])}
-        return super().signature(replace(given, pool=tuple(sorted(pool))), level)
+        inputs = inputs if isinstance(inputs, SignatureInputs) else SignatureInputs(str(inputs))
+        pool = {*inputs.pool, *([SOURCE] if self.source else [])}
+        return super().signature(replace(inputs, pool=tuple(sorted(pool))), level)
 
     @property
     def templates(self) -> list[Template]:

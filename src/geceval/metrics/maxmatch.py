@@ -15,7 +15,7 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.counting.counts import Counts, Evidence, EvidenceOf, Given
+from geceval.counting.counts import Counts, Evidence, EvidenceOf, SignatureInputs
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -74,8 +74,8 @@ class MaxMatch(FMetric[Gold]):
     )
     valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
-    def signed(self, given: Given) -> dict[str, Any]:
-        return super().signed(given) | signed_valid(self.valid)
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
+        return super().signed(inputs) | signed_valid(self.valid)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
@@ -121,5 +121,5 @@ def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
         np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)
     kinds[right] = named
     evidence = replace(evidence, type=kinds, strings=strings)
-    more = [evidence.picked(right, column=np.full(len(right), column, np.int64)) for column in (CORRECT, GOLD)]
+    more = [evidence.take(right, column=np.full(len(right), column, np.int64)) for column in (CORRECT, GOLD)]
     return replace(counts, array=array, evidence=Evidence.concatenate([evidence, *more], [0, 0, 0]))

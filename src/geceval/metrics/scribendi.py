@@ -20,7 +20,7 @@ from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import ReferenceFree, load_shared
-from geceval.text.corpus import Corpus, Lines, Takes
+from geceval.text.corpus import Corpus, InputForm, Lines
 
 #: The letters that fuzzywuzzy drops as damage, and the characters that it does not treat as letters.
 LATIN_1 = dict.fromkeys(range(0x80, 0x100))
@@ -43,7 +43,7 @@ class Scribendi(ReferenceFree[Text]):
     about: ClassVar[About] = About("gain in perplexity", "model=./my-gpt2,total=mean", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
     #: The perplexity reads blanks between words, as in the public code.
-    takes: ClassVar[Takes] = "lines"
+    input_form: ClassVar[InputForm] = "lines"
 
     model: str = setting("gpt2", meaning="causal language model: a name known to transformers, or a folder")
     threshold: float = setting(0.8, bounds=Bounds(0, 1), meaning="smallest similarity of source and correction")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, Given
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, SignatureInputs
 from geceval.counting.metric import About, FMetric
 from geceval.counting.policies import F, Selection, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -53,10 +53,10 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature; edits of text have one replacement."""
-        settings = super().signed(given)
-        if not given.m2:
+        settings = super().signed(inputs)
+        if not inputs.m2:
             settings.pop("ranks")
         return settings
 

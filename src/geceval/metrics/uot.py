@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from geceval.base.errors import UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, Given
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -174,13 +174,13 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         """The encoder, loaded on first use."""
         return load_shared(MeanEncoder, self.model, self.layer, self.length, self.device, self.batch)
 
-    def held(self) -> MeanEncoder:
+    def resources(self) -> MeanEncoder:
         return self.encoder
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the entries of the signature, with the encoder's fingerprint and layer."""
         encoder = self.encoder
-        return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
+        return super().signed(inputs) | {"model": encoder.signed, "layer": encoder.layer}
 
     @cached_property
     def f(self) -> F:

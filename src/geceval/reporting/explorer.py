@@ -133,7 +133,7 @@ class ConfidentSystem:
             keep: Whether each of the edits ``rows(sentences)`` is in its variant.
         """
         own = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
-        corpus = replace(self.corpus, systems={}).picked(sentences.tolist()).with_system(self.name, own)
+        corpus = replace(self.corpus, systems={}).take(sentences.tolist()).with_system(self.name, own)
         run = Run(corpus, self.metrics, threads=self.threads, progress=self.progress)
         kept = run.consume(lambda _, metric: KeptCounts(metric))
         return [kept[self.name, metric].result() for metric in self.metrics]

@@ -263,9 +263,9 @@ def threshold_curves(
         UsageError: If a metric samples references.
     """
     size, known = len(system.blocks), np.sort(system.confidences[~np.isnan(system.confidences)])
-    given = [Run(system.corpus, system.metrics).given(system.name, metric) for metric in system.metrics]
+    inputs = [Run(system.corpus, system.metrics).signature_inputs(system.name, metric) for metric in system.metrics]
     is_free = [
-        own.references == "1" or isinstance(m.policy, ALONE) for own, m in zip(given, system.metrics, strict=True)
+        own.references == "1" or isinstance(m.policy, ALONE) for own, m in zip(inputs, system.metrics, strict=True)
     ]
     if steps is None and not all(is_free):
         steps = max(2, MOST_CHOICES // size)
@@ -279,7 +279,7 @@ def threshold_curves(
     rows, variant = system.rows(sentence)
     suggestions = len(known) - np.searchsorted(known, [*thresholds, np.inf])
     facts = thresholds, suggestions, len(np.unique(known))
-    counted = zip(system.metrics, given, system.counted(sentence, level[rows] >= lowest[variant]), strict=True)
+    counted = zip(system.metrics, inputs, system.counted(sentence, level[rows] >= lowest[variant]), strict=True)
     return [
         ThresholdCurve(system.name, metric, metric.signature(own), *facts, *_changes(metric, counts, keys, top))
         for metric, own, counts in counted

@@ -362,7 +362,7 @@ def scores_with_tests(
     found = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
     for metric, own in found.items():
         for name, result in results[metric].items():
-            result.end(metric.given(corpus, name, own.observed))
+            result.end(metric.signature_inputs(corpus, name, own.observed))
             result.outputs = own.outputs.get(name)
             if has_ceiling(corpus, metric, name):
                 result.ceilings = own.ceilings

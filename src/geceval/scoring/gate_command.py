@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar
 from cyclopts import Group, Parameter
 
 from geceval.base.arguments import ALPHA, number, shown
-from geceval.base.errors import BelowTheBarError, UsageError
+from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
@@ -165,7 +165,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     """Write the checks.
 
     Raises:
-        BelowTheBarError: A bar is not kept.
+        CheckFailedError: A bar is not kept.
         UsageError: There is no bar or no system, or a score cannot be checked.
 
     Examples:
@@ -198,7 +198,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
     write_summary(report, output.summary, output.digits)
     if not all(check.kept for check in checks):
-        raise BelowTheBarError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
+        raise CheckFailedError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
 
 
 def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:

@@ -119,7 +119,7 @@ def score_table(
             levels = "", head.rows[0] or label, LETTERS.get(part, part)
             columns.append((replace(column, undefined=True, rows=levels), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
-        given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
+        given = [name if name == SOURCE else row[at].inputs.m2 for name, row in results.items()]
         groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
         unmarked = [row[at].uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
@@ -164,7 +164,7 @@ def around(results: Mapping[str, Sequence[Result]], level: Level) -> Around:
     called = labels([column[0].metric for column in columns])
     tops = {label: own for label, column in zip(called, columns, strict=True) for own in column if own.ceilings}
     signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
-    forms = {name: "M2" if row[0].given.m2 else "text" for name, row in results.items() if name != SOURCE}
+    forms = {name: "M2" if row[0].inputs.m2 else "text" for name, row in results.items() if name != SOURCE}
     mixed = [label for label, column in zip(called, columns, strict=True) if column[0].metric.evidence_of == "edits"]
     found = {label: (own.score(level).ceiling, own.metric.scale.in_percent) for label, own in tops.items()}
     return {
@@ -252,7 +252,7 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     sign = 1 if metric.scale.higher_is_better else -1
     ranked = [names[k] for k in order_of_best([sign * row[at].score(level).value for row in results.values()])]
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
-        ranked.sort(key=lambda name: not results[name][at].given.m2)
+        ranked.sort(key=lambda name: not results[name][at].inputs.m2)
     return {name: results[name] for name in ranked} | apart
 
 

@@ -169,7 +169,7 @@ def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
 def sentence_signatures(run: Run) -> dict[tuple[str, AnyMetric], str]:
     """Return the signatures of ``score_parts`` by system and metric."""
     return {
-        (name, metric): metric.signature(run.given(name, metric), "sentence")
+        (name, metric): metric.signature(run.signature_inputs(name, metric), "sentence")
         for name in run.source.system_names
         for metric in run.metrics
     }

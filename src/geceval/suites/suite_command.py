@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
-from geceval.base.errors import BelowTheBarError, UsageError
+from geceval.base.errors import CheckFailedError, UsageError
 from geceval.cli.options import (
     DATA,
     METRICS,
@@ -138,7 +138,7 @@ def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> 
     """Write the table of the suite.
 
     Raises:
-        BelowTheBarError: A published number is not reproduced.
+        CheckFailedError: A published number is not reproduced.
 
     Examples:
       geceval suite bench.toml -c outputs/
@@ -231,7 +231,7 @@ def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Repor
 
 
 def check_verification(verification: Verification) -> None:
-    """Raise BelowTheBarError if a number differs or a file cannot be used."""
+    """Raise CheckFailedError if a number differs or a file cannot be used."""
     wrong = sum(verdict.outcome == "different" for verdict in verification.verdicts)
     absent = sum(verdict.outcome == "missing" for verdict in verification.verdicts)
     problems = [f"{wrong} differ"] * bool(wrong)
@@ -240,4 +240,4 @@ def check_verification(verification: Verification) -> None:
     if verification.faults:
         lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in verification.faults)]
     if lines:
-        raise BelowTheBarError("\n".join(lines), hint=verification.remedy or None)
+        raise CheckFailedError("\n".join(lines), hint=verification.remedy or None)

@@ -37,7 +37,7 @@ References: TypeAlias = Sequence[Sequence[str | None]]
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 #: Form in which a metric gets a corpus: texts with single blanks and none at their ends, lines as they are, or lines
 #: as they are and systems given as M2 as blocks. The first two have the corrected texts of these systems.
-Takes: TypeAlias = Literal["texts", "lines", "edits"]
+InputForm: TypeAlias = Literal["texts", "lines", "edits"]
 
 
 class TextSource(ABC):
@@ -303,7 +303,7 @@ class Corpus(TextSource):
         """Return the corpus with a system added at the end, whose lines are checked."""
         return self._derived(systems={**self.systems, name: lines})
 
-    def handed(self, form: Takes) -> Corpus:
+    def in_form(self, form: InputForm) -> Corpus:
         """Return the corpus in the form that a metric takes."""
         if form == "edits":
             return self
@@ -340,7 +340,7 @@ class Corpus(TextSource):
             unprepared=None if self.unprepared is None else self.unprepared.part(start, stop),
         )
 
-    def picked(self, places: Sequence[int]) -> Corpus:
+    def take(self, places: Sequence[int]) -> Corpus:
         """Return the sentences in these places; they keep their numbers (see ``place``).
 
         Cost: O(selected text).
@@ -350,7 +350,7 @@ class Corpus(TextSource):
         return self._taken(
             lambda lines: _at(lines, places),
             places=[self.place(at) - self.first for at in places],
-            unprepared=None if self.unprepared is None else self.unprepared.picked(places),
+            unprepared=None if self.unprepared is None else self.unprepared.take(places),
         )
 
     def _taken(self, take: Callable[[Any], Any], **values: Any) -> Corpus:

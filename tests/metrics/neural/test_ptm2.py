@@ -62,7 +62,7 @@ def test_evidence_sums_to_counts(ptm2: PtM2, tiny_bert: str) -> None:
     rescaled = {"model": tiny_bert, "layer": 2, "baseline": "0.5"}
     for metric in (ptm2, PtM2(base=ptm2.base, **rescaled), PtErrant(**rescaled)):
         prepared = metric.prepare(Corpus(SOURCE, (), {}, GOLD))
-        given = HYPOTHESIS if metric.takes == "edits" else TEXT
+        given = HYPOTHESIS if metric.input_form == "edits" else TEXT
         counts = metric.count(prepared, given, evidence=True)
         assert metric.count(prepared, given).evidence is None
         assert counts.evidence is not None

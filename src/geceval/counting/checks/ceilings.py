@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Counts, Given
+from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.stream import AnyMetric, annotator_of
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
@@ -74,7 +74,7 @@ class Ceilings:
         for metric in metrics:
             self.results[metric][name.removeprefix(GOLD)].add(counts)
 
-    def end(self, given: Callable[[str, AnyMetric], Given]) -> dict[AnyMetric, dict[str, Result]]:
+    def end(self, given: Callable[[str, AnyMetric], SignatureInputs]) -> dict[AnyMetric, dict[str, Result]]:
         """Return the results by metric and annotator; none if a text cannot be made."""
         if self.fault is not None:
             return {}

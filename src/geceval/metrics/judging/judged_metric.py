@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.counting.counts import EvidenceOf, Given
+from geceval.counting.counts import EvidenceOf, SignatureInputs
 from geceval.counting.metric import Metric, RequestPlan
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.judge import (
@@ -85,7 +85,7 @@ class JudgedMetric(Metric[Any]):
 
     # --- the judge ---
 
-    def held(self) -> JudgeClient:
+    def resources(self) -> JudgeClient:
         """Return the client, so that a run signs with the judge that it uses."""
         return self.client
 
@@ -127,12 +127,12 @@ class JudgedMetric(Metric[Any]):
     def templates(self) -> Sequence[Template]:
         """The templates of the requests."""
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the entries of the signature.
 
         They include the name of the judge and the digests of the templates.
         """
-        settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "server")}
+        settings = {key: value for key, value in super().signed(inputs).items() if key not in ("model", "server")}
         template = "+".join(template.signed for template in self.templates)
         return settings | {"model": self.client.judge.name.replace("|", "_"), "template": template}
 
@@ -143,7 +143,7 @@ class JudgedMetric(Metric[Any]):
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
         """Return the number and size of all requests; the server may be unknown."""
-        parts = (self.handed(part) for part in corpus.parts(self.block))
+        parts = (self.in_form(part) for part in corpus.parts(self.block))
         return self.plan_of(request for part in parts for request in self.requests(self.prepare(part), part.systems))
 
     def plan_of(self, requests: Iterable[Request]) -> RequestPlan:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import Given
+from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Metric, P
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import Encoded, Encoder
@@ -104,17 +104,17 @@ class WithEncoder(Metric[P]):
         """Whether the metric needs BERTScore with its current settings."""
         return True
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the entries of the signature, with the encoder's fingerprint and layer.
 
         Two folders of one name may contain different weights. The encoder is loaded for its fingerprint.
         """
         if not self.uses_encoder:
-            return {name: value for name, value in super().signed(given).items() if name not in ("model", "layer")}
+            return {name: value for name, value in super().signed(inputs).items() if name not in ("model", "layer")}
         encoder = self.scorer.encoder
-        return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
+        return super().signed(inputs) | {"model": encoder.signed, "layer": encoder.layer}
 
-    def held(self) -> BertScorer | None:
+    def resources(self) -> BertScorer | None:
         """Return the scorer, so that a run signs and counts with the same weights."""
         return self.scorer if self.uses_encoder else None
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, MissingExtraError, UsageError, install_command
-from geceval.counting.counts import EvidenceOf, Given
+from geceval.counting.counts import EvidenceOf, SignatureInputs
 from geceval.counting.metric import Metric, P
 from geceval.counting.settings import Bounds, setting
 from geceval.text.files import is_folder
@@ -328,7 +328,7 @@ class ReferenceFree(Metric[P]):
         Raises the errors of pretrained.Pretrained.
         """
 
-    def held(self) -> Any:
+    def resources(self) -> Any:
         """Return the networks, so that a run signs and counts with the same weights."""
         return self.networks
 
@@ -341,9 +341,9 @@ class ReferenceFree(Metric[P]):
         number of pieces. None: the signature has no entry of this name.
         """
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         own = self.signed_networks
-        entries = own | {name: value for name, value in super().signed(given).items() if name not in own}
+        entries = own | {name: value for name, value in super().signed(inputs).items() if name not in own}
         return {name: value for name, value in entries.items() if value is not None}
 
     def sentences(self, sums: Mapping[str, float]) -> float:

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, Given
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import ByKind, CorpusConstant, Outcomes
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
-from geceval.edits.corpus_edits import Extraction, Memory, hypothesis_edits, reference_edits
+from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import OnEdits, Valid, minimal_edits, minimise, read_valid, signed_valid
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2.edit import Misfits
@@ -114,7 +114,7 @@ def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64]
 
 
 #: Chunks of texts from first passes. Second passes only read it, so that they find the last ones if it is full.
-SURVEYED = Memory(budget=64 << 20)
+SURVEYED = LruCache(budget=64 << 20)
 #: Minimum number of sentences whose chunks are kept.
 MANY = 1 << 7
 
@@ -214,8 +214,8 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
     valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
-    def signed(self, given: Given) -> dict[str, Any]:
-        settings = super().signed(given) | signed_valid(self.valid)
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
+        settings = super().signed(inputs) | signed_valid(self.valid)
         if self.curves is None:
             settings.pop("x0", None)
         return settings
@@ -284,7 +284,7 @@ class MeanChunkLength(CorpusConstant):
         lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
         return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
 
-    def settled(self, sums: Floats) -> ChunkMetric:
+    def with_constant(self, sums: Floats) -> ChunkMetric:
         changed, length = sums.tolist()
         return replace(self.metric, x0=length / changed if changed else math.nan)
 

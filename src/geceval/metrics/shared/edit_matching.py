@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from geceval._kernel import Edits, Text, compare_edits, match_gold
 from geceval.base.arguments import is_text
 from geceval.base.errors import InputError
-from geceval.counting.counts import Counts, Evidence, EvidenceOf, Given
+from geceval.counting.counts import Counts, Evidence, EvidenceOf, SignatureInputs
 from geceval.counting.metric import ByKind, Metric, P
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
@@ -66,17 +66,17 @@ class OnEdits(Metric[P]):
         """Extraction of edits from text."""
         return Extraction(self.annotator)
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
 
         The annotator is included, with its version, if edits are extracted from text; misfits if gold edits are
         dropped, since an error affects no number.
         """
-        settings = super().signed(given)
-        if self.misfits == "error" or given.made not in ("gold", "reannotated"):
+        settings = super().signed(inputs)
+        if self.misfits == "error" or inputs.made not in ("gold", "reannotated"):
             settings.pop("misfits", None)
         found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
-        if self.evidence_of in ("gold", "texts") or not given.annotated:
+        if self.evidence_of in ("gold", "texts") or not inputs.annotated:
             return settings
         annotator = make_annotator(self.annotator)
         return settings | found_by | {"annotator": annotator.name} | signed_types(annotator)

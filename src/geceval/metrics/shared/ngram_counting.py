@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from geceval._kernel import NgramTable, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
-from geceval.counting.counts import Evidence, Given
+from geceval.counting.counts import Evidence, SignatureInputs
 from geceval.counting.metric import Metric
-from geceval.text.corpus import Corpus, Lines, Takes
+from geceval.text.corpus import Corpus, InputForm, Lines
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
 #: Every blank is a character, as in the public tools; otherwise lines have single blanks between words.
@@ -46,12 +46,12 @@ class NgramMetric(Metric["Ngrams"]):
     blanks: Blanks | None
 
     @property
-    def takes(self) -> Takes:
+    def input_form(self) -> InputForm:
         return "texts" if self.unit != "word" and self.blanks is None else "lines"
 
-    def signed(self, given: Given) -> dict[str, Any]:
+    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature; blanks are no part of words."""
-        settings = super().signed(given)
+        settings = super().signed(inputs)
         if self.unit == "word":
             settings.pop("blanks", None)
         return settings
