@@ -1,4 +1,4 @@
-"""Running commands in the test process: arguments in; status, stdout and stderr out."""
+"""Fixtures of all tests: commands that run in the test process, and snapshots without paths."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from geceval.app.main import main
 from geceval.counting.metric import Metric
@@ -26,6 +27,16 @@ def run(capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
         return Result(status, captured.out.decode(), captured.err.decode())
 
     return call
+
+
+@pytest.fixture
+def snapshot(snapshot: SnapshotAssertion, tmp_path: Path) -> SnapshotAssertion:
+    """The recorded messages of the test, with FOLDER for its temporary folder."""
+
+    def without_folder(data: object, path: object) -> object:
+        return data.replace(str(tmp_path), "FOLDER") if isinstance(data, str) else data
+
+    return snapshot.with_defaults(matcher=without_folder)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import m2
@@ -19,12 +20,16 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.edits.annotated_m2 import annotate
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, Target, noop
 from geceval.text.m2.conversion.m2_json import WRITERS
+from geceval.text.m2.m2_files import is_preserved
 from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES
+from support.messages import message_of
 from support.strategies import corpora, odd_sentences
+from support.strategies_edits import edited_corpora, in_files, odd_files
+from support.written_files import write
 
 FACTORY = pytest.TempPathFactory
 SIZES = {
@@ -110,20 +115,19 @@ def test_labels_of_harper_are_read_as_their_corrections(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("label", ["are", "Replace by “are”", "Replace with: 'are'", "Insert"])
-def test_unknown_label_of_harper_is_refused_with_its_line(tmp_path: Path, label: str) -> None:
+def test_unknown_label_of_harper_is_refused_with_its_line(
+    tmp_path: Path, label: str, snapshot: SnapshotAssertion
+) -> None:
     lints = [{"span": {"start": 5, "end": 7}, "rule": "Is", "suggestions": [label]}]
-    with pytest.raises(InputError, match="not a label of Harper's suggestions") as caught:
-        read(tmp_path / "x.jsonl", [{"lints": []}, {"lints": lints}], ["Cats .", "Cats is shy ."])
-    assert (caught.value.path, caught.value.line) == (str(tmp_path / "x.jsonl"), 2)
-    assert '{"ReplaceWith": "x"}' in str(caught.value.hint)
+    rows = [{"lints": []}, {"lints": lints}]
+    assert message_of(read, tmp_path / "x.jsonl", rows, ["Cats .", "Cats is shy ."]) == snapshot
     lints[0]["suggestions"] = [{"ReplaceWith": "are"}]
     assert edits(read(tmp_path / "x.jsonl", [{"lints": lints}], ["Cats is shy ."])) == [(1, 2, "Is", "are")]
 
 
-def test_matched_text_of_harper_elsewhere_in_the_source_is_refused(tmp_path: Path) -> None:
+def test_matched_text_of_harper_elsewhere_in_the_source_is_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     lints = [{"span": {"start": 0, "end": 2}, "rule": "Is", "matched_text": "is", "suggestions": ["Remove error"]}]
-    with pytest.raises(InputError, match="offset 0 to 2: the text has 'Ca' there"):
-        read(tmp_path / "x.jsonl", [{"lints": lints}], ["Cats is shy ."])
+    assert message_of(read, tmp_path / "x.jsonl", [{"lints": lints}], ["Cats is shy ."]) == snapshot
 
 
 def test_rule_of_languagetool_precedes_its_type(tmp_path: Path) -> None:
@@ -146,8 +150,7 @@ def test_matches_of_language_tool_python_are_read(tmp_path: Path, names: tuple[s
     length, rule = names
     one = {"offset": 5, length: 2, rule: "AGREEMENT", "replacements": ["are"], "sentence": "Cats is shy ."}
     one |= {"context": "Cats is shy .", "offsetInContext": 5, "category": "GRAMMAR"}
-    path = tmp_path / "x.jsonl"
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in ([one], [], [one])[:sentences]), encoding="utf-8")
+    path = write(tmp_path / "x.jsonl", "".join(f"{json.dumps(row)}\n" for row in ([one], [], [one])[:sentences]))
     found = list(m2.read_json_lines(path, ["Cats is shy ."] * sentences))
     expected = [(1, 2, "AGREEMENT", "are")], [(-1, -1, "noop", "-NONE-")], [(1, 2, "AGREEMENT", "are")]
     assert [edits([block]) for block in found] == list(expected[:sentences])
@@ -174,9 +177,8 @@ def test_empty_alternative_before_others_is_the_correction(tmp_path: Path) -> No
     assert (block.edits[0].alternatives, m2.apply(block, 0)) == (("", "too"), "I am well")
 
 
-def test_replacement_that_m2_reads_as_a_deletion_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="offset 5: the replacement -NONE- is a deletion in M2"):
-        read(tmp_path / "x.jsonl", [[match(5, 9, "-NONE-")]], ["I am very well"])
+def test_replacement_that_m2_reads_as_a_deletion_is_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    assert message_of(read, tmp_path / "x.jsonl", [[match(5, 9, "-NONE-")]], ["I am very well"]) == snapshot
 
 
 alternatives = st.lists(st.sampled_from(["", "too", "not at all", "🙂"]), min_size=1, max_size=3, unique=True)
@@ -233,7 +235,7 @@ def test_a_document_of_json_is_read_as_its_rows(tmp_path: Path, indent: int | No
     )
 
 
-def test_one_row_for_all_sentences_is_a_document(tmp_path: Path) -> None:
+def test_one_row_for_all_sentences_is_a_document(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     source = ["He go .", "", "She like it ."]
     whole = "\n".join(source)
     row = {"matches": [match(3, 5, "goes"), match(whole.index("like"), whole.index(" it"), "likes")]}
@@ -245,8 +247,7 @@ def test_one_row_for_all_sentences_is_a_document(tmp_path: Path) -> None:
     ]
     own = read(tmp_path / "y.jsonl", [row | {"text": whole}], [source[0], source[2]])
     assert edits(own) == [(1, 2, "R", "goes"), (1, 2, "R", "likes")]
-    with pytest.raises(InputError, match="offset 3 to 10: the suggestion changes several lines"):
-        read(tmp_path / "x.jsonl", [{"matches": [match(3, 10, "goes")]}], source)
+    assert message_of(read, tmp_path / "x.jsonl", [{"matches": [match(3, 10, "goes")]}], source) == snapshot
 
 
 def test_confidence_latency_and_missing_answers_are_kept(tmp_path: Path) -> None:
@@ -257,11 +258,6 @@ def test_confidence_latency_and_missing_answers_are_kept(tmp_path: Path) -> None
     out = io.StringIO()
     m2.write_spans(found[:1], out, "languagetool")
     assert list(m2.read_json_lines(write(tmp_path / "y.jsonl", out.getvalue()))) == found[:1]
-
-
-def write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def test_tokens_that_do_not_change_are_no_part_of_an_edit(tmp_path: Path) -> None:
@@ -290,13 +286,12 @@ def test_raw_text_is_tokenised_with_its_suggestions(tmp_path: Path) -> None:
     assert "100.00" in run_main(words.split()).out
 
 
-def test_edits_of_another_source_are_refused(tmp_path: Path) -> None:
+def test_edits_of_another_source_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = tmp_path / "x.jsonl"
     with path.open("w", encoding="utf-8") as out:
         m2.write_json_lines([Block("a b", (Edit(0, 1, "X", ("c",)),))], out)
     source = write(tmp_path / "s.txt", "a c\n")
-    with pytest.raises(InputError, match="sentence 1 differs from the source"):
-        geceval.read_corpus(str(source), [str(source)], {"it": str(path)})
+    assert message_of(geceval.read_corpus, str(source), [str(source)], {"it": str(path)}) == snapshot
 
 
 def test_a_suggestion_without_replacement_marks_an_error(tmp_path: Path) -> None:
@@ -325,42 +320,35 @@ def test_offsets_count_units(tmp_path: Path, unit: str, quote: str | None) -> No
         assert edits(read(tmp_path / "x.jsonl", rows, [TEXT])) == expected
 
 
-def test_ambiguous_offsets_are_refused_with_line_and_offset(tmp_path: Path) -> None:
+def test_ambiguous_offsets_are_refused_with_line_and_offset(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     rows = [[match(0, 1, "b")], [match(9, 10, "b")]]
-    with pytest.raises(InputError, match=r"offset 9 to 10 is ambiguous: it may count characters or utf-16") as caught:
-        read(tmp_path / "x.jsonl", rows, ["a b c", TEXT])
-    assert (caught.value.path, caught.value.line) == (str(tmp_path / "x.jsonl"), 2)
-    assert "--offsets" in str(caught.value.hint)
+    assert message_of(read, tmp_path / "x.jsonl", rows, ["a b c", TEXT]) == snapshot
 
 
 @pytest.mark.parametrize(
-    ("row", "source", "message"),
+    ("row", "source"),
     [
-        ([match(2, 9, "b")], "a b", "offset 2 to 9: outside the text of 3 characters"),
-        ([match(-1, 1, "b")], "a b", "offset -1 to 1: outside the text"),
-        ([match(1, 2, "b")], "𝔘", "offset 1 to 2: outside the text of 1 characters|within a character"),
-        ([match(0, 1, "b", quote="b")], "a b", "offset 0 to 1: the text has 'a' there"),
-        ([{"start": 1}], "a b", "a suggestion has no place"),
-        ([{"start": 0, "end": 1, "replacements": [3]}], "a b", "offset 0: a replacement is text, not \\[3\\]"),
-        ([match(0, 1, "b", confidence="high")], "a b", "offset 0: a confidence is a number, not 'high'"),
-        ({"matches": [], "latency": True}, "a b", "a latency is a number, not True"),
-        ({"rows": []}, "a b", "a sentence is an object with a list of suggestions"),
-        ({"text": "a c", "matches": []}, "a b", "the text of the suggestions is not the source"),
-        (
-            {"text": "ab", "matches": []},
-            "a b",
-            "the text of the suggestions is not the source\n  hint: --tokenise NAME",
-        ),
-        ({"text": 3, "matches": []}, "a b", "the text of the suggestions is required, not 3"),
-        ([3], "a b", "a suggestion is an object, not 3"),
-        (3, "a b", "a sentence is an object with a list of suggestions"),
+        ([match(2, 9, "b")], "a b"),
+        ([match(-1, 1, "b")], "a b"),
+        ([match(1, 2, "b")], "𝔘"),
+        ([match(0, 1, "b", quote="b")], "a b"),
+        ([{"start": 1}], "a b"),
+        ([{"start": 0, "end": 1, "replacements": [3]}], "a b"),
+        ([match(0, 1, "b", confidence="high")], "a b"),
+        ({"matches": [], "latency": True}, "a b"),
+        ({"rows": []}, "a b"),
+        ({"text": "a c", "matches": []}, "a b"),
+        ({"text": "ab", "matches": []}, "a b"),
+        ({"text": 3, "matches": []}, "a b"),
+        ([3], "a b"),
+        (3, "a b"),
     ],
     ids=str,
 )
-def test_faulty_rows_are_refused_with_their_line(tmp_path: Path, row: Any, source: str, message: str) -> None:
-    with pytest.raises(InputError, match=message) as caught:
-        read(tmp_path / "x.jsonl", [[], row], ["a b", source])
-    assert (caught.value.path, caught.value.line) == (str(tmp_path / "x.jsonl"), 2)
+def test_faulty_rows_are_refused_with_their_line(
+    tmp_path: Path, row: Any, source: str, snapshot: SnapshotAssertion
+) -> None:
+    assert message_of(read, tmp_path / "x.jsonl", [[], row], ["a b", source]) == snapshot
 
 
 # --- laws ---
@@ -437,3 +425,224 @@ def test_scores_equal_those_of_the_text_and_of_m2(
     for at in range(len(metrics)):
         totals = [dict(results[name][at].score().totals) for name in systems]
         assert all(own == totals[0] for own in totals)
+
+
+# --- M2 as JSON Lines and as spans ---
+
+
+# --- JSON Lines ---
+
+
+def lines_of(blocks: list[Block]) -> str:
+    out = io.StringIO()
+    m2.write_json_lines(blocks, out)
+    return out.getvalue()
+
+
+def from_lines(path: Path, text: str | bytes) -> list[Block]:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(m2.read_json_lines(path))
+
+
+def chinese(blocks: list[Block]) -> list[Block]:
+    return in_files([block for block in m2.cherrant_blocks(blocks) if block.edits])
+
+
+@given(st.one_of(odd_files, edited_corpora.map(lambda rows: chinese([gold for gold, _ in rows]))))
+def test_json_lines_lose_nothing(tmp_path_factory: FACTORY, blocks: list[Block]) -> None:
+    path = tmp_path_factory.mktemp("jsonl") / "some.jsonl"
+    assert from_lines(path, lines_of(blocks)) == blocks
+    assert lines_of(from_lines(path, lines_of(blocks))) == lines_of(blocks)
+    assert from_lines(path, "\ufeff" + lines_of(blocks).replace("\n", "\r\n\n")) == blocks
+
+
+def test_line_of_json_has_all_fields_of_a_block(snapshot: SnapshotAssertion) -> None:
+    block = Block(
+        "He go  .",
+        (Edit(1, 2, "R:VERB", ("goes", "went")), Edit(2, 2, "U", ("-NONE-",)), noop(1), Edit(0, 1, "X", ("",))),
+        notes=("I note",),
+    )
+    assert lines_of([block]) == snapshot
+    answer = Block("a", (noop(0),), targets=(Target(0, None, "x"), Target(1, 2, "y")))
+    assert lines_of([answer]) == snapshot
+
+
+def test_what_may_be_left_out(tmp_path: Path) -> None:
+    edit = {"start": 0, "end": 1, "type": "X", "correction": ""}
+    text = json.dumps({"tokens": ["a"], "annotators": [{"annotator": 3, "edits": [edit]}]})
+    assert from_lines(tmp_path / "x.jsonl", text) == [Block("a", (Edit(0, 1, "X", ("",), annotator=3),))]
+
+
+EDIT = {"start": 0, "end": 1, "type": "X", "correction": "b"}
+
+
+def sentence(edit: Any = EDIT, **more: Any) -> str:
+    return json.dumps({"tokens": ["a"], "annotators": [{"annotator": 0, "edits": [edit]}]} | more)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[1]",
+        b"\xff",
+        "{}",
+        '{"tokens": "a"}',
+        '{"tokens": [1]}',
+        '{"tokens": ["a"]}',
+        sentence(source="a b"),
+        sentence(label=3),
+        sentence(3),
+        sentence(EDIT | {"start": True}),
+        sentence(EDIT | {"start": 1.0}),
+        sentence(EDIT | {"start": 10**40}),
+        sentence(EDIT | {"mood": "x"}),
+        sentence(EDIT | {"correction": "b\nS c"}),
+        sentence(EDIT | {"type": "X|||y"}),
+        sentence(EDIT | {"correction": "\ud800"}),
+        sentence(EDIT | {"written": "c"}),
+        sentence(annotators=[{"annotator": "0", "edits": []}]),
+        sentence(annotators=[{"annotator": -1, "edits": []}]),
+        sentence(targets=[{"annotator": 0, "text": "x"}]),
+        sentence(notes=["no I line"]),
+    ],
+    ids=str,
+)
+def test_lines_that_are_no_sentences(tmp_path: Path, line: str | bytes, snapshot: SnapshotAssertion) -> None:
+    data = line if isinstance(line, bytes) else line.encode()
+    assert message_of(from_lines, tmp_path / "x.jsonl", lines_of([Block("a")]).encode() + b"\n" + data) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("]", "x.jsonl:1: not JSON: Expecting value"),
+        ("{", "x.jsonl:1: not JSON: Expecting property name"),
+        (f'{{"tokens": ["a"], "annotators": [{{"id": {"9" * 5000}, "edits": []}}]}}', "a number is too large"),
+        ("[" * 100_000, "not JSON: "),
+    ],
+    ids=["bracket", "brace", "number", "brackets"],
+)
+def test_lines_that_are_no_json(tmp_path: Path, line: str, message: str) -> None:
+    """The words of the parser depend on the version of Python."""
+    with pytest.raises(InputError, match=message):
+        from_lines(tmp_path / "x.jsonl", line)
+
+
+def test_what_no_file_says_does_not_survive() -> None:
+    assert is_preserved(Block("a", (Edit(0, 1, "X", ("b",)),)))
+    assert not is_preserved(Block("a\nb"))
+    assert not is_preserved(Block("a", (Edit(0, 1, "X", ("b", "")),)))
+
+
+# --- spans ---
+
+
+def spans_of(blocks: list[Block]) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    m2.write_spans(blocks, out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def applied(row: dict[str, Any]) -> str:
+    text, shift = row["source"], 0
+    for edit in row["edits"]:
+        text = text[: edit["start"] + shift] + edit["replacement"] + text[edit["end"] + shift :]
+        shift += len(edit["replacement"]) - (edit["end"] - edit["start"])
+    return str(text)
+
+
+def test_spans_are_places_of_characters() -> None:
+    edits = (
+        Edit(0, 0, "M", ("Oh",)),
+        Edit(0, 1, "R", ("𝔘  x",)),
+        Edit(1, 2, "U", ("-NONE-",)),
+        Edit(3, 3, "M", ("the",)),
+        Edit(4, 5, "U", ("",)),
+    )
+    [row] = spans_of([Block("é b   c d e", edits)])
+    assert row["source"] == "é b c d e"
+    assert row["corrected"] == "Oh 𝔘 x c the d"
+    assert [(edit["start"], edit["end"], edit["replacement"], edit["type"]) for edit in row["edits"]] == [
+        (0, 0, "Oh ", "M"),
+        (0, 1, "𝔘 x", "R"),
+        (1, 3, "", "U"),
+        (5, 5, " the", "M"),
+        (7, 9, "", "U"),
+    ]
+
+
+@given(edited_corpora)
+def test_spans_make_the_corrected_text_and_are_read_back(
+    tmp_path_factory: FACTORY, rows: list[tuple[Block, Block]]
+) -> None:
+    blocks = [block for _, block in rows]
+    written = spans_of(blocks)
+    for row, block in zip(written, blocks, strict=True):
+        assert applied(row) == row["corrected"]
+        assert row["corrected"].split() == m2.apply(block, 0).split()
+        places = [place for edit in row["edits"] for place in (edit["start"], edit["end"])]
+        assert places == sorted(places)
+    path = tmp_path_factory.mktemp("spans") / "some.jsonl"
+    read = from_lines(path, "\n".join(map(json.dumps, written)))
+    for own, block in zip(read, blocks, strict=True):
+        assert own.tokens == block.tokens
+        wanted = [(e.start, e.end, e.type, e.correction) for e in m2.ordered(block, 0)]
+        assert [(e.start, e.end, e.type, e.correction) for e in own.edits if not e.is_noop] == wanted
+        assert own.edits
+
+
+@pytest.mark.parametrize(
+    ("source", "start", "end", "replacement", "expected"),
+    [
+        ("He go home.", 3, 5, "goes", (1, 2, "goes")),
+        ("He go home.", 10, 10, "s", (2, 3, "homes.")),
+        ("He can not go", 6, 7, "", (1, 3, "cannot")),
+        ("He cannot go", 6, 6, " ", (1, 2, "can not")),
+        ("He  go", 3, 3, "will ", (1, 1, "will")),
+        ("He  go", 2, 6, "", (1, 2, "")),
+        ("He go", 0, 5, "", (0, 2, "")),
+        ("go", 0, 1, "G", (0, 1, "Go")),
+        ("go", 2, 2, ".", (0, 1, "go.")),
+        ("", 0, 0, "a b", (0, 0, "a b")),
+        ("a b", 3, 3, " c", (2, 2, "c")),
+    ],
+)
+def test_spans_of_other_programs_are_read(
+    tmp_path: Path, source: str, start: int, end: int, replacement: str, expected: tuple[int, int, str]
+) -> None:
+    row = {"source": source, "edits": [{"start": start, "end": end, "replacement": replacement, "type": "X"}]}
+    [block] = from_lines(tmp_path / "some.jsonl", json.dumps(row))
+    [edit] = block.edits
+    assert (edit.start, edit.end, edit.correction) == expected
+    assert m2.apply(block, 0).split() == applied(row).split()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"corrected": "a b"},
+        {"source": None},
+        {"edits": [{"start": 0, "end": 9, "replacement": "", "type": ""}]},
+        {"edits": [{"start": 1, "end": 0, "replacement": "", "type": ""}]},
+        {"edits": [{"start": 0, "end": 1, "replacement": "a", "type": "X|||Y"}]},
+        {"edits": [{"start": n, "end": n, "replacement": "x", "type": "X"} for n in (1, 0)]},
+    ],
+    ids=str,
+)
+def test_faulty_spans_are_reported_with_their_line(
+    tmp_path: Path, change: dict[str, Any], snapshot: SnapshotAssertion
+) -> None:
+    row = {"source": "a c", "corrected": "a c", "edits": []}
+    text = f"{json.dumps(row)}\n{json.dumps(row | change)}\n"
+    assert message_of(from_lines, tmp_path / "some.jsonl", text) == snapshot
+
+
+def test_spans_report_what_they_cannot_hold(snapshot: SnapshotAssertion) -> None:
+    block = Block("a b", (Edit(0, 1, "X", ("x",), "no", "none"),), notes=("I note",))
+    with pytest.warns(GecevalWarning) as caught:
+        spans_of([block, block])
+    messages = {str(warning.message) for warning in caught}
+    assert messages == {f"spans: 2 {what} left out" for what in ("I lines", "fields")}
+    for other in (Block("a", (noop(0), noop(1))), Block("a", (noop(0),), targets=(Target(0, 0, "a"),))):
+        assert message_of(spans_of, [other]) == snapshot
+    assert message_of(spans_of, [Block("a b", (Edit(0, 2, "X", ("x",)), Edit(1, 2, "X", ("y",))))]) == snapshot
