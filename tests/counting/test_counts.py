@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from geceval import Corpus, GecevalError, Gleu
+from geceval import Corpus, Gleu
 from geceval.counting.counts import Evidence
 from geceval.counting.stream import pick_sentences
 from geceval.extending import Counts
+from support.messages import message_of
 
 COLUMNS = ("hit", "miss")
 
@@ -36,9 +38,8 @@ def test_narrow_numbers_are_widened() -> None:
         (np.full((1, 1, 2), "x"), COLUMNS),
     ],
 )
-def test_other_things_are_no_counts(array: Any, columns: Any) -> None:
-    with pytest.raises(GecevalError, match="counts"):
-        Counts(array, columns)
+def test_other_things_are_no_counts(array: Any, columns: Any, snapshot: SnapshotAssertion) -> None:
+    assert message_of(Counts, array, columns) == snapshot
 
 
 def evidence(sentences: list[int], texts: list[int], strings: tuple[str, ...]) -> Evidence:

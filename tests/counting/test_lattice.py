@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Edits, Text, match_gold
 from support.effort import examples
+from support.messages import message_of
 from support.strategies import lists_of
 from twins import lattice as twin
 
@@ -221,14 +223,11 @@ def test_tokens_are_split_as_python_does() -> None:
     assert kernel.count(Text(["a b y\xa0z"]), 2, False)[0].tolist() == [[[0, 1, 2, 0]]]
 
 
-def test_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="0 sentences with gold edits for 1"):
-        gold_table(["a"], []).count(Text(["a"]), 2, False)
+def test_wrong_arguments(snapshot: SnapshotAssertion) -> None:
+    assert message_of(lambda: gold_table(["a"], []).count(Text(["a"]), 2, False)) == snapshot
     kernel = gold_table(["a"], [[[]]])
-    with pytest.raises(ValueError, match="2 hypotheses for 1"):
-        kernel.count(Text(["a", "b"]), 2, False)
-    with pytest.raises(ValueError, match="negative"):
-        kernel.count(Text(["a"]), 2, False, -1.0)
+    assert message_of(kernel.count, Text(["a", "b"]), 2, False) == snapshot
+    assert "negative" in message_of(kernel.count, Text(["a"]), 2, False, -1.0)
 
 
 def test_odd_gold_never_matches() -> None:

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, GecevalWarning, Scorer, evaluate, m2
-from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import Ready
 from geceval.edits.extraction import Extractor
@@ -26,6 +26,7 @@ from geceval.edits.languages.english.builtin import Builtin
 from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances
+from support.messages import message_of
 from support.strategies import corpora
 
 SOURCE = ["He go home .", "She have a cats .", "I like it .", "We was there yesterday ."] * 40
@@ -123,36 +124,29 @@ def test_names_tell_metrics_apart() -> None:
         ["green", geceval.Green(beta=0.5), "green:n=2,unit=char", "m2"], SOURCE, [ONE], gold=GOLD, checks=False
     )
     assert len(set(scorer.score(SYSTEMS[0]))) == 4
-    assert (
-        repr(Scorer(["green", "m2"], SOURCE, [ONE], gold=GOLD, checks=False))
-        == "Scorer(['green', 'maxmatch'], 160 sentences)"
-    )
+    scorer = Scorer(["green", "m2"], SOURCE, [ONE], gold=GOLD, checks=False)
+    assert repr(scorer) == "Scorer(['green', 'maxmatch'], 160 sentences)"
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    "make",
     [
-        (lambda: Scorer("green", SOURCE, [ONE]), "metrics: a list of metrics is needed, not one string"),
-        (lambda: Scorer([], SOURCE, [ONE]), "metrics is empty"),
-        (lambda: Scorer(["gren"], SOURCE, [ONE]), "did you mean green?"),
-        (lambda: Scorer([geceval.Green], SOURCE, [ONE]), "not a metric: <class"),
-        (
-            lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160),
-            "references and per_sentence cannot be combined",
-        ),
-        (lambda: Scorer(["green"], SOURCE, per_sentence=ONE), "per_sentence, sentence 0 (counted from 0): a list"),
-        (lambda: Scorer(["green"], SOURCE, per_sentence=[[]] * 160), "the n-gram metrics need references"),
-        (lambda: Scorer(["green"], SOURCE, [ONE[1:]]), "reference 0  159   <- 1 fewer"),
-        (lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE[1:]), "system hypothesis  159   <- 1 fewer"),
-        (lambda: Scorer(["green"], SOURCE, [ONE]).score("a"), "system hypothesis: a list of sentences is needed"),
-        (lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE, "sentence"), "level is one of corpus, mean"),
-        (lambda: Scorer(["green"], SOURCE, [ONE], threads=-1), "threads is -1"),
+        lambda: Scorer("green", SOURCE, [ONE]),
+        lambda: Scorer([], SOURCE, [ONE]),
+        lambda: Scorer(["gren"], SOURCE, [ONE]),
+        lambda: Scorer([geceval.Green], SOURCE, [ONE]),
+        lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160),
+        lambda: Scorer(["green"], SOURCE, per_sentence=ONE),
+        lambda: Scorer(["green"], SOURCE, per_sentence=[[]] * 160),
+        lambda: Scorer(["green"], SOURCE, [ONE[1:]]),
+        lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE[1:]),
+        lambda: Scorer(["green"], SOURCE, [ONE]).score("a"),
+        lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE, "sentence"),
+        lambda: Scorer(["green"], SOURCE, [ONE], threads=-1),
     ],
 )
-def test_errors_are_for_people(make: Any, said: str) -> None:
-    with pytest.raises((InputError, UsageError)) as caught:
-        make()
-    assert said in str(caught.value)
+def test_arguments_that_cannot_be_scored_are_refused(make: Any, snapshot: SnapshotAssertion) -> None:
+    assert message_of(make) == snapshot
 
 
 def test_the_input_is_checked_once() -> None:
@@ -274,21 +268,19 @@ def test_long_sentences_are_scored_and_not_remembered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "hypothesis", "references", "said"),
+    ("source", "hypothesis", "references"),
     [
-        (3, "a", ["a"], "source, sentence 0 (counted from 0): a string is needed, not int"),
-        ("a", None, ["a"], "hypothesis, sentence 0 (counted from 0): a string is needed, not NoneType"),
-        ("a", "\ud800", ["a"], "lone surrogate"),
-        ("a", "a", "a", "references: a list of references is needed, not one string"),
-        ("a", "a", [], "need references"),
-        ("a", "a", [None], "has no reference"),
-        ("a", "a", [["a"]], "a string is needed, not list"),
+        (3, "a", ["a"]),
+        ("a", None, ["a"]),
+        ("a", "\ud800", ["a"]),
+        ("a", "a", "a"),
+        ("a", "a", []),
+        ("a", "a", [None]),
+        ("a", "a", [["a"]]),
     ],
 )
-def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        geceval.Green().sentence_score(source, hypothesis, references)
-    assert said in str(caught.value)
+def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, snapshot: SnapshotAssertion) -> None:
+    assert message_of(geceval.Green().sentence_score, source, hypothesis, references) == snapshot
 
 
 def test_what_is_ready_is_of_the_same_parts() -> None:
@@ -298,7 +290,7 @@ def test_what_is_ready_is_of_the_same_parts() -> None:
     assert ready.of(corpus) is ready.parts[0]
 
 
-def test_prepared_scores_and_signatures_are_those_of_evaluate() -> None:
+def test_prepared_scores_and_signatures_are_those_of_evaluate(snapshot: SnapshotAssertion) -> None:
     source, references = ["He go home.", "She stay."], [["He goes home.", "She stays."]]
     system = ["Sure! Here is the corrected sentence: He goes home.", "She stay."]
     steps = geceval.Preparation("english", clean="llm")
@@ -308,5 +300,4 @@ def test_prepared_scores_and_signatures_are_those_of_evaluate() -> None:
     for made in (scorer, pickle.loads(pickle.dumps(scorer))):
         assert [score.value for score in made.score(system).values()] == [own.score().value for own in expected]
     blocks = [geceval.m2.Block("He go home ."), geceval.m2.Block("She stay .")]
-    with pytest.raises(UsageError, match="given as M2"):
-        scorer.score(blocks)
+    assert message_of(scorer.score, blocks) == snapshot

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, Errant, GecevalWarning, Gleu, Green, MaxMatch, check, m2
 from geceval.counting.checks.corpus_checks import Checks
-from geceval.counting.checks.findings import HINTS
+from geceval.counting.checks.findings import HINTS, LINE_CHECKS, Limits, LineCheck
+from geceval.counting.checks.text_checks import TRAITS, OutputAccount
 from geceval.extending import Finding, length_bands
-from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
+from support.damage import (
+    DAMAGES,
+    LINE_DAMAGES,
+    curly,
+    damaged,
+    decomposed,
+    detokenised,
+    lines_of,
+    shifted,
+    unrelated,
+    with_damaged_lines,
+)
 from support.effort import examples
 from support.examples import EXAMPLES
 
@@ -148,15 +163,10 @@ def test_gold_of_another_kind() -> None:
     assert check(Corpus(SOURCE, (), {"it": GOLD}, GOLD), [Errant()]) == []  # nothing is found in text
 
 
-def test_gold_beside_references() -> None:
+def test_gold_edits_and_references_are_both_reported(snapshot: SnapshotAssertion) -> None:
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS, GOLD)
-    [finding] = check(corpus, [Gleu(), Green(), MaxMatch()])
-    assert str(finding) == (
-        "gold edits and references are both given: MaxMatch uses the gold edits; GLEU, GREEN use the references "
-        f"(hint: {HINTS['evidence']})"
-    )
-    [finding] = check(corpus, [Green()])
-    assert finding.message.endswith("no metric uses the gold edits; GREEN uses the references")
+    assert list(map(str, check(corpus, [Gleu(), Green(), MaxMatch()]))) == snapshot
+    assert list(map(str, check(corpus, [Green()]))) == snapshot
     assert check(Corpus(SOURCE, (), SYSTEMS, GOLD).with_texts(), [Green()]) == []
 
 
@@ -239,3 +249,142 @@ def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
 def test_text_in_tokens_is_not(source: list[str]) -> None:
     found = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
     assert "blanks" not in {one.check for one in found}
+
+
+# --- checks of all lines of a system and the account of its outputs ---
+
+
+LEARNER_LINES = [
+    f"The {n} cats of John likes to plays in the garden , and they sleeps at the night ." for n in range(60)
+]
+EDITED_LINES = [line.replace("sleeps at the", "sleep at") for line in LEARNER_LINES]
+
+
+def found_in(system: list[str], source: list[str] = LEARNER_LINES) -> dict[str, Finding]:
+    return {finding.check: finding for finding in check(Corpus(source, (), {"it": system}))}
+
+
+@pytest.mark.parametrize("name", LINE_DAMAGES)
+def test_damage_of_a_tenth_of_the_lines_is_found_with_its_lines(name: str) -> None:
+    damage = LINE_DAMAGES[name]
+    system, seen = with_damaged_lines(LEARNER_LINES, EDITED_LINES, damage, 10)
+    assert seen == [6, 16, 26, 36, 46, 56]
+    found = found_in(system)
+    assert {damage.check, "outputs"} <= set(found)
+    assert found[damage.check].message.startswith("6 of its 60 lines ")
+    assert found[damage.check].message.endswith(" (lines 6, 16, 26, ...)")
+
+
+@pytest.mark.parametrize("name", LINE_DAMAGES)
+def test_what_the_source_has_too_is_no_damage(name: str) -> None:
+    damage = LINE_DAMAGES[name]
+    source, system = ([damage.do(line) for line in lines] for lines in (LEARNER_LINES, EDITED_LINES))
+    found = found_in(system, source)
+    assert damage.check not in found or found[damage.check].file == "source"
+
+
+def test_three_lines_are_in_the_account_only() -> None:
+    refusal = "I'm sorry, but I cannot do that"
+    lines = [refusal] * Limits.odd + EDITED_LINES[Limits.odd :]
+    assert found_in(lines) == {}
+    assert "refusals" in found_in([refusal] * (Limits.odd + 1) + EDITED_LINES[Limits.odd + 1 :])
+    corpus = Corpus(LEARNER_LINES, [EDITED_LINES], {"it": lines})
+    [result] = geceval.evaluate(corpus, [Green()])["it"]
+    assert result.outputs is not None
+    assert result.outputs.to_dict() == {
+        "lines": 60, "empty": 0, "equal": 0, "refusals": 3, "no_change": 0, "suspicious": 0, "cleaned": 0
+    }  # fmt: skip
+    again = pickle.loads(pickle.dumps(result))
+    assert again.outputs.to_dict() == result.outputs.to_dict()
+    [unchecked] = geceval.evaluate(corpus, [Green()], checks=False)["it"]
+    assert unchecked.outputs is None
+
+
+LINES = st.sampled_from(
+    ["", "A cat .", "a cat .", "A CAT IS A CAT .", "Corrected: A cat .", "**A cat .**", "I'm sorry , no", "A cat."]
+)
+
+
+@given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=60), st.integers(1, 60))
+def test_an_account_of_parts_is_that_of_the_whole(pairs: list[tuple[str, str]], size: int) -> None:
+    source, system = ([pair[at] for pair in pairs] for at in (0, 1))
+    corpus = Corpus(source, (), {"it": system})
+    whole, parts = Checks(corpus), Checks(corpus)
+    whole.add(corpus)
+    for part in corpus.parts(size):
+        parts.add(part)
+    one, other = (checks.accounts["system it"] for checks in (whole, parts))
+    assert (one.to_dict(), one.found, one.first) == (other.to_dict(), other.found, other.first)
+    assert one.lines == len(pairs)
+    assert one.equal == sum(own.split() == other.split() for own, other in pairs)
+    assert one.found["blank"] == sum(bool(own) and not other for own, other in pairs)
+    assert sum(one.to_dict().values()) <= 2 * one.lines
+    assert all(len(lines) == min(Limits.odd, one.found[name]) for name, lines in one.first.items())
+
+
+def test_all_files_raw_matters_to_metrics_that_count_words() -> None:
+    corpus = Corpus(detokenised(LEARNER_LINES), [detokenised(EDITED_LINES)], {"it": detokenised(EDITED_LINES)})
+    [finding] = [own for own in check(corpus, [Green()]) if own.check == "raw"]
+    assert str(finding).startswith("source: it is not tokenised, nor are the other files, but GREEN counts words")
+    assert "raw" not in {own.check for own in check(corpus, [Green(unit="char")])}
+    assert "raw" not in {own.check for own in check(corpus)}
+
+
+def test_some_lines_of_all_files_raw() -> None:
+    source, kept = ([*detokenised(lines[:5]), *lines[5:]] for lines in (LEARNER_LINES, EDITED_LINES))
+    found = check(Corpus(source, [kept], {"it": kept}))
+    assert [(own.check, own.file) for own in found] == [("equal", "system it"), ("raw", "source")]
+    assert found[1].message == "5 of its 60 lines are not tokenised (lines 1, 2, 3, ...)"
+
+
+def test_each_bit_of_the_kernel_has_a_check() -> None:
+    assert len(LINE_CHECKS) == 14
+    account = OutputAccount()
+    account.add(0, [(at, 1 << at) for at in range(len(LINE_CHECKS))], 14)
+    assert account.to_dict() == {
+        "lines": 14, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
+    }  # fmt: skip
+    assert account.found == dict.fromkeys((own.name for own in LINE_CHECKS), 1)
+
+
+# --- docs/checks.md has a row for every check ---
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "checks.md").read_text(encoding="utf-8")
+
+
+def test_every_check_has_a_row(snapshot: SnapshotAssertion) -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE.partition("## Account of outputs")[0], re.MULTILINE)
+    assert (sorted(rows), rows) == (sorted(HINTS), snapshot)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"fewer than {Limits.least} lines",
+        f"more than {str(Limits.unlike).lstrip('0')} of the lines share less than half",
+        f"more than {str(TRAITS['tokens'].large[0]).lstrip('0')} glued to words on one side",
+        f"less than {str(TRAITS['tokens'].small[0]).lstrip('0')} on the other; from {TRAITS['tokens'].least} marks on",
+        f"less than {str(Limits.corrected).lstrip('0')} are removed",
+        f"from {Limits.changes} such changes on",
+        f"from {Limits.words} words, or {Limits.letters} letters, on",
+        f"The first {Limits.leading}, then stretches of {Limits.stretch}: one line in {Limits.one_in}",
+        f"the first {Limits.marked} lines",
+        f"from {TRAITS['quotes'].least} on",
+        f"more than {Limits.unbroken} letters to a token",
+    ],
+)
+def test_the_page_has_the_thresholds_of_the_code(sentence: str) -> None:
+    assert sentence in PAGE.replace("\n", " ")
+
+
+@pytest.mark.parametrize("check", LINE_CHECKS, ids=lambda check: check.name)
+def test_the_page_has_the_share_of_each_check_of_lines(check: LineCheck) -> None:
+    [row] = re.findall(rf"^\| `{check.name}` \|([^|]*)\|", PAGE.partition("## Account of outputs")[0], re.MULTILINE)
+    assert (f"more than {str(check.least).lstrip('0')}" if check.least else "; any") in row
+    assert ("half of them" in row) == (check.most < 1)
+
+
+def test_an_account_has_a_row_for_each_number() -> None:
+    table = PAGE.partition("## Account of outputs")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [*OutputAccount().to_dict()]
