@@ -14,7 +14,21 @@ from hypothesis import given, settings
 from syrupy.assertion import SnapshotAssertion
 
 from differential.pseudo import PseudoAnnotator
-from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, MaxMatch, PtM2, evaluate, make_metric
+from geceval import (
+    Cleme,
+    Cleme2,
+    Corpus,
+    DsGram,
+    Errant,
+    Gleu,
+    Green,
+    Llm,
+    MaxMatch,
+    PtM2,
+    Scribendi,
+    evaluate,
+    make_metric,
+)
 from geceval.base.errors import GecevalWarning
 from geceval.counting.observed import Given
 from geceval.counting.policies import Best, Policy
@@ -56,6 +70,18 @@ from support.strategies import corpora
         lambda: Gleu(seed=-1),
         lambda: Errant(lev="yes"),
         lambda: Errant(annotator=3),
+        lambda: Gleu(variant="new"),
+        lambda: Gleu(selection="worst"),
+        lambda: Gleu(iterations=0),
+        lambda: MaxMatch(beta=-1.0),
+        lambda: MaxMatch(max_unchanged_words=-1),
+        lambda: Scribendi(threshold=1.5),
+        lambda: Scribendi(length=1),
+        lambda: Scribendi(total="median"),
+        lambda: Scribendi(precision="float8"),
+        lambda: DsGram(weights="some"),
+        lambda: Llm(most=1),
+        lambda: Llm(prompt="text"),
     ],
 )
 def test_values_that_do_not_exist_are_refused(make: Any, snapshot: SnapshotAssertion) -> None:

@@ -1,4 +1,4 @@
-"""How alike two texts are to the Scribendi score; nothing here needs a network."""
+"""Learned metrics without their networks: likeness for the Scribendi score, and figures from sums."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval import Scribendi
 from geceval._kernel import Text, indel_distances
-from geceval.base.errors import UsageError
+from geceval.metrics.impara import Impara
+from geceval.metrics.ptm2 import PtErrant, PtM2
 from geceval.metrics.scribendi import alike, levenshtein_distance_ratios, token_sort_ratios
+from geceval.metrics.uot import UotErrant
+from support.messages import message_of
 from support.strategies import any_text, odd_sentences
 from twins.distance import indel, token_sort_ratio
 
@@ -23,14 +27,13 @@ def test_distances_are_those_of_the_table(pairs: list[tuple[str, str]], threads:
     assert indel_distances(Text(left), Text(right), threads).tolist() == [indel(a, b) for a, b in pairs]
 
 
-def test_many_long_lines() -> None:
+def test_many_long_lines(snapshot: SnapshotAssertion) -> None:
     random = np.random.default_rng(0)
     lines = ["".join(random.choice(list("abé👨 "), random.integers(0, 300))) for _ in range(600)]
     found = [indel_distances(Text(lines[:300]), Text(lines[300:]), threads) for threads in (1, 4)]
     assert (found[0] == found[1]).all()
     assert found[0][:20].tolist() == [indel(a, b) for a, b in zip(lines[:20], lines[300:], strict=False)]
-    with pytest.raises(ValueError, match="differ in length"):
-        indel_distances(Text(["a"]), Text([]), 1)
+    assert message_of(indel_distances, Text(["a"]), Text([]), 1) == snapshot
 
 
 @given(pairs=pairs)
@@ -73,14 +76,43 @@ def test_scores_of_sums() -> None:
     totals = np.array([[3, 1, 2, 5], [0, 0, 0, 0], [1, 0, 1, 0]])  # the last of them tells how many texts were cut
     assert Scribendi().score(totals).tolist() == [1, 0, 0]
     assert Scribendi(total="mean").score(totals).tolist() == [1 / 6, 0, 0]
-    assert {name: part[0] for name, part in Scribendi().parts(totals).items()} == {
-        "plus": 1 / 2,
-        "zero": 1 / 6,
-        "minus": 1 / 3,
-    }
+    parts = {name: part[0] for name, part in Scribendi().parts(totals).items()}
+    assert parts == {"plus": 1 / 2, "zero": 1 / 6, "minus": 1 / 3}
 
 
-def test_settings_that_cannot_be() -> None:
-    for settings in ({"threshold": 1.5}, {"length": 1}, {"total": "median"}, {"precision": "float8"}):
-        with pytest.raises(UsageError, match=f"scribendi: {next(iter(settings))}"):
-            Scribendi(**settings)  # type: ignore[arg-type]
+# --- figures from sums alone ---
+
+
+def test_pt_m2_is_f_of_weights() -> None:
+    """Correct, proposed, gold, and the numbers of these edits, which count only if all weights are 0."""
+    counts = np.array([2.0, 4.0, 5.0, 7.0, 8.0, 9.0])
+    figure = PtM2().f
+    precision, recall = figure.precision_recall(counts)
+    assert (float(precision), float(recall)) == (2 / 4, 2 / 5)
+    assert float(figure.score(counts)) == pytest.approx(1.25 * 0.5 * 0.4 / (0.25 * 0.5 + 0.4))
+    assert figure.ranking(counts)[1:].tolist() == [2.0, -(4.0 + 0.25 * 5.0)]
+    assert PtM2().own_score(np.array([0.0, 0.0, 0.0, 1.0, 2.0, 2.0])) == pytest.approx(0.5)
+
+
+def test_pt_errant_is_f_of_weights() -> None:
+    """TP, FP and FN, and the numbers of these edits."""
+    counts = np.array([2.0, 3.0, 4.0, 7.0, 8.0, 9.0])
+    figure = PtErrant().f
+    precision, recall = figure.precision_recall(counts)
+    assert (float(precision), float(recall)) == (2 / 5, 2 / 6)
+    assert figure.ranking(counts)[1:].tolist() == [2.0, -3.0, -4.0]
+
+
+def test_uot_errant_is_f_of_masses() -> None:
+    """TP, FP, FN, and the sentences whose plan did not converge."""
+    counts = np.array([2.0, 3.0, 4.0, 9.0])
+    precision, recall = UotErrant().f.precision_recall(counts)
+    assert (float(precision), float(recall)) == (2 / 5, 2 / 6)
+    assert UotErrant().f.ranking(counts)[1:].tolist() == [2.0, -3.0, -4.0]
+
+
+def test_impara_is_a_mean_and_a_share() -> None:
+    """The sum of values, gated, cut, and all."""
+    totals = np.array([[1.5, 2.0, 1.0, 5.0], [0.0, 0.0, 0.0, 0.0]])
+    assert Impara().score(totals).tolist() == [0.3, 0.0]
+    assert Impara().parts(totals)["gated"].tolist() == [0.4, 0.0]
