@@ -46,23 +46,9 @@ def test_monte_carlo_error() -> None:
 
 def test_published_examples() -> None:
     """Benjamini and Hochberg (1995), section 3.2: 15 tests, of which Bonferroni rejects 3, theirs 4 at 0.05."""
-    p = [
-        0.0001,
-        0.0004,
-        0.0019,
-        0.0095,
-        0.0201,
-        0.0278,
-        0.0298,
-        0.0344,
-        0.0459,
-        0.3240,
-        0.4262,
-        0.5719,
-        0.6528,
-        0.7590,
-        1,
-    ]
+    p = list(
+        map(float, ".0001 .0004 .0019 .0095 .0201 .0278 .0298 .0344 .0459 .3240 .4262 .5719 .6528 .7590 1".split())
+    )
     assert (benjamini_hochberg(p) <= 0.05).sum() == 4
     assert (holm(p) <= 0.05).sum() == 3
     assert holm([0.01, 0.04, 0.03]).tolist() == pytest.approx([0.03, 0.06, 0.06])

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
-from differential.pseudo import Counting
-from geceval import Cleme, Errant, evaluate, make_metric
+from differential.pseudo import Counting, PseudoAnnotator
+from geceval import Cleme, Errant, evaluate, m2, make_metric
 from geceval._kernel import Edits, Text
 from geceval.base.errors import InputError
+from geceval.edits.annotated_m2 import annotate, check_corrections, retype
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits, reference_edits
 from geceval.edits.edit_cache import Memory
 from geceval.edits.extraction import MERGINGS, Extractor, edit_objects
+from geceval.edits.languages import make_annotator
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.m2 import Block, Blocks, Edit, noop
+from geceval.m2 import Block, Blocks, Edit, apply, noop
 from geceval.text.corpus import Corpus
+from support.effort import examples
+from support.messages import message_of
+from support.strategies import lists_of
 
 SOURCE = ["He go home .", "She have a cats .", "Fine .", "He go home ."]
 REFERENCES = [["He goes home .", "She has cats .", "Fine .", "He went home ."], ["He went home .", None, "Fine .", ""]]
@@ -123,21 +132,17 @@ def test_gold_edits_go_before_reference_texts() -> None:
     assert edit_objects(edits) == [[[noop(0)]]] * 4
 
 
-def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(InputError, match="references are required"):
-        reference_edits(Corpus(SOURCE), Extraction())
+def test_what_does_not_fit_is_refused(snapshot: SnapshotAssertion) -> None:
+    assert message_of(reference_edits, Corpus(SOURCE), Extraction()) == snapshot
     other = [Block("something else")] * 4
-    with pytest.raises(InputError, match="differs from the sentence of the source"):
-        reference_edits(Corpus(SOURCE, gold=other), Extraction())
-    with pytest.raises(InputError, match="differs from the sentence of the source"):
-        hypothesis_edits(Corpus(SOURCE), other, Extraction())
+    assert message_of(reference_edits, Corpus(SOURCE, gold=other), Extraction()) == snapshot
+    assert message_of(hypothesis_edits, Corpus(SOURCE), other, Extraction()) == snapshot
 
 
 @pytest.mark.parametrize("metric", ["cleme", "cleme2"])
-def test_edits_that_cannot_be_made_are_refused(metric: str) -> None:
+def test_edits_that_cannot_be_made_are_refused(metric: str, snapshot: SnapshotAssertion) -> None:
     overlapping = Block("a b", (Edit(0, 2, "X", ("c",)), Edit(1, 2, "X", ("d",))))
-    with pytest.raises(InputError, match="overlaps"):
-        make_metric(metric).corpus_score(["a b"], [overlapping], [["a b"]])
+    assert message_of(lambda: make_metric(metric).corpus_score(["a b"], [overlapping], [["a b"]])) == snapshot
 
 
 def test_a_corpus_survives_pickling() -> None:
@@ -152,3 +157,70 @@ def test_what_extracts_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(extraction.extractor))
     assert again.signature == "annotator:builtin-2|merge:all-split"
     assert [edit.start for edit in again.extract([("a b", "a c")])[0]] == [1]
+
+
+# --- given edits placed and minimised and typed ---
+
+
+EXTRACTOR = Extractor(PseudoAnnotator())
+words = lists_of("a the cat cats to eat eats . ,".split(), max_size=6)
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> Block:
+    """Edits that fit the sentence, in any order, overlapping or not."""
+    source = draw(words)
+    edits = []
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(source)))
+        end = draw(st.integers(start, len(source)))
+        type_ = draw(st.sampled_from(["X", "UNK", "Um", "noop"]))
+        edits.append(Edit(start, end, type_, (" ".join(draw(words)),), annotator=draw(st.integers(0, 2))))
+    return Block(" ".join(source), tuple(edits))
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(blocks(), max_size=3), st.booleans(), st.booleans(), st.booleans())
+def test_anything_is_typed_or_refused(given_: list[Block], auto: bool, minimise: bool, keep: bool) -> None:
+    with contextlib.suppress(InputError):
+        done = list(retype(EXTRACTOR, given_, auto=auto, minimise=minimise, keep_types=keep))
+        assert [block.source for block in done] == [block.source for block in given_]
+
+
+def test_edits_that_cannot_be_made_together_are_refused_with_their_place(snapshot: SnapshotAssertion) -> None:
+    block = Block("a b c", (Edit(0, 3, "X", ("",)), Edit(1, 2, "X", ("d",))), path="gold.m2", line=7)
+    assert message_of(retype, EXTRACTOR, [block], auto=False) == snapshot
+
+
+def test_spans_outside_their_sentence_are_refused(snapshot: SnapshotAssertion) -> None:
+    assert message_of(EXTRACTOR.classify, [(["a", "b"], ["c"], (0, 3, 0, 1))]) == snapshot
+
+
+@given(st.lists(st.tuples(words, words, words), min_size=1, max_size=4))
+def test_annotating_then_applying_gives_the_corrections(rows: list[tuple[list[str], list[str], list[str]]]) -> None:
+    for (source, *corrections), block in zip(rows, annotate(EXTRACTOR, rows), strict=True):
+        assert block.source == " ".join(source)
+        assert block.annotators == (0, 1)
+        for c, correction in enumerate(corrections):
+            assert apply(block, c) == " ".join(correction)
+            assert block.edits_of(c) or noop(c) in block.edits
+
+
+def test_extracting_anew_keeps_what_the_edits_make_of_the_sentence() -> None:
+    block = Block("the cat eats", (Edit(0, 3, "X", ("The cats eat",)), noop(4)))
+    [anew] = retype(EXTRACTOR, [block], auto=True)
+    assert apply(anew, 0) == "The cats eat"
+    assert len(anew.edits_of(0)) == 3
+    assert noop(4) in anew.edits
+
+
+@given(st.lists(st.sampled_from(["a", "|", "||", "x|", "|||", "-NONE-", "||x"]), max_size=4), st.sampled_from("ab"))
+def test_text_that_annotate_writes_as_m2_is_read_back(words: list[str], source: str) -> None:
+    target = ["b", *words]
+    [block] = annotate(Extractor(make_annotator("plain")), [([source, "c"], target)])
+    try:
+        check_corrections(block, 0, ["it.txt"], bars=False)
+    except InputError:
+        assert any("|" in word or word == "-NONE-" for word in words)
+    else:
+        assert m2.apply(m2.Blocks.parse(f"{block}\n".encode())[0], 0) == " ".join(target)
