@@ -68,15 +68,7 @@ odd = st.sampled_from(
     [None, True, False, b"a", [], [1], ["a"], {}, {"a": 1}, {1}, (), ("a", None), range(2), object(), int, Awkward()]
 )
 arrays = st.sampled_from(
-    [
-        np.array("a"),
-        np.array(["a", "b"]),
-        np.array([["a", "b"]]),
-        np.array([1.5]),
-        np.int64(3),
-        np.float32(2),
-        np.bool_(1),
-    ]
+    [*map(np.array, ("a", ["a", "b"], [["a", "b"]], [1.5])), np.int64(3), np.float32(2), np.bool_(1)]
 )
 anything: st.SearchStrategy[Any] = st.one_of(whole_numbers, fractions, strings, odd, arrays)
 
@@ -335,17 +327,7 @@ texts = st.one_of(
 )
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.
-LEFT_OUT = {
-    "-o",
-    "--output",
-    "-out",
-    "--plot",
-    "--record",
-    "--summary",
-    "--resamples",
-    "--human",
-    "--samples",
-}
+LEFT_OUT = set("-o --output -out --plot --record --summary --resamples --human --samples".split())
 
 
 def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:

@@ -14,6 +14,7 @@ from fuzz import kernel_calls
 from geceval import _kernel
 from geceval.edits.languages.english.builtin import Builtin
 from support.kernel_stub import fits, stub
+from support.written_files import write
 
 #: Types of other modules decide nothing on names and arguments, and take long to read; `make lint` checks them.
 ALONE = """
@@ -26,8 +27,7 @@ follow_imports_for_stubs = true
 
 
 def test_names_and_arguments_are_the_binary_s(tmp_path: Path) -> None:
-    settings = tmp_path / "mypy.ini"
-    settings.write_text(ALONE, encoding="utf-8")
+    settings = write(tmp_path / "mypy.ini", ALONE)
     words = ["-m", "mypy.stubtest", "--mypy-config-file", str(settings), "geceval._kernel"]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

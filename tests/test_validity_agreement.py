@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from support.loaded import loaded
+from support.written_files import write
 
 PAIRS = [
     ("He go home .", "[1, 2]: go -> [1, 2]: goes", "He goes home .", 1),
@@ -24,9 +25,9 @@ def tool() -> Any:
 
 
 def test_agreement_of_stand_ins_is_printed(tool: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "pairs.json"
-    path.write_text(
-        json.dumps([dict(zip(("S1-src", "Edit", "S2-hyp", "Human Judgment"), p, strict=True)) for p in PAIRS])
+    path = write(
+        tmp_path / "pairs.json",
+        json.dumps([dict(zip(("S1-src", "Edit", "S2-hyp", "Human Judgment"), p, strict=True)) for p in PAIRS]),
     )
     assert tool.main([str(path)]) == 0
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()[4:6]]
