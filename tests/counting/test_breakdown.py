@@ -38,8 +38,8 @@ def test_bands_of_length() -> None:
 def test_groups_are_corpora_of_their_own_where_references_are_not_chosen(metric: Any, block: int | None) -> None:
     """With one reference nothing is chosen; only CLEME's mean length is that of the whole corpus."""
     [result] = geceval.evaluate_groups(labelled_corpus(["x", "y", "x", "y"]), [metric], BySentence(), block=block)["it"]
-    whole = metric.prepare(labelled_corpus())
-    constant = metric.constant.settled(metric.constant.sums(whole, SYSTEM)) if metric.constant else metric
+    prepared = metric.prepare(labelled_corpus())
+    constant = metric.constant.settled(metric.constant.sums(prepared, SYSTEM)) if metric.constant else metric
     for label, start in (("x", 0), ("y", 1)):
         source, reference, system = (text[start::2] for text in (SOURCE, REFERENCES[0], SYSTEM))
         alone, group = constant.corpus_score(source, system, [reference]), result.groups()[label]

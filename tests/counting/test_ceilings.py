@@ -43,8 +43,8 @@ def corpus(gold: list[Block] = GOLD, overlaps: Any = "error", **systems: Any) ->
 
 def test_ceiling_is_the_score_of_the_golds_text() -> None:
     with pytest.warns(GecevalWarning, match="the ceiling of .* is ERRANT 50.00"):
-        own = evaluate(corpus(text=TEXT), [Errant()])
-    score = own["text"][0].score()
+        results = evaluate(corpus(text=TEXT), [Errant()])
+    score = results["text"][0].score()
     assert score.value == score.ceiling == score.ceilings["0"] == 0.5
     assert Score(**json.loads(json.dumps(score.to_dict()))) == score
 
@@ -110,15 +110,15 @@ def test_overlapping_gold_edits_have_an_unknown_ceiling(block: int | None) -> No
 )
 def test_no_score_depends_on_the_ceiling(lines: list[str], block: int | None, metrics: list[Any]) -> None:
     """The pool of GoTo, the constant of CLEME and the order of the metrics are the systems' alone."""
-    own = corpus(one=TEXT, two=lines)
-    found, bare = (evaluate(own, metrics, block=block, checks=checks) for checks in (True, False))
-    for name, row in bare.items():
-        for result, other in zip(found[name], row, strict=True):
-            assert result.score().value == other.score().value
-            assert result.signature() == other.signature()
-    whole = evaluate(own, metrics, checks=True)
-    for result, other in zip(found["one"], whole["one"], strict=True):
-        assert result.score().ceilings == pytest.approx(other.score().ceilings)
+    two_systems = corpus(one=TEXT, two=lines)
+    checked, unchecked = (evaluate(two_systems, metrics, block=block, checks=checks) for checks in (True, False))
+    for name, row in unchecked.items():
+        for result, expected in zip(checked[name], row, strict=True):
+            assert result.score().value == expected.score().value
+            assert result.signature() == expected.signature()
+    at_once = evaluate(two_systems, metrics, checks=True)
+    for result, expected in zip(checked["one"], at_once["one"], strict=True):
+        assert result.score().ceilings == pytest.approx(expected.score().ceilings)
 
 
 def test_stream_and_progress_are_of_the_systems_alone() -> None:
@@ -149,17 +149,17 @@ def test_reannotated_gold_is_the_text_of_each_annotator() -> None:
     gold = [Block(SOURCE[0], EDITS[0] + OTHER), Block(SOURCE[1], (replace(EDITS[1][0], annotator=2),)), *GOLD[2:]]
     texts = [[TEXT[0], None, TEXT[2]], [TEXT[0], None, None], [None, TEXT[1], None]]
     systems: dict[str, Any] = {"one": TEXT, "two": SOURCE}
-    found = Corpus(SOURCE, (), systems, gold, gold_edits="reannotated")
+    reannotated = Corpus(SOURCE, (), systems, gold, gold_edits="reannotated")
     same = Corpus(SOURCE, texts, systems)
     metrics = [Errant(), Errant(beta=1), Cleme(), Cleme2(), Goto(weights="none", ref_id=2)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        results = evaluate(found, [*metrics, MaxMatch(), Green()])
+        results = evaluate(reannotated, [*metrics, MaxMatch(), Green()])
     for name, row in evaluate(same, metrics[:-1]).items():
-        for result, own in zip(row, results[name], strict=False):
-            assert own.score().value == result.score().value
-            assert own.score().ceiling is None
-            assert "|refs:1-2(reannotated)|" in own.signature()
+        for result, result_of_gold in zip(row, results[name], strict=False):
+            assert result_of_gold.score().value == result.score().value
+            assert result_of_gold.score().ceiling is None
+            assert "|refs:1-2(reannotated)|" in result_of_gold.signature()
     assert results["one"][4].score().parts["recall"] == 1
     assert "|refs:1-2(gold)|" in results["one"][5].signature()
     assert "|refs:3(fallback)|" in results["one"][6].signature()
@@ -175,12 +175,12 @@ def test_edits_given_beside_found_gold_edits_are_warned_of() -> None:
 
 
 def test_commands_and_signatures_have_the_option(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    gold, one = write(tmp_path / "gold.m2", m2_text(GOLD)), write(tmp_path / "one.txt", "\n".join(TEXT) + "\n")
-    files = ["--gold", str(gold), "-c", str(one)]
-    found = run_main(["score", *files, "-m", "errant", "--gold-edits", "reannotated"])
-    assert (found.status, found.err) == (0, "")
-    assert "one      100.00" in found.out
-    signature = next(line for line in found.out.split("\n") if line.startswith("ERRANT|"))
+    gold, system = write(tmp_path / "gold.m2", m2_text(GOLD)), write(tmp_path / "one.txt", "\n".join(TEXT) + "\n")
+    files = ["--gold", str(gold), "-c", str(system)]
+    completed = run_main(["score", *files, "-m", "errant", "--gold-edits", "reannotated"])
+    assert (completed.status, completed.err) == (0, "")
+    assert "one      100.00" in completed.out
+    signature = next(line for line in completed.out.split("\n") if line.startswith("ERRANT|"))
     assert "|refs:1(reannotated)|" in signature
     assert run_main(["score", *files[2:], "--gold-edits", "reannotated"]).err == snapshot
     chunks = run_main(["annotate", *files, "-f", "chunks", "--gold-edits", "reannotated"]).out
@@ -261,9 +261,9 @@ def test_suites_rank_each_form_apart(mixed: list[str], tmp_path: Path) -> None:
     table = run_main(command)
     assert f"set: {MIXED}" in table.out.partition("50.00")[0]
     assert f"set: {CEILING}" in table.out
-    [found] = json.loads(run_main([*command, "--gold-edits", "reannotated", "-f", "json"]).out)["sets"]
-    assert found["comparison"]["ceilings"] == {}
-    assert "refs:1(reannotated)" in found["comparison"]["signatures"]["errant"]
+    [result] = json.loads(run_main([*command, "--gold-edits", "reannotated", "-f", "json"]).out)["sets"]
+    assert result["comparison"]["ceilings"] == {}
+    assert "refs:1(reannotated)" in result["comparison"]["signatures"]["errant"]
 
 
 def test_the_page_of_a_report_says_both(mixed: list[str], tmp_path: Path) -> None:
@@ -279,9 +279,9 @@ def test_the_page_of_a_report_says_both(mixed: list[str], tmp_path: Path) -> Non
 
 def test_the_annotator_that_made_the_gold_is_named() -> None:
     many = [block for block in GOLD[1:] for _ in range(3)]
-    found = closest_profile(Blocks.of(many))
-    assert found is not None
-    assert (found.annotator, found.spans, found.types) == ("builtin", 1.0, 1.0)
+    profile = closest_profile(Blocks.of(many))
+    assert profile is not None
+    assert (profile.annotator, profile.spans, profile.types) == ("builtin", 1.0, 1.0)
     assert closest_profile(Blocks.of([Block(line, ()) for line in SOURCE])) is None
 
 

@@ -116,33 +116,33 @@ def test_the_source_is_one_more_system_in_every_part(snapshot: SnapshotAssertion
     assert (corpus.sentences, corpus.gold, corpus.m2_systems, corpus.reference_numbers()) == (2, None, {}, (2, 2))
     for part in corpus.parts(1):
         assert list(part.systems[UNCHANGED]) == list(part.source)
-    found = evaluate(corpus, [geceval.Green(), Shortening()])
+    results = evaluate(corpus, [geceval.Green(), Shortening()])
     expected = geceval.Green().corpus_score(CORPUS.source, list(CORPUS.source), CORPUS.references)
-    assert found[UNCHANGED][0].score() == expected
-    assert found[UNCHANGED][1].score().value == 1.0
-    assert found["one"][0].score() == evaluate(CORPUS, [geceval.Green()])["one"][0].score()
+    assert results[UNCHANGED][0].score() == expected
+    assert results[UNCHANGED][1].score().value == 1.0
+    assert results["one"][0].score() == evaluate(CORPUS, [geceval.Green()])["one"][0].score()
     assert message_of(corpus.with_unchanged) == snapshot
 
 
 def test_texts_made_from_gold_are_made_for_the_source_too() -> None:
     source, gold = ["He go ."], [geceval.m2.Block("He go .", (geceval.m2.Edit(1, 2, "R:VERB", ("goes",)),))]
     corpus = geceval.Corpus(source, (), {"one": ["He goes ."]}, gold).with_unchanged()
-    found = evaluate(corpus, [geceval.Green(n=1), geceval.Errant(), Shortening()])
-    assert "|refs:1(fallback)|" in found[UNCHANGED][0].signature()
-    assert [result.score().value for result in found["one"][:2]] == [1.0, 1.0]
-    assert found[UNCHANGED][1].score().value == 0.0
+    results = evaluate(corpus, [geceval.Green(n=1), geceval.Errant(), Shortening()])
+    assert "|refs:1(fallback)|" in results[UNCHANGED][0].signature()
+    assert [result.score().value for result in results["one"][:2]] == [1.0, 1.0]
+    assert results[UNCHANGED][1].score().value == 0.0
 
 
 def test_pools_that_see_references_are_left_as_they_are() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
-    found = counting_run.evaluate(CORPUS, metrics, guard=True)
+    guarded = counting_run.evaluate(CORPUS, metrics, guard=True)
     plain = evaluate(CORPUS, metrics)
     for name in SYSTEMS:
-        assert found[name][0].score() == plain[name][0].score()
-        assert found[name][0].signature() == plain[name][0].signature()
-        assert found[name][1].score() == plain[name][1].score()
-    assert "|pool:one+two+(source)|" in found[UNCHANGED][0].signature()
-    assert "|pool:one+two+(source)|" in found["one"][2].signature()
+        assert guarded[name][0].score() == plain[name][0].score()
+        assert guarded[name][0].signature() == plain[name][0].signature()
+        assert guarded[name][1].score() == plain[name][1].score()
+    assert "|pool:one+two+(source)|" in guarded[UNCHANGED][0].signature()
+    assert "|pool:one+two+(source)|" in guarded["one"][2].signature()
 
 
 # --- metrics of other packages ---

@@ -31,9 +31,9 @@ def counts(texts: Sequence[Sequence[str]], hypotheses: Sequence[str], n: int, un
     """What is counted with what was kept, which equals what is counted at once, with the last column and without."""
     counted = table(texts, n, unit).count(Text(hypotheses), 1, True)
     for keep in (True, False):
-        made = table(texts, n, unit, keep=keep)
-        np.testing.assert_array_equal(made.count(Text(hypotheses), 1, True), counted)
-        np.testing.assert_array_equal(made.count(Text(hypotheses), 1, False), counted[..., :-1])
+        built = table(texts, n, unit, keep=keep)
+        np.testing.assert_array_equal(built.count(Text(hypotheses), 1, True), counted)
+        np.testing.assert_array_equal(built.count(Text(hypotheses), 1, False), counted[..., :-1])
     return counted
 
 
@@ -106,12 +106,12 @@ def test_ten_thousand_random_lines_keep_the_invariants() -> None:
 
 
 def test_wrong_shapes_are_refused(snapshot: SnapshotAssertion) -> None:
-    one, two = Text(["a"]), Text(["a", "b"])
-    assert message_of(lambda: NgramTable(one, [one], 1, "word", 1, True).count(two, 1, True)) == snapshot
-    assert message_of(lambda: NgramTable(one, [one], 1, "word", 1, True).evidence(two, 1)) == snapshot
-    assert message_of(NgramTable, one, [one, two], 1, "word", 1, True) == snapshot
-    assert message_of(NgramTable, one, [one], 1, "byte", 1, True) == snapshot
-    assert message_of(NgramTable, one, [one], 10**10, "word", 1, True) == snapshot
+    single, pair = Text(["a"]), Text(["a", "b"])
+    assert message_of(lambda: NgramTable(single, [single], 1, "word", 1, True).count(pair, 1, True)) == snapshot
+    assert message_of(lambda: NgramTable(single, [single], 1, "word", 1, True).evidence(pair, 1)) == snapshot
+    assert message_of(NgramTable, single, [single, pair], 1, "word", 1, True) == snapshot
+    assert message_of(NgramTable, single, [single], 1, "byte", 1, True) == snapshot
+    assert message_of(NgramTable, single, [single], 10**10, "word", 1, True) == snapshot
 
 
 @settings(max_examples=examples(200))
@@ -122,15 +122,15 @@ def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references
     columns = [data.draw(st.lists(line, min_size=size, max_size=size)) for _ in range(references)]
     source, hypotheses = (data.draw(st.lists(TEXT, min_size=size, max_size=size)) for _ in range(2))
     keep = data.draw(st.booleans())
-    made = NgramTable(Text(source), [Text(column) for column in columns], n, unit, 1, keep)  # type: ignore[arg-type]
-    columns_of = made.evidence(Text(hypotheses), 1)
+    counter = NgramTable(Text(source), [Text(column) for column in columns], n, unit, 1, keep)  # type: ignore[arg-type]
+    columns_of = counter.evidence(Text(hypotheses), 1)
     *numbers, strings = columns_of.values()
     rows = [
         (s, r, order, region, weight, strings[text]) for s, r, order, region, weight, text in zip(*numbers, strict=True)
     ]
     assert sorted(rows) == sorted(twins_ngrams.evidence(source, columns, hypotheses, n, unit))
     assert [row[:3] for row in rows] == sorted(row[:3] for row in rows)
-    *again, strings_again = made.evidence(Text(hypotheses), 3).values()
+    *again, strings_again = counter.evidence(Text(hypotheses), 3).values()
     assert strings_again == strings
     np.testing.assert_array_equal(again, numbers)
 

@@ -47,9 +47,9 @@ SIZES = st.tuples(st.integers(1, 8), st.integers(1, 3))
 
 
 @functools.cache
-def places(size: int, most: int) -> st.SearchStrategy[list[int]]:
+def places(size: int, number: int) -> st.SearchStrategy[list[int]]:
     """Up to so many places between sentences."""
-    return st.lists(st.integers(0, size), max_size=most)
+    return st.lists(st.integers(0, size), max_size=number)
 
 
 @functools.cache
@@ -134,7 +134,7 @@ def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:
         for part in order:
             fold.add(part)
         totals.append(fold.totals().tolist())
-    assert all(found == totals[0] for found in totals)
+    assert all(sums == totals[0] for sums in totals)
 
 
 def test_mean_uses_the_present_references_in_order() -> None:
@@ -164,14 +164,14 @@ masks = st.integers(1, 3).flatmap(
     st.sampled_from([1, 8, 1 << 22]),
 )
 def test_sampled_sums_do_not_depend_on_the_split(
-    mask: list[list[bool]], cuts: list[int], dtype: type, sampled: Sampled, most: int
+    mask: list[list[bool]], cuts: list[int], dtype: type, sampled: Sampled, draws: int
 ) -> None:
     present = np.array(mask)
     array = np.random.default_rng(0).integers(0, 9, (*present.shape, 2)).astype(dtype)
     ends = sorted(min(cut, len(mask)) for cut in cuts)
     with pytest.MonkeyPatch.context() as patch:
         for module in (policies, reference_sampling):
-            patch.setattr(module, "DRAWS", most)
+            patch.setattr(module, "DRAWS", draws)
         fold = sampled.start(Cleme().figure)
         for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):
             fold.add(Counts(array[start:end], ("a", "b"), present[start:end]))
@@ -294,7 +294,7 @@ def test_kernel_equals_twin(kind: str, number: st.SearchStrategy[float], data: s
     table, mask = array.tolist(), present.tolist()
     zero = np.zeros(columns, dtype=dtype)
     chosen, totals = running_choices(array, present, zero, make(beta**2))
-    expected = twins.choices(table, mask, zero.tolist(), lambda totals, own: key(totals, own, beta))
+    expected = twins.choices(table, mask, zero.tolist(), lambda totals, row: key(totals, row, beta))
     assert (chosen.tolist(), totals.tolist()) == expected
     assert not zero.any()
     cut = data.draw(st.integers(0, len(table)))
@@ -310,10 +310,10 @@ def test_rounding_is_pythons(value: float, digits: int) -> None:
         return
     of_two = form(([1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]), 0.0, "ratios", digits)
     here = round(value, digits)
-    for other in (here, np.nextafter(here, 0), np.nextafter(here, np.inf)):
-        rows = np.array([[[other, 1.0, 0.0], [value, 1.0, 0.0]]])
+    for neighbour in (here, np.nextafter(here, 0), np.nextafter(here, np.inf)):
+        rows = np.array([[[neighbour, 1.0, 0.0], [value, 1.0, 0.0]]])
         [choice], _ = running_choices(rows, None, np.zeros(3), of_two)
-        assert choice == int(round(value, digits) > round(float(other), digits))
+        assert choice == int(round(value, digits) > round(float(neighbour), digits))
 
 
 def test_arrays_that_do_not_fit_are_refused(snapshot: SnapshotAssertion) -> None:
@@ -340,15 +340,15 @@ def test_arrays_of_any_shape_equal_the_twin(kind: str, data: st.DataObject, beta
     key, make, columns = KINDS[kind]
     shape = data.draw(st.sampled_from([(), (3,), (0,), (2, 3), (2, 0, 1)]))
     counts = (drawn_bytes(data, (*shape, columns)) % 4).astype(dtype)
-    turned = np.asfortranarray(counts)
+    column_major = np.asfortranarray(counts)
     ranks = make(beta**2).ranks(counts)
     assert ranks.shape[:-1] == shape
     for row, rank in zip(
         counts.reshape(-1, columns).tolist(), ranks.reshape(-1, ranks.shape[-1]).tolist(), strict=True
     ):
         assert tuple(rank) == key(row, row, beta)
-    for own in (make(beta**2).scores, make(beta**2).precision_recall):
-        assert own(turned).tobytes() == own(counts).tobytes()
+    for function in (make(beta**2).scores, make(beta**2).precision_recall):
+        assert function(column_major).tobytes() == function(counts).tobytes()
 
 
 @given(st.data(), st.integers(1, 4), st.integers(1, 3))
@@ -358,8 +358,8 @@ def test_the_first_largest_is_that_of_python(data: st.DataObject, references: in
     present = drawn_bytes(data, (size, references)) % 2 == 1
     present[~present.any(axis=1)] = True
     expected = [
-        max((r for r in range(references) if there[r]), key=lambda r: rows[r])
-        for rows, there in zip(table.tolist(), present.tolist(), strict=True)
+        max((r for r in range(references) if mask[r]), key=lambda r: rows[r])
+        for rows, mask in zip(table.tolist(), present.tolist(), strict=True)
     ]
     assert first_largest(table, present).tolist() == expected
     assert first_largest(table, np.ones_like(present)).tolist() == first_largest(table, None).tolist()

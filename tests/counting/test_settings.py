@@ -152,15 +152,15 @@ on_edits = pytest.mark.parametrize("metric", ON_EDITS, ids=lambda metric: metric
 
 def blocks(source: Sequence[str], texts: Sequence[Sequence[str | None]]) -> list[Block]:
     """The edits between the source and each of the texts."""
-    found = []
+    annotated = []
     for line, *versions in zip(source, *texts, strict=True):
         edits: list[Edit] = []
         for annotator, version in enumerate(versions):
             if version is not None:
-                [own] = EXTRACTOR.extract([(line, version)])
-                edits += [replace(edit, annotator=annotator) for edit in own] or [noop(annotator)]
-        found.append(Block(line, tuple(edits)))
-    return found
+                [extracted] = EXTRACTOR.extract([(line, version)])
+                edits += [replace(edit, annotator=annotator) for edit in extracted] or [noop(annotator)]
+        annotated.append(Block(line, tuple(edits)))
+    return annotated
 
 
 def given_as(
@@ -179,14 +179,14 @@ def given_as(
 CORPORA = given_as(SOURCE, REFERENCES, SYSTEM)
 
 
-def signature(metric: Metric, given: str) -> str:
-    [result] = evaluate(CORPORA[given], [metric])["it"]
+def signature(metric: Metric, form: str) -> str:
+    [result] = evaluate(CORPORA[form], [metric])["it"]
     return result.signature()
 
 
 @on_edits
 def test_what_the_references_and_the_system_were_is_named(metric: Metric) -> None:
-    texts, gold, both, m2 = (signature(metric, given) for given in ("texts", "gold", "gold, m2", "texts, m2"))
+    texts, gold, both, m2 = (signature(metric, form) for form in ("texts", "gold", "gold, m2", "texts, m2"))
     assert "|refs:2|level" in texts
     assert "|refs:2(gold)|level" in gold
     assert "|refs:2(gold)|hyp:m2|level" in both
@@ -210,10 +210,10 @@ def test_texts_made_from_gold_edits_are_named() -> None:
 def test_generic_types_are_named_where_text_is_annotated(metric: Metric) -> None:
     rules: Rules
     for rules, named in (("generic", True), ("errant-3", False)):
-        other: Metric = replace(metric, annotator=PseudoAnnotator(rules))  # type: ignore[type-var]
-        assert "|annotator:pseudo|" in signature(other, "texts")
-        assert ("|types:generic|" in signature(other, "texts")) == named
-        assert "pseudo" not in signature(other, "gold, m2")
+        annotated: Metric = replace(metric, annotator=PseudoAnnotator(rules))  # type: ignore[type-var]
+        assert "|annotator:pseudo|" in signature(annotated, "texts")
+        assert ("|types:generic|" in signature(annotated, "texts")) == named
+        assert "pseudo" not in signature(annotated, "gold, m2")
 
 
 # --- equal signatures, equal numbers ---
@@ -236,12 +236,12 @@ VARIANTS: list[Metric] = [
 def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None:
     for name, corpus in given_as(*texts).items():
         metrics = [metric for metric in VARIANTS if corpus.gold is not None or metric.evidence_of != "gold"]
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         for metrics_, block in ((metrics, None), (metrics[::-1], 2)):
             for result in evaluate(corpus, metrics_, block=block)["it"]:
                 for level in ("corpus", "mean"):
                     score = result.score(level)
-                    assert score.value == found.setdefault(score.signature, score.value), (name, score.signature)
+                    assert score.value == values.setdefault(score.signature, score.value), (name, score.signature)
 
 
 @pytest.mark.parametrize("metric", instances().values(), ids=lambda metric: metric.name)

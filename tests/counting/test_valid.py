@@ -79,11 +79,11 @@ def test_cleme_counts_accepted_chunks_as_hits(file: Path, assumption: Any) -> No
 
 def test_cleme_accepts_a_chunk_of_accepted_and_gold_edits(tmp_path: Path) -> None:
     path, gold = tmp_path / "accepted.m2", [Block("a b c", (Edit(0, 1, "X", ("x",)), Edit(2, 3, "X", ("z",))))]
-    metric, places = Cleme(valid=str(path), weights="none", merge_distance=3), Cleme.columns.index("tp")
-    for own, hits in (((Edit(1, 2, "X", ("y",)),), 1), ((Edit(1, 2, "X", ("w",)),), 0)):
-        path.write_text("".join(f"{block}\n" for block in [Block("a b c", own)]))
-        made = metric.counts(["a b c"], ["x y z"], gold=gold)
-        assert made.array[0, 0, places] == hits
+    metric, column = Cleme(valid=str(path), weights="none", merge_distance=3), Cleme.columns.index("tp")
+    for edits, hits in (((Edit(1, 2, "X", ("y",)),), 1), ((Edit(1, 2, "X", ("w",)),), 0)):
+        path.write_text("".join(f"{block}\n" for block in [Block("a b c", edits)]))
+        chunk_counts = metric.counts(["a b c"], ["x y z"], gold=gold)
+        assert chunk_counts.array[0, 0, column] == hits
 
 
 sentences = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=4)

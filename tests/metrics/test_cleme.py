@@ -110,10 +110,10 @@ def test_equal_to_the_twin(corpus: list[tuple[Block, Block]], assumption: str, w
     metric = Cleme(assumption=assumption, weights=weights)  # type: ignore[arg-type]
     counts = metric.counts([block.source for block in gold], hypothesis, gold=gold)
     chunked = []
-    for s, (block, own) in enumerate(corpus):
-        own_version, *references = map(plain, versions_of(block, own))
-        kept = [reference for r, reference in enumerate(references) if counts.mask[s, r]]
-        chunked.append(twins_chunks.chunks(block.tokens, [own_version, *kept], 0))
+    for s, (block, system_block) in enumerate(corpus):
+        own_version, *references = map(plain, versions_of(block, system_block))
+        present = [reference for r, reference in enumerate(references) if counts.mask[s, r]]
+        chunked.append(twins_chunks.chunks(block.tokens, [own_version, *present], 0))
     x0 = twins_chunks.mean_length(chunked)
     rows = [twins_chunks.counts(chunks, weights, assumption, x0) for chunks in chunked]
     for s, row in enumerate(rows):
@@ -208,12 +208,12 @@ def test_second_pass_extracts_no_edits_if_the_first_one_has_kept_the_chunks(
     monkeypatch.setattr(chunk_metric, "SURVEYED", Memory(budget))
     extracted = []
     columns = Extractor.columns
-    monkeypatch.setattr(Extractor, "columns", lambda *given: extracted.append(given) or columns(*given))
+    monkeypatch.setattr(Extractor, "columns", lambda *args: extracted.append(args) or columns(*args))
     rng = np.random.default_rng(1)
-    source, first, second, it = (
+    source, first, second, system = (
         [" ".join(rng.choice(list("abcd"), 5)) + f" {s}" for s in range(2 * chunk_metric.MANY)] for _ in range(4)
     )
-    corpus = Corpus(source, [first, second], {"it": it})
+    corpus = Corpus(source, [first, second], {"it": system})
     metrics = [Cleme(), Cleme2(), Cleme(merge_distance=1, assumption="independent")]
     results = evaluate(corpus, metrics, block=chunk_metric.MANY)["it"]
     # Two parts, two merge distances, texts of the references and of the system; Cleme2 adds nothing.
@@ -225,14 +225,16 @@ def test_second_pass_extracts_no_edits_if_the_first_one_has_kept_the_chunks(
 def test_metrics_with_one_corpus_constant_share_the_first_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     surveys = []
     survey = MeanChunkLength.sums
-    monkeypatch.setattr(MeanChunkLength, "sums", lambda *given: surveys.append(given) or survey(*given))
+    monkeypatch.setattr(MeanChunkLength, "sums", lambda *args: surveys.append(args) or survey(*args))
     corpus = Corpus(["a b c", "d e"], [["a x c", "d e f"]], {"it": ["a x c", "d e"], "other": ["a", "d"]})
     metrics = [Cleme(), Cleme2(), Cleme(assumption="independent"), Cleme(weights="none"), Cleme(x0=9.0)]
     progress: list[int] = []
     run = Run(corpus, metrics, progress=progress.append)
-    found = {key: consumer.result() for key, consumer in run.consume(lambda _, metric: KeptCounts(metric)).items()}
+    counts_by_metric = {
+        key: consumer.result() for key, consumer in run.consume(lambda _, metric: KeptCounts(metric)).items()
+    }
     assert len(surveys) == 2
     assert sum(progress) == run.work == 2 * 2 * 6
-    for (name, metric), counts in found.items():
+    for (name, metric), counts in counts_by_metric.items():
         alone = kept_counts(corpus, metric)[name]
         np.testing.assert_array_equal(counts.array, alone.array)

@@ -77,9 +77,9 @@ def test_gold_without_a_counted_type_is_warned_of() -> None:
     unknown = block(edit(3, 4, "UNK", "on"))
     for mode, gold, warned in (("cs", unknown, True), ("ds", unknown, False), ("cs", block(ON), False)):
         corpus = Corpus([SOURCE], (), {"it": [SOURCE]}, [gold])
-        found = Errant(mode=mode).remarks(corpus)  # type: ignore[arg-type]
-        assert bool(found) == warned
-        assert not warned or "all have the type UNK" in found[0]
+        remarks = Errant(mode=mode).remarks(corpus)  # type: ignore[arg-type]
+        assert bool(remarks) == warned
+        assert not warned or "all have the type UNK" in remarks[0]
         assert bool(Goto().remarks(corpus)) == (gold is unknown)
 
 

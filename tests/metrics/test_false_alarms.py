@@ -74,13 +74,13 @@ def test_blanks_and_case_are_settings(settings: dict[str, bool], changed: list[i
 
 def test_m2_has_no_blanks() -> None:
     gold = [Block("a  b", (noop(0),)), Block("c", (Edit(0, 1, "X", ("d",)),))]
-    own = [Block("a  b", (Edit(0, 0, "X", ("x",)), Edit(2, 2, "X", ("y",)))), Block("c", (noop(0),))]
-    corpus = Corpus(["a  b", "c"], (), {"m2": own, "text": ["a b", "c"]}, gold)
-    found = evaluate(corpus, [FalseAlarms(blanks=True)], views=["corpus"])
-    assert found["m2"][0].score().totals == {"correct": 1, "changed": 1, "words": 2, "edits": 2}
-    assert found["text"][0].score().totals == {"correct": 1, "changed": 1, "words": 2, "edits": 0}
-    assert "annotator" not in found["m2"][0].signature()
-    assert "|annotator:builtin-2|" in found["text"][0].signature()
+    system = [Block("a  b", (Edit(0, 0, "X", ("x",)), Edit(2, 2, "X", ("y",)))), Block("c", (noop(0),))]
+    corpus = Corpus(["a  b", "c"], (), {"m2": system, "text": ["a b", "c"]}, gold)
+    results = evaluate(corpus, [FalseAlarms(blanks=True)], views=["corpus"])
+    assert results["m2"][0].score().totals == {"correct": 1, "changed": 1, "words": 2, "edits": 2}
+    assert results["text"][0].score().totals == {"correct": 1, "changed": 1, "words": 2, "edits": 0}
+    assert "annotator" not in results["m2"][0].signature()
+    assert "|annotator:builtin-2|" in results["text"][0].signature()
 
 
 lines = st.lists(st.sampled_from(["a", "cat", "sits"]), max_size=5).map(" ".join)
@@ -103,14 +103,14 @@ def test_registers_have_intervals_per_thousand_words() -> None:
     source = ["this is a text of ten words that is right"] * 200
     system = [line.replace("right", "write") if rng.random() < 0.2 else line for line in source]
     corpus = Corpus(source, [source], {"it": system})
-    found = compare(
+    comparison = compare(
         corpus, [FalseAlarms(per="words")], pairs="none", groups=["news", "chat"] * 100, samples=500, checks=False
     )
-    assert [score.group for score in found.systems] == [None, "chat", "news"]
-    for score in found.systems:
-        own = slice(None) if score.group is None else slice(int(score.group == "chat"), None, 2)
-        changed = [old != new for old, new in zip(source[own], system[own], strict=True)]
+    assert [score.group for score in comparison.systems] == [None, "chat", "news"]
+    for score in comparison.systems:
+        rows = slice(None) if score.group is None else slice(int(score.group == "chat"), None, 2)
+        changed = [old != new for old, new in zip(source[rows], system[rows], strict=True)]
         assert score.value == pytest.approx(100 * np.mean(changed))
         assert 0 < score.low < score.value < score.high < 60
-    assert found.systems[0].low < 20 < found.systems[0].high
-    assert not found.in_percent("false-alarms")
+    assert comparison.systems[0].low < 20 < comparison.systems[0].high
+    assert not comparison.in_percent("false-alarms")

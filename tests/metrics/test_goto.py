@@ -46,16 +46,16 @@ def test_equal_to_the_definition(pool: tuple[list[Block], dict[str, list[Block]]
     corpus = Corpus([block.source for block in gold], (), systems, gold)
     judged = {
         name: [
-            verdicts(block.tokens, plain(block), plain(other)) for block, other in zip(gold, own, strict=True)
+            verdicts(block.tokens, plain(block), plain(output)) for block, output in zip(gold, outputs, strict=True)
         ]
-        for name, own in systems.items()
+        for name, outputs in systems.items()
     }  # fmt: skip
     metric = Goto(weights="pool" if weighted else "none")
     for name, counts in kept_counts(corpus, metric, evidence=True).items():
         for s, rows in enumerate(judged[name]):
             expected = dict.fromkeys(metric.columns, 0.0)
             for c, (is_edit, right, modified) in enumerate(rows):
-                weight = 1 - np.mean([own[s][c][1] for own in judged.values()]) if weighted else 1.0
+                weight = 1 - np.mean([rows[s][c][1] for rows in judged.values()]) if weighted else 1.0
                 expected["all"] += weight
                 if right:
                     expected["tp" if modified else "tn"] += weight
@@ -83,14 +83,14 @@ def scores(metric: Goto, corpus: Corpus = CORPUS) -> dict[str, Any]:
 
 def test_by_hand() -> None:
     """have -> has and cats -> cat are right in one of three, go -> goes in two; the full stop weighs 1/3."""
-    found = scores(Goto())
-    assert found["good"].value == 1.0
-    assert found["same"].value == 0.0
+    by_system = scores(Goto())
+    assert by_system["good"].value == 1.0
+    assert by_system["same"].value == 0.0
     third = 1 / 3
-    assert found["half"].totals == pytest.approx(
+    assert by_system["half"].totals == pytest.approx(
         {"tp": third, "fp": third, "fn": 4 * third, "tn": 0, "all": third + 4 * third + third}
     )
-    assert found["half"].parts == pytest.approx({"precision": 1 / 2, "recall": 1 / 5, "accuracy": 1 / 6})
+    assert by_system["half"].parts == pytest.approx({"precision": 1 / 2, "recall": 1 / 5, "accuracy": 1 / 6})
     assert scores(Goto(weights="none"))["good"].parts["accuracy"] == 1.0
     assert scores(Goto(ref_id=1))["good"].value < 1.0
 
@@ -103,8 +103,8 @@ def test_evidence_has_the_texts_of_its_edits() -> None:
     assert evidence.text is not None
     assert evidence.start is not None
     rows = zip(evidence.sentence, evidence.start, evidence.column, evidence.text, strict=True)
-    found = {(int(s), int(start), counts.columns[k], evidence.strings[text]) for s, start, k, text in rows}
-    assert {row for row in found if row[2] in ("tp", "fp", "fn")} == {
+    listed = {(int(s), int(start), counts.columns[k], evidence.strings[text]) for s, start, k, text in rows}
+    assert {row for row in listed if row[2] in ("tp", "fp", "fn")} == {
         (0, 1, "tp", "goes"), (1, 1, "fn", "has"), (1, 3, "fn", "cat"), (1, 4, "fp", "!")
     }  # fmt: skip
 
@@ -136,9 +136,9 @@ def weights(tmp_path: Path) -> Path:
 def test_a_file_of_weights_is_the_pool(weights: Path) -> None:
     metric = Goto(weights=str(weights))
     for name, score in scores(Goto()).items():
-        one = Corpus(SOURCE, REFERENCES, {name: SYSTEMS[name]})
-        assert scores(metric, one)[name].totals == score.totals
-        [parts] = evaluate(one, [metric], block=1)[name]
+        alone = Corpus(SOURCE, REFERENCES, {name: SYSTEMS[name]})
+        assert scores(metric, alone)[name].totals == score.totals
+        [parts] = evaluate(alone, [metric], block=1)[name]
         assert parts.score().totals == score.totals
     signature = metric.signature(1)
     assert "|weights:pool.txt@" in signature

@@ -30,9 +30,9 @@ def test_distances_are_those_of_the_table(pairs: list[tuple[str, str]], threads:
 def test_many_long_lines(snapshot: SnapshotAssertion) -> None:
     random = np.random.default_rng(0)
     lines = ["".join(random.choice(list("abé👨 "), random.integers(0, 300))) for _ in range(600)]
-    found = [indel_distances(Text(lines[:300]), Text(lines[300:]), threads) for threads in (1, 4)]
-    assert (found[0] == found[1]).all()
-    assert found[0][:20].tolist() == [indel(a, b) for a, b in zip(lines[:20], lines[300:], strict=False)]
+    distances = [indel_distances(Text(lines[:300]), Text(lines[300:]), threads) for threads in (1, 4)]
+    assert (distances[0] == distances[1]).all()
+    assert distances[0][:20].tolist() == [indel(a, b) for a, b in zip(lines[:20], lines[300:], strict=False)]
     assert message_of(indel_distances, Text(["a"]), Text([]), 1) == snapshot
 
 
@@ -48,7 +48,7 @@ def test_ratios_are_those_of_their_definition(pairs: list[tuple[str, str]]) -> N
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "ratio"),
+    ("first", "second", "ratio"),
     [
         ("We can not let it go .", "We cannot let it go .", 0.82),
         ("caused social extensive", "caused extensive social", 1.0),
@@ -63,8 +63,8 @@ def test_ratios_are_those_of_their_definition(pairs: list[tuple[str, str]]) -> N
         ("x" * 157 + "y" * 43, "x" * 157 + "z" * 43, 0.78),  # 0.785: so is this one
     ],
 )
-def test_token_sort_ratio_by_hand(one: str, other: str, ratio: float) -> None:
-    assert token_sort_ratios([one], [other]).tolist() == [ratio]
+def test_token_sort_ratio_by_hand(first: str, second: str, ratio: float) -> None:
+    assert token_sort_ratios([first], [second]).tolist() == [ratio]
 
 
 def test_levenshtein_ratio_of_the_paper_s_example() -> None:

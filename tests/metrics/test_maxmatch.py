@@ -70,14 +70,14 @@ def test_evidence_sums_to_the_counts_and_has_the_types_of_the_gold() -> None:
     np.testing.assert_array_equal(evidence.sums(counts.array.shape), counts.array)
     np.testing.assert_array_equal(counts.array, metric.count(prepared, HYPOTHESIS).array)
     types = [evidence.strings[place] for place in evidence.type[evidence.sentence == 0]]
-    edits = {cell: list(map(astuple, own)) for cell, own in edits_by_cell(evidence).items()}
+    edits = {cell: list(map(astuple, rows)) for cell, rows in edits_by_cell(evidence).items()}
     assert edits[0, 0, CORRECT] == [(3, 4, "on", "Prep"), (4, 4, "the", "Det")]
     assert edits[0, 0, PROPOSED] == [(0, 3, "A cat sat", ""), (3, 4, "on", "Prep"), (4, 4, "the", "Det")]
     assert edits[0, 0, GOLD_EDITS] == [(3, 4, "on", "Prep"), (4, 4, "the||a", "Det")]
     assert types == ["Prep", "Det", "", "Prep", "Det", "Prep", "Det"]
     threads = metric.count(prepared, HYPOTHESIS, 4, evidence=True).evidence
     assert threads is not None
-    assert {cell: list(map(astuple, own)) for cell, own in edits_by_cell(threads).items()} == edits
+    assert {cell: list(map(astuple, rows)) for cell, rows in edits_by_cell(threads).items()} == edits
 
 
 def test_a_sentence_too_long_is_refused_with_its_beginning(snapshot: SnapshotAssertion) -> None:

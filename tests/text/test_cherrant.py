@@ -88,17 +88,17 @@ def test_text_is_made_of_the_first_alignment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("theirs", "ours"),
+    ("cherrant", "errant"),
     [("M", "M"), ("R", "U"), ("S", "R"), ("W", "R:WO"), ("R:NOUN", "U:NOUN"), ("S:SPELL", "R:SPELL"), ("M:MC", "M:MC")],
 )
-def test_letters(theirs: str, ours: str) -> None:
-    assert m2.errant_type(theirs) == ours
-    assert m2.cherrant_type(ours) == theirs
+def test_letters(cherrant: str, errant: str) -> None:
+    assert m2.errant_type(cherrant) == errant
+    assert m2.cherrant_type(errant) == cherrant
 
 
-@pytest.mark.parametrize("other", ["noop", "UNK", "NA", "Prep", "ArtOrDet"])
-def test_other_types_stay(other: str) -> None:
-    assert m2.errant_type(other) == other == m2.cherrant_type(other)
+@pytest.mark.parametrize("type_", ["noop", "UNK", "NA", "Prep", "ArtOrDet"])
+def test_other_types_stay(type_: str) -> None:
+    assert m2.errant_type(type_) == type_ == m2.cherrant_type(type_)
 
 
 def test_a_file_without_t_lines_may_be_said_to_be_chinese(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -132,22 +132,22 @@ def test_check_compares_targets_with_edits(tmp_path: Path, snapshot: SnapshotAss
 @pytest.mark.filterwarnings("ignore:the ceiling of")
 def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> None:
     """ERRANT and MaxMatch read the one as the other, from a file as from Python."""
-    theirs = [block for block in m2.read(file_of(tmp_path, TEXT)) if block.edits[0].type != "NA"]
-    ours = list(m2.Blocks.of(theirs))
-    source = [block.source for block in theirs]
+    cherrant = [block for block in m2.read(file_of(tmp_path, TEXT)) if block.edits[0].type != "NA"]
+    errant = list(m2.Blocks.of(cherrant))
+    source = [block.source for block in cherrant]
     first = [
         replace(block, edits=block.edits_of(0, None), targets=tuple(t for t in block.targets if not t.annotator))
-        for block in theirs
+        for block in cherrant
     ]
     text = ["他 来 了 北 京", "好 的 的"]
-    one, other = (
+    first_corpus, second_corpus = (
         geceval.Corpus(source, [], {"text": text, "edits": edits}, gold)
-        for edits, gold in ((first, theirs), (m2.Blocks.of(first), ours))
+        for edits, gold in ((first, cherrant), (m2.Blocks.of(first), errant))
     )
     for metric in (geceval.Errant(mode="cse", annotator="zh"), geceval.MaxMatch()):
-        mine, same = (geceval.evaluate(corpus, [metric]) for corpus in (one, other))
+        results, expected = (geceval.evaluate(corpus, [metric]) for corpus in (first_corpus, second_corpus))
         for system in ("text", "edits"):
-            assert mine[system][0].score() == same[system][0].score()
+            assert results[system][0].score() == expected[system][0].score()
 
 
 def test_an_answer_without_an_alignment_0_has_the_lowest(tmp_path: Path) -> None:
@@ -195,8 +195,8 @@ def test_there_and_back(drawn: list[tuple[Block, Block]]) -> None:
             replace(block, edits=tuple(e for who in block.annotators for e in m2.ordered(block, who) or [m2.noop(who)]))
             for block in blocks
         ]
-    for block, own in zip(blocks, chinese, strict=True):
-        assert [target.text for target in own.targets if target.alignment == 0] == [
+    for block, written in zip(blocks, chinese, strict=True):
+        assert [target.text for target in written.targets if target.alignment == 0] == [
             m2.apply(block, who) for who in block.annotators if block.edits_of(who)
         ]
 

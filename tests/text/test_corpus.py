@@ -181,8 +181,8 @@ def test_gold_edits_name_their_sources(tmp_path: Path) -> None:
     assert [len(block.edits) for block in corpus.gold] == [1, 0]
     assert list(corpus.systems) == ["text", "edits"]
     assert as_text(corpus.systems["edits"]) == ["a b", "d"]
-    given = read_corpus(write(tmp_path / "source.txt", "a  b \nd\n"), [system], [system], gold)
-    assert (given.source, given.references) == (["a  b ", "d"], [["a c", "d"]])
+    with_source = read_corpus(write(tmp_path / "source.txt", "a  b \nd\n"), [system], [system], gold)
+    assert (with_source.source, with_source.references) == (["a  b ", "d"], [["a c", "d"]])
 
 
 def test_edits_of_other_sentences_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -225,17 +225,17 @@ def test_a_system_given_as_edits_has_one_annotator(tmp_path: Path, metric: str, 
     st.lists(st.integers(0, 60)),
     st.integers(1, 4),
 )
-def test_lines_are_the_same_however_bytes_and_lines_are_portioned(text: str, cuts: list[int], most: int) -> None:
-    data, cutter, taken = text.encode(), LineCutter(), []
-    places = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
-    for start, stop in pairwise(places):
+def test_lines_are_the_same_however_bytes_and_lines_are_portioned(text: str, cuts: list[int], size: int) -> None:
+    data, cutter, lines = text.encode(), LineCutter(), []
+    bounds = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
+    for start, stop in pairwise(bounds):
         assert cutter.push(data[start:stop]) is None
-        taken += cutter.take(most)
+        lines += cutter.take(size)
     assert cutter.finish() is None
     while cutter.ready:
-        taken += cutter.take(most)
+        lines += cutter.take(size)
     stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig")
-    assert taken == [line.removesuffix("\n") for line in stream]
+    assert lines == [line.removesuffix("\n") for line in stream]
 
 
 def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
@@ -245,23 +245,23 @@ def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
     gold = write(
         tmp_path / "gold.m2", "".join(f"S {line}\nA 0 1|||D|||a|||R|||N|||{n % 2}\n\n" for n, line in enumerate(lines))
     )
-    whole = read_corpus(source, [reference], [source, gold], gold)
+    corpus = read_corpus(source, [reference], [source, gold], gold)
     files = CorpusFiles(source, [reference], [source, gold], gold).open()
-    assert (files.system_names, files.gold, files.sentences) == (("source", "gold"), whole.gold, 10)
+    assert (files.system_names, files.gold, files.sentences) == (("source", "gold"), corpus.gold, 10)
     assert (files.most_references, files.annotators, list(files.m2_systems)) == (1, (0, 1), ["gold"])
     assert CorpusFiles(source, [reference], [source]).open().sentences is None
-    for blocks in (list(files.parts(4)), list(files.parts(4)), list(whole.parts(4))):
+    for blocks in (list(files.parts(4)), list(files.parts(4)), list(corpus.parts(4))):
         assert [len(block) for block in blocks] == [4, 4, 2]
         assert [line for block in blocks for line in block.source] == lines
-        assert [line for block in blocks for line in block.systems["gold"]] == whole.systems["gold"]
+        assert [line for block in blocks for line in block.systems["gold"]] == corpus.systems["gold"]
         assert [block.references for block in blocks] == [[block.source] for block in blocks]
-    assert whole.sentences == 10
+    assert corpus.sentences == 10
     # Who has made edits where is known of the whole, so that texts made from gold do not depend on the parts.
     files = CorpusFiles(source, [], [source], gold, missing="plain").open()
     expected = read_corpus(source, [], [source], gold, missing="plain").with_texts()
     assert (len(expected.references), expected.are_made, expected.has_references) == (2, True, False)
-    for block, own in zip(files.parts(1), expected.parts(1), strict=True):
-        assert block.with_texts().references == own.references
+    for block, part in zip(files.parts(1), expected.parts(1), strict=True):
+        assert block.with_texts().references == part.references
 
 
 def test_faults_are_found_in_any_part(
@@ -274,8 +274,8 @@ def test_faults_are_found_in_any_part(
     assert message_of(read.extend, CorpusFiles(long, [bad], []).open().parts(3)) == snapshot
     damaged = write(tmp_path / "damaged.gz", gzip.compress(b"a\nb\n" * 99)[:-9])
     assert message_of(lambda: CorpusFiles(damaged, [long], [long]).open().parts(1)) == snapshot
-    other = write(tmp_path / "gold.m2", "S a\n\nS b\n\nS a\n\nS c\n\nS a\n\nS d\n\n")
-    assert message_of(lambda: CorpusFiles(short, [short], [], other).open().parts(2)) == snapshot
+    gold = write(tmp_path / "gold.m2", "S a\n\nS b\n\nS a\n\nS c\n\nS a\n\nS d\n\n")
+    assert message_of(lambda: CorpusFiles(short, [short], [], gold).open().parts(2)) == snapshot
     assert message_of(lambda: CorpusFiles(write(tmp_path / "empty", ""), [], []).open().parts(2)) == snapshot
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"a\nb\n" * 3))))
     twice = CorpusFiles(short, [], ["-"]).open()
@@ -320,10 +320,10 @@ def test_texts_made_from_gold_follow_the_gold() -> None:
     assert corpus.references == [["x b", "z b"], ["x b", "z b"]]
     plain = replace(corpus, references=(), missing="plain").with_texts()
     assert plain.references == [["x b", "a b"], ["a b", "z b"]]
-    turned = replace(corpus, references=(), gold=blocks[::-1]).with_texts()
-    assert turned.references == [["z b", "x b"], ["z b", "x b"]]
-    given = replace(corpus, gold=None, references=[["a", "b"]]).with_texts()
-    assert (given.references, given.are_made) == ([["a", "b"]], False)
+    reversed_gold = replace(corpus, references=(), gold=blocks[::-1]).with_texts()
+    assert reversed_gold.references == [["z b", "x b"], ["z b", "x b"]]
+    with_references = replace(corpus, gold=None, references=[["a", "b"]]).with_texts()
+    assert (with_references.references, with_references.are_made) == ([["a", "b"]], False)
 
 
 def reader_threads() -> list[threading.Thread]:
@@ -369,9 +369,9 @@ def test_a_signal_may_come_while_the_next_reader_starts(tmp_path: Path, monkeypa
     files = CorpusFiles(path, [path], [path]).open()
     parts, make, start = files.parts(2), files._part, threading.Thread.start
 
-    def slow(*given: Any) -> Corpus:
+    def slow(*args: Any) -> Corpus:
         time.sleep(0.2)
-        return make(*given)
+        return make(*args)
 
     def interrupted(thread: threading.Thread) -> None:
         start(thread)
@@ -398,8 +398,8 @@ def test_files_are_closed_when_reading_is_given_up(tmp_path: Path) -> None:
 
 @given(st.lists(st.none() | st.text("ab é\u3000\u200b\t\x1c\n  "), max_size=5), st.integers(0, 3))
 def test_single_blanks_are_those_of_python(lines: list[str | None], start: int) -> None:
-    found = single_blanks(Text(lines)[start:])
-    assert list(found) == [None if line is None else " ".join(line.split()) for line in lines[start:]]
+    repaired = single_blanks(Text(lines)[start:])
+    assert list(repaired) == [None if line is None else " ".join(line.split()) for line in lines[start:]]
 
 
 # --- input that can be read only once ---
@@ -448,13 +448,13 @@ def test_a_pipe_given_up_is_read_to_its_end_later(pipe: str) -> None:
 
 @given(st.binary(max_size=60), st.lists(st.tuples(st.integers(0, 70), st.integers(1, 20)), max_size=12))
 def test_any_place_of_a_pipe_can_be_read(data: bytes, reads: list[tuple[int, int]]) -> None:
-    kept = Pipe("nowhere")
-    kept._stream = io.BytesIO(data)
-    with kept.open() as stream:
-        for at, most in reads:
+    pipe = Pipe("nowhere")
+    pipe._stream = io.BytesIO(data)
+    with pipe.open() as stream:
+        for at, size in reads:
             stream.seek(min(at, len(data)))
-            assert stream.read(most) == data[min(at, len(data)) :][:most]
-    with kept.open() as stream:
+            assert stream.read(size) == data[min(at, len(data)) :][:size]
+    with pipe.open() as stream:
         assert stream.read() == data
         assert stream.seek(-min(3, len(data)), io.SEEK_END) == max(0, len(data) - 3)
 
@@ -647,5 +647,5 @@ def test_what_is_prepared_can_be_pickled_and_copied(metric: Metric[Any]) -> None
     prepared = metric.prepare(corpus)
     expected = metric.count(prepared, corpus.systems["it"], evidence=True)
     for again in (pickle.loads(pickle.dumps(prepared)), copy.deepcopy(prepared), copy.copy(prepared)):
-        found = metric.count(again, corpus.systems["it"], evidence=True)
-        assert (found.array == expected.array).all()
+        counts = metric.count(again, corpus.systems["it"], evidence=True)
+        assert (counts.array == expected.array).all()

@@ -44,19 +44,19 @@ def test_scores_are_those_of_lines(tmp_path: Path) -> None:
     lines = [["He go home . He sleep .", "She is here ."], ["He goes home . He sleeps .", "She is here ."]]
     plain = geceval.Corpus(lines[0], [lines[1]], {"sys": ["He goes home . He sleep .", "She is here ."]})
     metrics = [geceval.Gleu(), geceval.Green(), geceval.Errant()]
-    for one, other in zip(
+    for result, expected in zip(
         geceval.evaluate(geceval.read_corpus(source, [reference], [system]), metrics)["sys"],
         geceval.evaluate(plain, metrics)["sys"],
         strict=True,
     ):
-        assert (one.score().value, one.score().signature) == (other.score().value, other.score().signature)
+        assert (result.score().value, result.score().signature) == (expected.score().value, expected.score().signature)
 
 
 def test_a_reference_may_lack_essays(tmp_path: Path) -> None:
     """Its first reference is used instead, as in the task's scripts, with a warning."""
-    source, one, two = files(tmp_path, source=SOURCE, one=FIXED, two="### essay_id = 7\nHe went home .\n")
+    source, complete, incomplete = files(tmp_path, source=SOURCE, one=FIXED, two="### essay_id = 7\nHe went home .\n")
     with pytest.warns(GecevalWarning, match=r"two\.md lacks 1 of 2 essays: their first reference is used instead"):
-        corpus = geceval.read_corpus(source, [two, one], [])
+        corpus = geceval.read_corpus(source, [incomplete, complete], [])
     assert [list(text) for text in corpus.references] == [
         ["He went home .", "She is here ."],
         ["He goes home .\t\tHe sleeps .", "She is here ."],
@@ -115,8 +115,8 @@ def test_what_is_written_is_read(essays: dict[str, list[str]]) -> None:
     """As the task writes it: the head, the text, an empty line."""
     lines = [line for name, body in essays.items() for line in (f"### essay_id = {name}", *body, "")]
     assert has_heads(lines)
-    found = Essays.of(lines, "some.md").essays
-    assert list(found) == list(essays)
+    read = Essays.of(lines, "some.md").essays
+    assert list(read) == list(essays)
     for name, body in essays.items():
-        assert found[name].text.split(BREAK) == "\n".join(body).strip("\n").replace("\t", "\n").split("\n")
-        assert lines[found[name].line - 1] == f"### essay_id = {name}"
+        assert read[name].text.split(BREAK) == "\n".join(body).strip("\n").replace("\t", "\n").split("\n")
+        assert lines[read[name].line - 1] == f"### essay_id = {name}"

@@ -134,7 +134,7 @@ def test_rules_by_name(snapshot: SnapshotAssertion) -> None:
     assert make_rules(["quotes", "fences"]).name == make_rules(["fences", "quotes"]).name == "fences+quotes-2"
     assert {rule.name for rule in make_rules("labels").rules} == {"labels"}
     assert make_rules("labels").edit(f'"Corrected: {CLEAN}"', SOURCE) == f'"Corrected: {CLEAN}"'
-    assert {rule.name for own, rule in rule_table() if own == LLM and rule.pattern} == {*ADDED, "tags"}
+    assert {rule.name for group, rule in rule_table() if group == LLM and rule.pattern} == {*ADDED, "tags"}
     assert pickle.loads(pickle.dumps(RULES)) == RULES
     assert message_of(make_rules, ["llm", "lables"]) == snapshot
 
@@ -144,8 +144,8 @@ def test_signs_are_in_every_line_that_a_rule_changes() -> None:
         line = form.replace("{}", CLEAN).replace("[]", SOURCE)
         for rule in make_rules(kind).rules:
             without = LineRules("x", (rule._replace(signs=""),))
-            own = LineRules("x", (rule,))
-            assert own.edit(line, SOURCE) == without.edit(line, SOURCE)
+            alone = LineRules("x", (rule,))
+            assert alone.edit(line, SOURCE) == without.edit(line, SOURCE)
 
 
 CUSTOM = """\
@@ -168,8 +168,8 @@ def test_rules_of_a_file(tmp_path: Path) -> None:
     assert rules.edit("Corrected: I can not</s>", "I can not") == "I cannot"
     assert rules.edit("I can not</s>", "I can not</s>") == "I cannot</s>"
     assert make_rules(str(path)).edit("I can not</s>") == "I cannot</s>"
-    other = write(tmp_path / "other.toml", CUSTOM.replace("cannot", "can't"))
-    assert make_rules(str(other)).name != make_rules(str(path)).name
+    changed = write(tmp_path / "other.toml", CUSTOM.replace("cannot", "can't"))
+    assert make_rules(str(changed)).name != make_rules(str(path)).name
 
 
 @pytest.mark.parametrize(

@@ -233,8 +233,8 @@ def test_fitting(snapshot: SnapshotAssertion) -> None:
     outside, reversed_, fine = edit(1, 4, "x"), edit(2, 1, "x"), edit(0, 1, "x")
     block = Block("a b", (fine, outside, reversed_, m2.noop(1)), path="g.m2", line=7)
     assert message_of(m2.fitting, [block]) == snapshot
-    (kept,) = m2.fitting([block], "drop")
-    assert kept.edits == (fine, reversed_, m2.noop(1))
+    (cleaned,) = m2.fitting([block], "drop")
+    assert cleaned.edits == (fine, reversed_, m2.noop(1))
     (alone,) = m2.fitting([Block("a", (edit(4, 5, "x", 3), edit(6, 6, "y", 3), edit(0, 1, "z")))], "drop")
     assert alone.edits == (m2.noop(3), edit(0, 1, "z")), "an annotator who loses all edits is still there"
     sound = Block("a b", (fine,))
@@ -309,21 +309,21 @@ def test_references() -> None:
 
 
 def test_merge() -> None:
-    one = [Block("a b", (edit(0, 1, "x", 0), edit(0, 1, "y", 4))), Block("c", (edit(0, 1, "z", 4),))]
-    two = [Block("a  b ", (edit(1, 2, "w", 0),)), Block("c")]
-    merged = list(m2.merge([one, two], [m2.annotators(one), m2.annotators(two)]))
+    first = [Block("a b", (edit(0, 1, "x", 0), edit(0, 1, "y", 4))), Block("c", (edit(0, 1, "z", 4),))]
+    second = [Block("a  b ", (edit(1, 2, "w", 0),)), Block("c")]
+    merged = list(m2.merge([first, second], [m2.annotators(first), m2.annotators(second)]))
     assert merged == [
         Block("a b", (edit(0, 1, "x", 0), edit(0, 1, "y", 1), edit(1, 2, "w", 2))),
         Block("c", (m2.noop(0), edit(0, 1, "z", 1), m2.noop(2))),
     ]
-    apart = m2.references(one, "plain") + m2.references(two, "plain")
+    apart = m2.references(first, "plain") + m2.references(second, "plain")
     assert m2.references(merged) == apart
 
 
 def test_merge_refuses_files_that_do_not_belong_together(snapshot: SnapshotAssertion) -> None:
-    one, other = [Block("a"), Block("b")], [Block("a"), Block("c")]
-    assert message_of(m2.merge, [one, other], [(0,), (0,)]) == snapshot
-    assert message_of(m2.merge, [one, one[:1]], [(0,), (0,)]) == snapshot
+    first, second = [Block("a"), Block("b")], [Block("a"), Block("c")]
+    assert message_of(m2.merge, [first, second], [(0,), (0,)]) == snapshot
+    assert message_of(m2.merge, [first, first[:1]], [(0,), (0,)]) == snapshot
 
 
 LINES = st.sampled_from(
@@ -357,7 +357,7 @@ def test_reading_is_that_of_the_twin(
         patch.setattr(m2_files, "PIECE", piece)
         parsed = list(m2_files.parse_portions(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
-        worded = sorted(str(fault_error(fault, str(path))) for _, own in parsed for fault in own)
+        worded = sorted(str(fault_error(fault, str(path))) for _, found in parsed for fault in found)
         assert worded == sorted(map(str, faults))
     shared, _ = BlockTable.parse(path.read_bytes(), str(path), 1, True, True)
     expected_shared = twin.parse(path, faults.append, shared=True)
@@ -432,8 +432,8 @@ def test_each_edit_may_have_a_comment_of_its_own() -> None:
     edits = "".join(f"A {k % 50} {k % 50}|||M|||x|||REQUIRED|||{k / 30_000}|||0\n" for k in range(30_000))
     blocks = m2.Blocks.parse(f"S{' a' * 50}\n{edits}\n".encode())
     assert [edit.comment for edit in blocks[0].edits[::7919]] == [str(k / 30_000) for k in range(0, 30_000, 7919)]
-    kept = m2.Blocks(blocks.table.at([0, 0]).kept(np.array([False, True] * 30_000)))
-    assert [edit.comment for edit in kept[1].edits[:2]] == [str(1 / 30_000), str(3 / 30_000)]
+    odd = m2.Blocks(blocks.table.at([0, 0]).kept(np.array([False, True] * 30_000)))
+    assert [edit.comment for edit in odd[1].edits[:2]] == [str(1 / 30_000), str(3 / 30_000)]
 
 
 def test_blocks_of_a_file_equal_those_that_are_checked(tmp_path: Path) -> None:
@@ -493,8 +493,8 @@ def test_every_t_line_is_written() -> None:
 @given(odd_files, st.data())
 def test_parts_of_the_columns(blocks: list[Block], data: st.DataObject) -> None:
     columns = Blocks.of(blocks).table
-    places = data.draw(st.lists(st.sampled_from(range(len(blocks))), max_size=6)) if blocks else []
-    assert list(Blocks(columns.at(places))) == [blocks[place] for place in places]
+    indices = data.draw(st.lists(st.sampled_from(range(len(blocks))), max_size=6)) if blocks else []
+    assert list(Blocks(columns.at(indices))) == [blocks[place] for place in indices]
     who = data.draw(st.sets(st.integers(0, 3)))
     expected = [replace(b, edits=tuple(e for e in b.edits if e.annotator in who)) for b in blocks]
     assert list(Blocks(columns.of_annotators(sorted(who)))) == expected
@@ -515,8 +515,8 @@ def kept(block: Block, keep: Any) -> Block:
         if edit.is_noop or keep(edit):
             rows.append(edit)
             continue
-        others = [e for e in block.edits if e.annotator == edit.annotator and (e.is_noop or keep(e))]
-        if not others and all(row.annotator != edit.annotator for row in rows):
+        remaining = [e for e in block.edits if e.annotator == edit.annotator and (e.is_noop or keep(e))]
+        if not remaining and all(row.annotator != edit.annotator for row in rows):
             rows.append(noop(edit.annotator))
     return replace(block, edits=tuple(rows))
 
@@ -540,23 +540,23 @@ def does(edit: Edit) -> str:
 )
 def test_filter_is_that_of_the_twin(
     blocks: list[Block],
-    wanted: list[str],
+    types: list[str],
     operations: list[Any],
     shortest: int,
     longest: int | None,
     invert: bool,
     changed: bool,
 ) -> None:
-    asks = bool(wanted or operations or shortest or longest is not None)
-    options: dict[str, Any] = {"types": wanted, "operations": operations, "shortest": shortest, "longest": longest}
+    asks = bool(types or operations or shortest or longest is not None)
+    options: dict[str, Any] = {"types": types, "operations": operations, "shortest": shortest, "longest": longest}
     options |= {"invert": invert and asks, "changed": changed}
 
     def keep(edit: Edit) -> bool:
         length = max(edit.end - edit.start, len(edit.correction.split()))
-        found = not wanted or any(matches_type(asked, edit.type) for asked in wanted)
-        found &= not operations or does(edit) in operations
-        found &= shortest <= length and (longest is None or length <= longest)
-        return found != options["invert"] if asks else True
+        passes = not types or any(matches_type(pattern, edit.type) for pattern in types)
+        passes &= not operations or does(edit) in operations
+        passes &= shortest <= length and (longest is None or length <= longest)
+        return passes != options["invert"] if asks else True
 
     expected = [kept(block, keep) for block in blocks]
     if changed:
@@ -624,9 +624,9 @@ CHINESE = Block(
 
 def test_answers_of_cherrant_are_written_again_for_the_edits_left(snapshot: SnapshotAssertion) -> None:
     assert list(m2.filter([CHINESE], types=["*"])) == [CHINESE]
-    [found] = m2.filter([CHINESE], types=["M"])
-    assert str(found) == snapshot
-    assert m2_files.is_preserved(found)
+    [missing_only] = m2.filter([CHINESE], types=["M"])
+    assert str(missing_only) == snapshot
+    assert m2_files.is_preserved(missing_only)
     [nothing] = m2.filter([CHINESE], types=["W"], annotators=[0])
     assert str(nothing) == snapshot
 
@@ -643,15 +643,15 @@ def test_operations_in_cherrants_letters() -> None:
 @given(edited_corpora)
 def test_annotators_apart_and_together(corpus: list[tuple[Block, Block]]) -> None:
     """Where everybody has a line everywhere, merging undoes splitting."""
-    most = max(len(gold.annotators) for gold, _ in corpus)
-    blocks = [gold for gold, _ in corpus if len(gold.annotators) == most]
+    number = max(len(gold.annotators) for gold, _ in corpus)
+    blocks = [gold for gold, _ in corpus if len(gold.annotators) == number]
     apart = m2.split_by_annotator(blocks)
-    assert list(apart) == list(range(most))
+    assert list(apart) == list(range(number))
     assert list(m2.merge([*map(iter, apart.values())], [[who] for who in apart])) == blocks
 
 
 def test_annotators_without_lines() -> None:
-    assert {who: types(own) for who, own in m2.split_by_annotator(BLOCKS).items()} == {
+    assert {who: types(blocks) for who, blocks in m2.split_by_annotator(BLOCKS).items()} == {
         0: [["R:VERB:SVA", "U:PREP", "M:ADV"], ["noop"], ["UNK"]],
         2: [["R:VERB:TENSE"], ["noop"], []],
     }

@@ -42,22 +42,26 @@ def key(edit: Edit) -> tuple[int, int, str]:
 
 @given(odd_files)
 def test_stats_are_those_of_the_twin(blocks: list[Block]) -> None:
-    found = m2.stats(blocks)
-    own = [{who: block.edits_of(who) for who in block.annotators} for block in blocks]
-    edits = [edit for block in own for version in block.values() for edit in version]
-    assert (found.sentences, found.tokens) == (len(blocks), sum(len(block.tokens) for block in blocks))
-    assert (found.edits, found.types) == (len(edits), Counter(edit.type for edit in edits))
-    assert found.lengths == Counter((e.end - e.start, len(e.correction.split())) for e in edits)
-    for who, annotator in found.annotators.items():
-        there = [block[who] for block in own if who in block]
-        expected = (len(there), sum(map(bool, there)), sum(map(len, there)))
+    stats = m2.stats(blocks)
+    edits_by_annotator = [{who: block.edits_of(who) for who in block.annotators} for block in blocks]
+    edits = [edit for block in edits_by_annotator for version in block.values() for edit in version]
+    assert (stats.sentences, stats.tokens) == (len(blocks), sum(len(block.tokens) for block in blocks))
+    assert (stats.edits, stats.types) == (len(edits), Counter(edit.type for edit in edits))
+    assert stats.lengths == Counter((e.end - e.start, len(e.correction.split())) for e in edits)
+    for who, annotator in stats.annotators.items():
+        versions = [block[who] for block in edits_by_annotator if who in block]
+        expected = (len(versions), sum(map(bool, versions)), sum(map(len, versions)))
         assert (annotator.sentences, annotator.changed, annotator.edits) == expected
-    assert set(found.annotators) == {who for block in own for who in block}
-    pairs = {pair for block in own for pair in combinations(sorted(block), 2)}
-    assert set(found.agreement) == pairs
-    for one, other in pairs:
-        sides = [[Counter(map(key, block[who])) for who in (one, other)] for block in own if {one, other} <= {*block}]
-        agreement = found.agreement[one, other]
+    assert set(stats.annotators) == {who for block in edits_by_annotator for who in block}
+    pairs = {pair for block in edits_by_annotator for pair in combinations(sorted(block), 2)}
+    assert set(stats.agreement) == pairs
+    for first, second in pairs:
+        sides = [
+            [Counter(map(key, block[who])) for who in (first, second)]
+            for block in edits_by_annotator
+            if {first, second} <= {*block}
+        ]
+        agreement = stats.agreement[first, second]
         assert agreement.sentences == len(sides)
         assert agreement.edits == sum(a.total() + b.total() for a, b in sides)
         assert agreement.shared == sum((a & b).total() for a, b in sides)
@@ -66,15 +70,15 @@ def test_stats_are_those_of_the_twin(blocks: list[Block]) -> None:
 
 def test_stats_count_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [Block("a b", (Edit(0, 1, "X", ("c",)), noop(1))), Block("a", (noop(1),)), Block("b")]
-    whole = m2.stats(blocks)
+    expected = m2.stats(blocks)
     monkeypatch.setattr("geceval.text.m2.blocks.BATCH", 1)
-    assert m2.stats(iter(blocks)) == whole
+    assert m2.stats(iter(blocks)) == expected
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 30).map(lambda n: n / 8)), max_size=30), st.integers(0, 3))
 def test_operation_has_answers_and_percentiles_of_latencies(times: list[float | None], silent: int) -> None:
     notes = [() if time is None else (f"I latency {time}", "I other") for time in times]
-    blocks = [Block("a", notes=own) for own in notes] + [Block("a", notes=("I no answer",))] * silent
+    blocks = [Block("a", notes=lines) for lines in notes] + [Block("a", notes=("I no answer",))] * silent
     known = [time for time in times if time is not None]
     expected = {"sentences": len(blocks), "answered": len(times)} if known or silent else {}
     if known:
@@ -93,52 +97,54 @@ def two_annotations(draw: st.DrawFn) -> tuple[list[Block], list[Block]]:
     for _ in range(draw(st.integers(1, 4))):
         tokens = draw(LINE)
         for side in sides:
-            own = [edit for who in annotators for edit in draw(versions(len(tokens), who))]
-            types = [draw(st.sampled_from(["X", "X", "Y"])) for _ in own]
+            drawn = [edit for who in annotators for edit in draw(versions(len(tokens), who))]
+            types = [draw(st.sampled_from(["X", "X", "Y"])) for _ in drawn]
             edits = [e if e.is_noop else Edit(e.start, e.end, t, e.corrections, annotator=e.annotator)
-                     for e, t in zip(own, types, strict=True)]  # fmt: skip
+                     for e, t in zip(drawn, types, strict=True)]  # fmt: skip
             side.append(Block(" ".join(tokens), tuple(edits)))
     return sides
 
 
 @given(two_annotations())
 def test_diff_is_that_of_the_twin(sides: tuple[list[Block], list[Block]]) -> None:
-    found = m2.diff(*sides)
-    who = found.pairs
-    own = [[(s, a, *key(e)) for s, b in enumerate(side) for a, _ in who for e in b.edits_of(a)] for side in sides]
-    one, other = map(Counter, own)
-    shared = (one & other).total()
-    assert (found.edits, found.shared) == ((len(own[0]), len(own[1])), shared)
-    assert found.f1 == (2 * shared / len(own[0] + own[1]) if own[0] + own[1] else 1.0)
-    spans = [Counter(edit[:4] for edit in side) for side in own]
-    assert found.spans_f1 == (2 * (spans[0] & spans[1]).total() / len(own[0] + own[1]) if own[0] + own[1] else 1.0)
-    rows = list(found.rows(all=True))
-    assert Counter((r.sentence, who[r.pair][0], r.start, r.end, r.correction) for r in rows if r.types[0]) == one
-    assert Counter((r.sentence, who[r.pair][0], r.start, r.end, r.correction) for r in rows if r.types[1]) == other
+    diff = m2.diff(*sides)
+    who = diff.pairs
+    keyed = [[(s, a, *key(e)) for s, b in enumerate(side) for a, _ in who for e in b.edits_of(a)] for side in sides]
+    first, second = map(Counter, keyed)
+    shared = (first & second).total()
+    assert (diff.edits, diff.shared) == ((len(keyed[0]), len(keyed[1])), shared)
+    assert diff.f1 == (2 * shared / len(keyed[0] + keyed[1]) if keyed[0] + keyed[1] else 1.0)
+    spans = [Counter(edit[:4] for edit in side) for side in keyed]
+    assert diff.spans_f1 == (
+        2 * (spans[0] & spans[1]).total() / len(keyed[0] + keyed[1]) if keyed[0] + keyed[1] else 1.0
+    )
+    rows = list(diff.rows(all=True))
+    assert Counter((r.sentence, who[r.pair][0], r.start, r.end, r.correction) for r in rows if r.types[0]) == first
+    assert Counter((r.sentence, who[r.pair][0], r.start, r.end, r.correction) for r in rows if r.types[1]) == second
     assert sum(row.where == "both" for row in rows) == shared
-    assert found.is_equal == all(row.is_same for row in rows) == (not list(found.rows()))
-    assert found.alike == len(sides[0]) - len({row.sentence for row in rows if not row.is_same})
-    for name, of_type in found.types.items():
+    assert diff.is_equal == all(row.is_same for row in rows) == (not list(diff.rows()))
+    assert diff.alike == len(sides[0]) - len({row.sentence for row in rows if not row.is_same})
+    for name, of_type in diff.types.items():
         counts = [sum(e.type == name and not e.is_noop for b in side for e in b.edits) for side in sides]
         assert of_type.edits == tuple(counts)
-    assert sum(of_type.both for of_type in found.types.values()) == shared - found.retyped
+    assert sum(of_type.both for of_type in diff.types.values()) == shared - diff.retyped
     back = m2.diff(*reversed(sides))
-    assert (back.shared, back.retyped, back.f1, back.kappa) == (shared, found.retyped, found.f1, found.kappa)
-    assert found.kappa == kappa(sides, [a for a, _ in who])
+    assert (back.shared, back.retyped, back.f1, back.kappa) == (shared, diff.retyped, diff.f1, diff.kappa)
+    assert diff.kappa == kappa(sides, [a for a, _ in who])
 
 
 def kappa(sides: Any, annotators: list[int]) -> Any:
     """Cohen's, of tokens inside an edit or to the right of an insertion."""
     labels: list[list[bool]] = [[], []]
-    for own, side in zip(labels, sides, strict=True):
+    for row, side in zip(labels, sides, strict=True):
         for block in side:
             for who in annotators:
                 marked = {t for e in block.edits_of(who) for t in range(e.start, max(e.end, e.start + 1))}
-                own += [t in marked for t in range(len(block.tokens))]
+                row += [t in marked for t in range(len(block.tokens))]
     total = len(labels[0])
     if not total:
         return None
-    yes = [sum(own) / total for own in labels]
+    yes = [sum(row) / total for row in labels]
     expected = yes[0] * yes[1] + (1 - yes[0]) * (1 - yes[1])
     observed = sum(a == b for a, b in zip(*labels, strict=True)) / total
     return None if expected == 1 else pytest.approx((observed - expected) / (1 - expected))
@@ -146,10 +152,10 @@ def kappa(sides: Any, annotators: list[int]) -> Any:
 
 @given(two_annotations())
 def test_a_file_is_equal_to_itself(sides: tuple[list[Block], list[Block]]) -> None:
-    found = m2.diff(sides[0], sides[0])
-    assert found.is_equal
-    assert (found.f1, found.alike, found.absent) == (1.0, len(sides[0]), (0, 0))
-    assert found.kappa in (None, 1.0)
+    diff = m2.diff(sides[0], sides[0])
+    assert diff.is_equal
+    assert (diff.f1, diff.alike, diff.absent) == (1.0, len(sides[0]), (0, 0))
+    assert diff.kappa in (None, 1.0)
 
 
 def block(*edits: Edit, source: str = "a b c") -> Block:
@@ -157,17 +163,17 @@ def block(*edits: Edit, source: str = "a b c") -> Block:
 
 
 def test_what_differs() -> None:
-    one = [block(Edit(0, 1, "X", ("z", "q")), Edit(1, 2, "X", ("",)), Edit(3, 3, "M", ("d",)))]
-    other = [block(Edit(1, 2, "Y", ("-NONE-",)), Edit(0, 1, "X", (" z ",)), Edit(3, 3, "M", ("e",)))]
-    found = m2.diff(one, other)
-    assert [(row.start, row.correction, row.where, row.types) for row in found.rows()] == [
+    first = [block(Edit(0, 1, "X", ("z", "q")), Edit(1, 2, "X", ("",)), Edit(3, 3, "M", ("d",)))]
+    second = [block(Edit(1, 2, "Y", ("-NONE-",)), Edit(0, 1, "X", (" z ",)), Edit(3, 3, "M", ("e",)))]
+    diff = m2.diff(first, second)
+    assert [(row.start, row.correction, row.where, row.types) for row in diff.rows()] == [
         (1, "", "both", ("X", "Y")),
         (3, "d", "one", ("M", None)),
         (3, "e", "other", (None, "M")),
     ]
-    assert (found.shared, found.retyped, found.alike, found.is_equal) == (2, 1, 0, False)
-    assert (found.f1, found.spans_f1) == (4 / 6, 1.0)
-    assert found.types["X"] == m2_statistics.TypeCounts((2, 1), 1)
+    assert (diff.shared, diff.retyped, diff.alike, diff.is_equal) == (2, 1, 0, False)
+    assert (diff.f1, diff.spans_f1) == (4 / 6, 1.0)
+    assert diff.types["X"] == m2_statistics.TypeCounts((2, 1), 1)
 
 
 def test_who_is_compared(snapshot: SnapshotAssertion) -> None:
@@ -196,9 +202,9 @@ def voting(*edits: tuple[int, int, str], source: str = "a b c d") -> Block:
     return Block(source, tuple(Edit(start, end, "X", (text,)) for start, end, text in edits) or (noop(0),))
 
 
-def voted(least: int, *blocks: Block) -> list[tuple[int, int, str]]:
-    [found] = m2.vote([[one] for one in blocks], least)
-    return [(edit.start, edit.end, edit.correction) for edit in found.edits if not edit.is_noop]
+def voted(votes: int, *blocks: Block) -> list[tuple[int, int, str]]:
+    [winner] = m2.vote([[ballot] for ballot in blocks], votes)
+    return [(edit.start, edit.end, edit.correction) for edit in winner.edits if not edit.is_noop]
 
 
 def test_edits_of_enough_files() -> None:
@@ -223,25 +229,25 @@ def systems(draw: st.DrawFn) -> list[Block]:
     return [Block(line, tuple(draw(versions(len(line.split()), 0)))) for _ in range(number)]
 
 
-def keys(own: Block) -> set[tuple[int, int, str]]:
-    return {(edit.start, edit.end, edit.correction) for edit in ordered(own, 0)}
+def keys(voted_block: Block) -> set[tuple[int, int, str]]:
+    return {(edit.start, edit.end, edit.correction) for edit in ordered(voted_block, 0)}
 
 
 @given(systems(), st.integers(1, 5))
-def test_what_is_kept_had_the_votes_and_can_be_made(own: list[Block], least: int) -> None:
-    [found] = m2.vote([[one] for one in own], least)
-    m2.apply(found, 0)
-    votes = {key: sum(key in keys(one) for one in own) for key in set().union(*map(keys, own))}
-    assert keys(found) <= {key for key, count in votes.items() if count >= least}
-    if 2 * least > len(own):  # two edits that exclude each other cannot both have more than half
-        assert keys(found) == {key for key, count in votes.items() if count >= least}
-    assert keys(next(m2.vote([[one] for one in own], len(own)))) == set.intersection(*map(keys, own))
+def test_what_is_kept_had_the_votes_and_can_be_made(ballots: list[Block], minimum: int) -> None:
+    [winner] = m2.vote([[ballot] for ballot in ballots], minimum)
+    m2.apply(winner, 0)
+    votes = {key: sum(key in keys(ballot) for ballot in ballots) for key in set().union(*map(keys, ballots))}
+    assert keys(winner) <= {key for key, count in votes.items() if count >= minimum}
+    if 2 * minimum > len(ballots):  # two edits that exclude each other cannot both have more than half
+        assert keys(winner) == {key for key, count in votes.items() if count >= minimum}
+    assert keys(next(m2.vote([[ballot] for ballot in ballots], len(ballots)))) == set.intersection(*map(keys, ballots))
 
 
 @st.composite
 def files(draw: st.DrawFn) -> list[list[Block]]:
     """Files of the same sentences; most edits fit, and most blocks have one annotator."""
-    sources = draw(st.lists(odd_blocks.map(lambda own: own.source), max_size=4))
+    sources = draw(st.lists(odd_blocks.map(lambda drawn: drawn.source), max_size=4))
     return [[draw(one_voter(source)) for source in sources] for _ in range(draw(st.integers(1, 4)))]
 
 
@@ -249,29 +255,29 @@ def files(draw: st.DrawFn) -> list[list[Block]]:
 def one_voter(source: str) -> st.SearchStrategy[Block]:
     """A block of this sentence: fitting edits of annotator 0, rarely any edits; spans without alternatives repeat."""
     fitting = versions(len(source.split()), 0).map(lambda edits: Block(source, tuple(edits)))
-    return st.one_of(*[fitting] * 12, odd_blocks.map(lambda own: replace(own, source=source)))
+    return st.one_of(*[fitting] * 12, odd_blocks.map(lambda drawn: replace(drawn, source=source)))
 
 
 def until_error(blocks: Iterator[Block]) -> tuple[list[Block], str]:
     """The blocks up to the first error, and its message."""
-    found = []
+    read = []
     try:
-        for own in blocks:
-            found.append(own)
+        for block in blocks:
+            read.append(block)
     except InputError as error:
-        return found, str(error)
-    return found, ""
+        return read, str(error)
+    return read, ""
 
 
 @given(files(), st.integers(1, 4))
-def test_votes_are_those_of_the_twin(own: list[list[Block]], least: int) -> None:
-    assert until_error(m2.vote(own, least)) == until_error(twin.vote(own, least))
+def test_votes_are_those_of_the_twin(ballots: list[list[Block]], minimum: int) -> None:
+    assert until_error(m2.vote(ballots, minimum)) == until_error(twin.vote(ballots, minimum))
 
 
 @given(files(), st.integers(0, 2))
-def test_pieces_of_any_size_give_the_same_votes(own: list[list[Block]], cut: int) -> None:
-    pieces = [[m2.Blocks.of(file[:place]), m2.Blocks.of(file[place:])] for place, file in enumerate(own, cut)]
-    assert until_error(m2.vote([BlockStream(iter(file)) for file in pieces], 1)) == until_error(m2.vote(own, 1))
+def test_pieces_of_any_size_give_the_same_votes(ballots: list[list[Block]], cut: int) -> None:
+    pieces = [[m2.Blocks.of(file[:place]), m2.Blocks.of(file[place:])] for place, file in enumerate(ballots, cut)]
+    assert until_error(m2.vote([BlockStream(iter(file)) for file in pieces], 1)) == until_error(m2.vote(ballots, 1))
 
 
 answers = st.lists(
@@ -280,10 +286,10 @@ answers = st.lists(
 
 
 @given(files(), st.data())
-def test_merged_files_are_those_of_the_twin(own: list[list[Block]], data: st.DataObject) -> None:
-    own = [[replace(block, targets=data.draw(answers)) for block in file] for file in own]
-    ids = [m2.annotators(file) for file in own]
-    assert list(m2.merge(own, ids)) == list(twin.merge(own, ids))
+def test_merged_files_are_those_of_the_twin(annotations: list[list[Block]], data: st.DataObject) -> None:
+    annotations = [[replace(block, targets=data.draw(answers)) for block in file] for file in annotations]
+    ids = [m2.annotators(file) for file in annotations]
+    assert list(m2.merge(annotations, ids)) == list(twin.merge(annotations, ids))
 
 
 def test_files_that_do_not_fit_are_refused(snapshot: SnapshotAssertion) -> None:
@@ -295,8 +301,8 @@ def test_files_that_do_not_fit_are_refused(snapshot: SnapshotAssertion) -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = []
-    for k, one in enumerate([voting((0, 1, "x"), (2, 3, "z")), voting((0, 1, "x")), voting((3, 3, "q"))]):
-        path = write(tmp_path / f"{k}.m2", f"{one}\n")
+    for k, block in enumerate([voting((0, 1, "x"), (2, 3, "z")), voting((0, 1, "x")), voting((3, 3, "q"))]):
+        path = write(tmp_path / f"{k}.m2", f"{block}\n")
         paths.append(str(path))
     assert main(["m2", "vote", *paths]) == 0
     assert capsys.readouterr().out == "S a b c d\nA 0 1|||X|||x|||REQUIRED|||-NONE-|||0\n\n"
@@ -324,10 +330,10 @@ KEPT = {
 
 @pytest.mark.parametrize("rule", KEPT)
 def test_each_rule_by_hand(rule: Any) -> None:
-    other = Edit(0, 6, "R", ("v",), annotator=1)
-    kept, text = KEPT[rule]
-    [block] = m2.resolve_overlaps([Block(SOURCE, (*EDITS, other))], rule)
-    assert block.edits == (*kept, other), "sorted; another annotator may edit the same tokens"
+    second_annotator = Edit(0, 6, "R", ("v",), annotator=1)
+    resolved, text = KEPT[rule]
+    [block] = m2.resolve_overlaps([Block(SOURCE, (*EDITS, second_annotator))], rule)
+    assert block.edits == (*resolved, second_annotator), "sorted; another annotator may edit the same tokens"
     assert m2.apply(block, 0) == text
 
 
@@ -383,18 +389,22 @@ def test_what_is_left_can_be_made(rows: list[list[Edit]], rule: Any) -> None:
             left = after.edits_of(annotator)
             of_tokens = [edit for edit in left if edit.start < edit.end]
             assert len(set(of_tokens)) == len(of_tokens)
-            own = before.edits_of(annotator)
-            assert set(left) <= set(own)
-            alone = [edit for edit in own if not any(overlap(edit, other) for other in own if other != edit)]
+            original = before.edits_of(annotator)
+            assert set(left) <= set(original)
+            alone = [
+                edit
+                for edit in original
+                if not any(overlap(edit, neighbour) for neighbour in original if neighbour != edit)
+            ]
             same = {(edit.start, edit.end, edit.alternatives) for edit in left}
             assert {(edit.start, edit.end, edit.alternatives) for edit in alone} <= same
             if rule == "skip":
-                assert not any(overlap(one, other) for one in left for other in own)
+                assert not any(overlap(remaining, neighbour) for remaining in left for neighbour in original)
 
 
-def overlap(one: Edit, other: Edit) -> bool:
-    same = (one.start, one.end, one.alternatives) == (other.start, other.end, other.alternatives)
-    return not same and one.start < other.end and other.start < one.end
+def overlap(first: Edit, second: Edit) -> bool:
+    same = (first.start, first.end, first.alternatives) == (second.start, second.end, second.alternatives)
+    return not same and first.start < second.end and second.start < first.end
 
 
 def test_every_metric_scores_resolved_overlaps() -> None:
@@ -422,12 +432,12 @@ def test_commands(tmp_path: Path) -> None:
         assert refused.status == 2
         assert "gold.m2:7: duplicate: the same edit is in line 6\n  hint: --overlaps first" in refused.err
         for rule in get_args(m2.Overlaps)[1:]:
-            done = run_main([*command.split(), "--overlaps", rule])
-            assert done.status == 0, done.err
+            completed = run_main([*command.split(), "--overlaps", rule])
+            assert completed.status == 0, completed.err
             if command.startswith("m2"):
-                assert done.out == f"{KEPT[rule][1]}\n"
+                assert completed.out == f"{KEPT[rule][1]}\n"
             else:
-                assert f"|overlaps:{rule}|" in done.out
+                assert f"|overlaps:{rule}|" in completed.out
     assert run_main(["m2scorer", str(system), str(gold)]).status == 0, "the drop-in keeps all edits"
 
 

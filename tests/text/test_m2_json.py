@@ -53,7 +53,7 @@ def read(path: Path, rows: Any, source: list[str] | None = None, **options: Any)
 
 
 def match(start: int, end: int, *replacements: str, **more: Any) -> dict[str, Any]:
-    return {"offset": start, "length": end - start, "replacements": [{"value": own} for own in replacements], **more}
+    return {"offset": start, "length": end - start, "replacements": [{"value": text} for text in replacements], **more}
 
 
 def edits(blocks: list[Block]) -> list[tuple[int, int, str, str]]:
@@ -94,8 +94,8 @@ def test_insertions_and_deletions_of_harper(tmp_path: Path) -> None:
         {"span": {"start": 0, "end": 2}, "lint_kind": "X", "suggestions": [{"InsertAfter": [*" will"]}]},
         {"span": {"start": 5, "end": 7}, "lint_kind": "Y", "suggestions": ["Remove"]},
     ]
-    found = read(tmp_path / "x.jsonl", [{"lints": lints}], ["He go . . ."])
-    assert edits(found) == [(1, 1, "X", "will"), (2, 3, "Y", "")]
+    blocks = read(tmp_path / "x.jsonl", [{"lints": lints}], ["He go . . ."])
+    assert edits(blocks) == [(1, 1, "X", "will"), (2, 3, "Y", "")]
 
 
 #: As `harper-cli lint --format json` prints them: labels in place of replacements.
@@ -110,8 +110,8 @@ LABELLED = {
 
 
 def test_labels_of_harper_are_read_as_their_corrections(tmp_path: Path) -> None:
-    found = read(tmp_path / "x.json", [LABELLED], ["Cats is very shy ."])
-    assert edits(found) == [(1, 2, "Is", "are"), (2, 2, "So", "so"), (2, 3, "Very", "")]
+    blocks = read(tmp_path / "x.json", [LABELLED], ["Cats is very shy ."])
+    assert edits(blocks) == [(1, 2, "Is", "are"), (2, 2, "So", "so"), (2, 3, "Very", "")]
 
 
 @pytest.mark.parametrize("label", ["are", "Replace by “are”", "Replace with: 'are'", "Insert"])
@@ -137,23 +137,25 @@ def test_rule_of_languagetool_precedes_its_type(tmp_path: Path) -> None:
         "rule": {"id": "AGREEMENT_CATS", "issueType": "grammar", "category": {"id": "GRAMMAR", "name": "Grammar"}},
         "context": {"text": "Cats is shy .", "offset": 5, "length": 2},
     }
-    found = read(tmp_path / "x.jsonl", [{"matches": [match(5, 7, "are", **more)]}], ["Cats is shy ."])
-    assert edits(found) == [(1, 2, "AGREEMENT_CATS", "are")]
+    blocks = read(tmp_path / "x.jsonl", [{"matches": [match(5, 7, "are", **more)]}], ["Cats is shy ."])
+    assert edits(blocks) == [(1, 2, "AGREEMENT_CATS", "are")]
     del more["rule"]
-    found = read(tmp_path / "x.jsonl", [{"matches": [match(5, 7, "are", **more)]}], ["Cats is shy ."])
-    assert edits(found) == [(1, 2, "Other", "are")]
+    blocks = read(tmp_path / "x.jsonl", [{"matches": [match(5, 7, "are", **more)]}], ["Cats is shy ."])
+    assert edits(blocks) == [(1, 2, "Other", "are")]
 
 
 @pytest.mark.parametrize("names", [("errorLength", "ruleId"), ("error_length", "rule_id")])
 @pytest.mark.parametrize("sentences", [1, 2, 3])
 def test_matches_of_language_tool_python_are_read(tmp_path: Path, names: tuple[str, str], sentences: int) -> None:
     length, rule = names
-    one = {"offset": 5, length: 2, rule: "AGREEMENT", "replacements": ["are"], "sentence": "Cats is shy ."}
-    one |= {"context": "Cats is shy .", "offsetInContext": 5, "category": "GRAMMAR"}
-    path = write(tmp_path / "x.jsonl", "".join(f"{json.dumps(row)}\n" for row in ([one], [], [one])[:sentences]))
-    found = list(m2.read_json_lines(path, ["Cats is shy ."] * sentences))
+    suggestion = {"offset": 5, length: 2, rule: "AGREEMENT", "replacements": ["are"], "sentence": "Cats is shy ."}
+    suggestion |= {"context": "Cats is shy .", "offsetInContext": 5, "category": "GRAMMAR"}
+    path = write(
+        tmp_path / "x.jsonl", "".join(f"{json.dumps(row)}\n" for row in ([suggestion], [], [suggestion])[:sentences])
+    )
+    blocks = list(m2.read_json_lines(path, ["Cats is shy ."] * sentences))
     expected = [(1, 2, "AGREEMENT", "are")], [(-1, -1, "noop", "-NONE-")], [(1, 2, "AGREEMENT", "are")]
-    assert [edits([block]) for block in found] == list(expected[:sentences])
+    assert [edits([block]) for block in blocks] == list(expected[:sentences])
 
 
 @pytest.mark.parametrize(
@@ -237,27 +239,27 @@ def test_a_document_of_json_is_read_as_its_rows(tmp_path: Path, indent: int | No
 
 def test_one_row_for_all_sentences_is_a_document(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     source = ["He go .", "", "She like it ."]
-    whole = "\n".join(source)
-    row = {"matches": [match(3, 5, "goes"), match(whole.index("like"), whole.index(" it"), "likes")]}
-    found = read(tmp_path / "x.jsonl", [row], source)
-    assert [edits([block]) for block in found] == [
+    document = "\n".join(source)
+    row = {"matches": [match(3, 5, "goes"), match(document.index("like"), document.index(" it"), "likes")]}
+    blocks = read(tmp_path / "x.jsonl", [row], source)
+    assert [edits([block]) for block in blocks] == [
         [(1, 2, "R", "goes")],
         [(-1, -1, "noop", "-NONE-")],
         [(1, 2, "R", "likes")],
     ]
-    own = read(tmp_path / "y.jsonl", [row | {"text": whole}], [source[0], source[2]])
-    assert edits(own) == [(1, 2, "R", "goes"), (1, 2, "R", "likes")]
+    of_text = read(tmp_path / "y.jsonl", [row | {"text": document}], [source[0], source[2]])
+    assert edits(of_text) == [(1, 2, "R", "goes"), (1, 2, "R", "likes")]
     assert message_of(read, tmp_path / "x.jsonl", [{"matches": [match(3, 10, "goes")]}], source) == snapshot
 
 
 def test_confidence_latency_and_missing_answers_are_kept(tmp_path: Path) -> None:
     rows = [{"latency": 0.25, "matches": [match(0, 1, "b", confidence=0.5)]}, None, {"matches": []}]
-    found = read(tmp_path / "x.jsonl", rows, ["a", "a", "a"])
-    assert [block.notes for block in found] == [("I latency 0.25",), ("I no answer",), ()]
-    assert (found[0].edits[0].comment, found[0].edits[0].confidence) == ("0.5", 0.5)
+    blocks = read(tmp_path / "x.jsonl", rows, ["a", "a", "a"])
+    assert [block.notes for block in blocks] == [("I latency 0.25",), ("I no answer",), ()]
+    assert (blocks[0].edits[0].comment, blocks[0].edits[0].confidence) == ("0.5", 0.5)
     out = io.StringIO()
-    m2.write_spans(found[:1], out, "languagetool")
-    assert list(m2.read_json_lines(write(tmp_path / "y.jsonl", out.getvalue()))) == found[:1]
+    m2.write_spans(blocks[:1], out, "languagetool")
+    assert list(m2.read_json_lines(write(tmp_path / "y.jsonl", out.getvalue()))) == blocks[:1]
 
 
 def test_tokens_that_do_not_change_are_no_part_of_an_edit(tmp_path: Path) -> None:
@@ -278,8 +280,8 @@ def test_raw_text_is_tokenised_with_its_suggestions(tmp_path: Path) -> None:
         "matches": [match(0, 7, "However,"), match(11, 16, "doesn't"), match(17, 19, "goes")],
     }
     path = write(tmp_path / "x.json", json.dumps(row))
-    found = run_main(f"m2 convert {path} --tokenise english --to m2".split())
-    edits = [line.split("|||REQ")[0] for line in found.out.splitlines()]
+    converted = run_main(f"m2 convert {path} --tokenise english --to m2".split())
+    edits = [line.split("|||REQ")[0] for line in converted.out.splitlines()]
     assert edits == ["S However he do n't go .", "A 1 1|||M|||,", "A 2 3|||R|||does", "A 4 5|||R|||goes", ""]
     source, reference = write(tmp_path / "s.txt", row["text"]), write(tmp_path / "r.txt", "However, he doesn't goes.")
     words = f"score -s {source} -r {reference} -c {path} --tokenise english -m green -q"
@@ -358,15 +360,15 @@ def test_the_example_scores_the_same_as_text_and_as_m2(tmp_path: Path) -> None:
     folder, prepare = EXAMPLES / "checker", geceval.Preparation(tokenise="english")
     files = [str(folder / name) for name in ("source.txt", "reference.txt", "checker.jsonl")]
     with pytest.warns(GecevalWarning, match="2 replacements left out"):
-        given = geceval.read_corpus(files[0], files[1:2], {"it": files[2]}, prepare=prepare, offsets="utf-16")
-    blocks = m2.Blocks.of(given.systems["it"])
+        suggested = geceval.read_corpus(files[0], files[1:2], {"it": files[2]}, prepare=prepare, offsets="utf-16")
+    blocks = m2.Blocks.of(suggested.systems["it"])
     text = write(tmp_path / "it.txt", "\n".join(m2.apply(block, 0) for block in blocks) + "\n")
     edits = write(tmp_path / "it.m2", "\n".join(map(str, blocks)) + "\n")
     systems = {"suggestions": blocks, "m2": list(m2.read(edits)), "text": text.read_text(encoding="utf-8").splitlines()}
-    corpus = geceval.Corpus(given.source, given.references, systems)
+    corpus = geceval.Corpus(suggested.source, suggested.references, systems)
     for name in ("errant", "spans", "green", "gleu", "cleme", "false-alarms"):
         results = geceval.evaluate(corpus, [geceval.make_metric(name)], checks=False).values()
-        assert len({own[0].score().value for own in results}) == 1, name
+        assert len({row[0].score().value for row in results}) == 1, name
 
 
 @st.composite
@@ -411,8 +413,8 @@ def test_scores_equal_those_of_the_text_and_of_m2(
     source = [" ".join(line.split()) for line in source]
     texts = {"source": source, "ref": references[0], "text": [" ".join(line.split()) for line in hypothesis]}
     paths = {
-        name: str(write(folder / f"{name}.txt", "".join(f"{' '.join(line.split())}\n" for line in own)))
-        for name, own in texts.items()
+        name: str(write(folder / f"{name}.txt", "".join(f"{' '.join(line.split())}\n" for line in lines)))
+        for name, lines in texts.items()
     }
     systems = {"text": paths["text"]} | {name: str(folder / file) for name, file in names.items()}
     corpus = geceval.read_corpus(paths["source"], [paths["ref"]], systems, offsets="utf-16")
@@ -424,7 +426,7 @@ def test_scores_equal_those_of_the_text_and_of_m2(
     results = geceval.evaluate(corpus, metrics, checks=False)
     for at in range(len(metrics)):
         totals = [dict(results[name][at].score().totals) for name in systems]
-        assert all(own == totals[0] for own in totals)
+        assert all(total == totals[0] for total in totals)
 
 
 # --- M2 as JSON Lines and as spans ---
@@ -580,15 +582,15 @@ def test_spans_make_the_corrected_text_and_are_read_back(
     for row, block in zip(written, blocks, strict=True):
         assert applied(row) == row["corrected"]
         assert row["corrected"].split() == m2.apply(block, 0).split()
-        places = [place for edit in row["edits"] for place in (edit["start"], edit["end"])]
-        assert places == sorted(places)
+        offsets = [place for edit in row["edits"] for place in (edit["start"], edit["end"])]
+        assert offsets == sorted(offsets)
     path = tmp_path_factory.mktemp("spans") / "some.jsonl"
     read = from_lines(path, "\n".join(map(json.dumps, written)))
-    for own, block in zip(read, blocks, strict=True):
-        assert own.tokens == block.tokens
-        wanted = [(e.start, e.end, e.type, e.correction) for e in m2.ordered(block, 0)]
-        assert [(e.start, e.end, e.type, e.correction) for e in own.edits if not e.is_noop] == wanted
-        assert own.edits
+    for again, block in zip(read, blocks, strict=True):
+        assert again.tokens == block.tokens
+        expected = [(e.start, e.end, e.type, e.correction) for e in m2.ordered(block, 0)]
+        assert [(e.start, e.end, e.type, e.correction) for e in again.edits if not e.is_noop] == expected
+        assert again.edits
 
 
 @pytest.mark.parametrize(
@@ -643,6 +645,6 @@ def test_spans_report_what_they_cannot_hold(snapshot: SnapshotAssertion) -> None
         spans_of([block, block])
     messages = {str(warning.message) for warning in caught}
     assert messages == {f"spans: 2 {what} left out" for what in ("I lines", "fields")}
-    for other in (Block("a", (noop(0), noop(1))), Block("a", (noop(0),), targets=(Target(0, 0, "a"),))):
-        assert message_of(spans_of, [other]) == snapshot
+    for unsupported in (Block("a", (noop(0), noop(1))), Block("a", (noop(0),), targets=(Target(0, 0, "a"),))):
+        assert message_of(spans_of, [unsupported]) == snapshot
     assert message_of(spans_of, [Block("a b", (Edit(0, 2, "X", ("x",)), Edit(1, 2, "X", ("y",))))]) == snapshot

@@ -69,5 +69,5 @@ def test_a_phrase_of_one_kind_does_not_appear_twice_in_a_language() -> None:
     rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
     assert not [pair for pair, number in Counter((kind, language) for kind, language, _ in rows).items() if number > 1]
     for kind, language, phrases in rows:
-        own = phrases.split("|")
-        assert len(set(own)) == len(own), (kind, language)
+        listed = phrases.split("|")
+        assert len(set(listed)) == len(listed), (kind, language)

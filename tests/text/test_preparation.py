@@ -41,8 +41,12 @@ def two_sentences(**options: Any) -> Corpus:
     return Corpus(SOURCE, [REFERENCE], {"it": SYSTEM}, **options)
 
 
-def texts(one: Corpus) -> list[list[str | None]]:
-    return [list(one.source), *map(list, one.references), *(list(map(str, own)) for own in one.systems.values())]
+def texts(corpus: Corpus) -> list[list[str | None]]:
+    return [
+        list(corpus.source),
+        *map(list, corpus.references),
+        *(list(map(str, lines)) for lines in corpus.systems.values()),
+    ]
 
 
 # --- the steps ---
@@ -163,8 +167,8 @@ def test_roles() -> None:
     tokenised = [list(geceval.tokenise(lines, "english")) for lines in (SOURCE, REFERENCE, SYSTEM)]
     for roles in ([], ["source"], ["references"], ["systems"], ["systems", "source"]):
         expected = [
-            done if role in (roles or ROLES) else given
-            for role, given, done in zip(ROLES, (SOURCE, REFERENCE, SYSTEM), tokenised, strict=True)
+            prepared if role in (roles or ROLES) else raw
+            for role, raw, prepared in zip(ROLES, (SOURCE, REFERENCE, SYSTEM), tokenised, strict=True)
         ]
         assert texts(two_sentences().prepared(Preparation("english", only=roles))) == expected
 
@@ -185,11 +189,11 @@ def test_what_is_m2_stays_and_what_is_asked_of_it_is_refused(snapshot: SnapshotA
 
 
 def test_texts_made_from_gold_edits_stay_as_they_are() -> None:
-    own = Corpus(SOURCE, (), {"it": SYSTEM}, blocks)
-    prepared = own.prepared(Preparation("english", only=["systems"]))
-    assert texts(prepared.with_texts())[1] == texts(own.with_texts())[1]
+    corpus = Corpus(SOURCE, (), {"it": SYSTEM}, blocks)
+    prepared = corpus.prepared(Preparation("english", only=["systems"]))
+    assert texts(prepared.with_texts())[1] == texts(corpus.with_texts())[1]
     assert (
-        texts(own.with_texts().prepared(Preparation("english", only=["systems"])))[1:]
+        texts(corpus.with_texts().prepared(Preparation("english", only=["systems"])))[1:]
         == texts(prepared.with_texts())[1:]
     )
 
@@ -203,12 +207,12 @@ def test_twice_is_refused(snapshot: SnapshotAssertion) -> None:
 
 def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
     prepared = two_sentences().prepared(Preparation("english"))
-    for other in (
+    for copied in (
         prepared.part(0, 1),
         dataclasses.replace(prepared, labels=["a", "b"]),
         pickle.loads(pickle.dumps(prepared)),
     ):
-        assert other.prepared_by.signed == {"tok": "english-1"}
+        assert copied.prepared_by.signed == {"tok": "english-1"}
 
 
 # --- signatures ---
@@ -282,16 +286,16 @@ def test_files_in_any_parts_are_prepared_as_the_whole(
         [written(folder, "r.txt.gz", reference)],
         [written(folder, "it.txt", system)],
     )
-    whole = Corpus(source, [reference], {"it": system}).prepared(preparation)
+    corpus = Corpus(source, [reference], {"it": system}).prepared(preparation)
     files = geceval.CorpusFiles(*paths, prepare=preparation).open()
     for _ in range(2):
         parts = [texts(part) for part in files.parts(size)]
-        assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(whole)
-    assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(whole)
+        assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(corpus)
+    assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(corpus)
     metrics = [Green(n=2), Errant()]
-    ours = evaluate(files, metrics, block=size, checks=False)["it"]
-    theirs = evaluate(whole, metrics, checks=False)["it"]
-    assert [(r.score().value, r.signature()) for r in ours] == [(r.score().value, r.signature()) for r in theirs]
+    results = evaluate(files, metrics, block=size, checks=False)["it"]
+    expected = evaluate(corpus, metrics, checks=False)["it"]
+    assert [(r.score().value, r.signature()) for r in results] == [(r.score().value, r.signature()) for r in expected]
 
 
 def test_files_with_gold_edits(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -323,13 +327,13 @@ OWN = [name for name in PRESETS if name != "multigec"]
 def test_the_table_has_these_presets_and_uses_all_of_its_rules() -> None:
     presets = TABLE.tables("presets")
     assert sorted(presets) == sorted(PRESETS)
-    used = [rule for own in presets.values() for key in ("before", "after") for rule in own.texts(key, ())]
+    used = [rule for preset in presets.values() for key in ("before", "after") for rule in preset.texts(key, ())]
     assert set(used) == set(TABLE.table("rules").values)
-    for own in presets.values():
+    for preset in presets.values():
         for key in ("about", "version", "normalise", "before", "tokenise", "after"):
-            own.values.get(key)
-            own._get(key, object, "", None)
-        own.end()
+            preset.values.get(key)
+            preset._get(key, object, "", None)
+        preset.end()
 
 
 @pytest.mark.parametrize(
@@ -380,8 +384,8 @@ def test_presets_move_blanks_only(lines: list[str], name: str, threads: int) -> 
     form = TABLE.tables("presets")[name].texts("normalise", ())
     plain = Preparation(normalise=form, whitespace=True).apply("systems", Text(lines))
     preset = make_tokeniser(name)
-    done = preset.tokenise_lines(Text(lines), threads)  # type: ignore[attr-defined]
-    for line, own, result in zip(lines, plain, done, strict=True):
-        assert own is not None
-        assert "".join(own.split()) == "".join(result.split())
+    results = preset.tokenise_lines(Text(lines), threads)  # type: ignore[attr-defined]
+    for line, normalised_line, result in zip(lines, plain, results, strict=True):
+        assert normalised_line is not None
+        assert "".join(normalised_line.split()) == "".join(result.split())
         assert result == " ".join(preset.tokenise(line))

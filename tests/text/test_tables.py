@@ -109,14 +109,14 @@ def test_the_same_sentences_score_the_same_by_any_source(
     assert table.whole() == plain.whole()
     assert [*table.parts(size)] == [*plain.parts(size)]
     metrics = [Green(n=2), Errant()]
-    for own, other in zip(
+    for result, expected in zip(
         evaluate(table, metrics, checks=False)["hypothesis"],
         evaluate(plain, metrics, checks=False)["hypothesis"],
         strict=True,
     ):
-        assert own.signature() == other.signature()
-        assert own.score() == other.score()
-        assert own.sentence_scores().tobytes() == other.sentence_scores().tobytes()
+        assert result.signature() == expected.signature()
+        assert result.score() == expected.score()
+        assert result.sentence_scores().tobytes() == expected.sentence_scores().tobytes()
 
 
 # --- what is read ---
@@ -124,11 +124,11 @@ def test_the_same_sentences_score_the_same_by_any_source(
 
 def as_frame(columns: Columns) -> Corpus:
     """The corpus that score_table makes of a mapping of columns."""
-    made: list[Corpus] = []
+    corpora: list[Corpus] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frames, "evaluate", lambda corpus, *_, **__: made.append(corpus))
+        patch.setattr(frames, "evaluate", lambda corpus, *_, **__: corpora.append(corpus))
         geceval.score_table(columns, source="source", hypothesis="hypothesis", references=NAMES[2:])
-    return made[0]
+    return corpora[0]
 
 
 BLANKS = ["", " ", "\t "]
@@ -242,9 +242,9 @@ def test_lists_of_references(tmp_path: Path, kind: str) -> None:
         rows = [row for part in files.parts(size) for row in zip(*part.references, strict=True)]
         assert list(zip(*(row + (None,) * (4 - len(row)) for row in rows), strict=True)) == [*map(tuple, expected)]
     [result] = evaluate(files, [Green()], checks=False)["hypothesis"]
-    whole = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
+    corpus = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
     assert "|refs:2-3|" in result.signature()
-    assert result.score() == evaluate(whole, [Green()], checks=False)["hypothesis"][0].score()
+    assert result.score() == evaluate(corpus, [Green()], checks=False)["hypothesis"][0].score()
 
 
 @settings(max_examples=examples(20))
@@ -477,7 +477,9 @@ NOTHING_WRONG, NOT_TO_BE_CORRECTED = "没有错误", "无法标注"
 
 def as_para(sources: Sequence[str], answers: Sequence[Sequence[str]]) -> bytes:
     rows = zip(sources, answers, strict=True)
-    return "".join("\t".join((str(at), source, *own)) + "\n" for at, (source, own) in enumerate(rows, 1)).encode()
+    return "".join(
+        "\t".join((str(at), source, *corrections)) + "\n" for at, (source, corrections) in enumerate(rows, 1)
+    ).encode()
 
 
 CELL = st.text("他来了 a", min_size=1, max_size=5).filter(lambda cell: cell.strip() == cell)
@@ -604,15 +606,15 @@ def test_missing_values_of_arrow_may_have_bytes() -> None:
 
 def test_lines(tmp_path: Path) -> None:
     path = write(tmp_path / "samples.txt", "a\nb\n\nd\te\n")
-    found = read_candidates(path, 2)
-    assert (found.texts, found.scores, len(found)) == ([["a", "b"], ["", "d\te"]], None, 2)
+    candidates = read_candidates(path, 2)
+    assert (candidates.texts, candidates.scores, len(candidates)) == ([["a", "b"], ["", "d\te"]], None, 2)
 
 
 def test_a_table(tmp_path: Path) -> None:
     path = write(tmp_path / "nbest.tsv", "1\ta b\t-0.5\n1\t\t-inf\n2\tc\t1e3\n")
-    found = read_candidates(path)
-    assert found.texts == [["a b", ""], ["c"]]
-    assert found.scores == [[-0.5, -math.inf], [1000.0]]
+    candidates = read_candidates(path)
+    assert candidates.texts == [["a b", ""], ["c"]]
+    assert candidates.scores == [[-0.5, -math.inf], [1000.0]]
     path.write_text("1\ta b\n2\tc\n", encoding="utf-8")
     assert read_candidates(path).scores is None
 
@@ -623,11 +625,14 @@ rows = st.lists(st.lists(st.tuples(sentences, st.floats(allow_nan=False)), min_s
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows)
 def test_what_is_written_is_read(tmp_path: Path, rows: list[list[tuple[str, float]]]) -> None:
-    texts, scores = [[text for text, _ in own] for own in rows], [[score for _, score in own] for own in rows]
+    texts, scores = (
+        [[text for text, _ in sentence] for sentence in rows],
+        [[score for _, score in sentence] for sentence in rows],
+    )
     path = write(tmp_path / "nbest.tsv", "".join(f"{line}\n" for line in candidate_lines(texts, scores)))
-    found = read_candidates(path)
-    assert found.texts == texts
-    assert found.scores == (scores if rows else None)
+    candidates = read_candidates(path)
+    assert candidates.texts == texts
+    assert candidates.scores == (scores if rows else None)
 
 
 @pytest.mark.parametrize(

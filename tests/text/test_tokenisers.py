@@ -137,9 +137,9 @@ def test_what_is_too_long_for_a_word_is_cut_at_every_sign() -> None:
 @given(st.lists(st.none() | st.text(max_size=8), max_size=600), st.sampled_from(sorted(CASES)))
 def test_lines_are_cut_one_by_one_whatever_the_threads(some: list[str | None], name: str) -> None:
     text = Text(some * 2)
-    one = geceval.tokenise(text, name, threads=1)
-    assert list(one) == list(geceval.tokenise(text, name, threads=3))
-    assert list(one) == [None if line is None else geceval.tokenise(line, name) for line in text]
+    tokenised_text = geceval.tokenise(text, name, threads=1)
+    assert list(tokenised_text) == list(geceval.tokenise(text, name, threads=3))
+    assert list(tokenised_text) == [None if line is None else geceval.tokenise(line, name) for line in text]
 
 
 def test_the_annotator_cuts_as_the_tokeniser() -> None:
@@ -153,8 +153,8 @@ def test_the_annotator_cuts_as_the_tokeniser() -> None:
 def test_names_and_versions() -> None:
     assert [make_tokeniser(name).name for name in CASES] == ["english-1", "treebank-1", "char-1", "grapheme-1"]
     for name in CASES:
-        made = make_tokeniser(name)
-        assert pickle.loads(pickle.dumps(made)) == made
+        tokeniser = make_tokeniser(name)
+        assert pickle.loads(pickle.dumps(tokeniser)) == tokeniser
 
 
 @pytest.mark.parametrize("name", ["englsh", "char:x", "spacy", "spacy:", "", "Moses:"])

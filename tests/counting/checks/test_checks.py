@@ -62,8 +62,8 @@ def test_damaged_versions_are_found(name: str) -> None:
     for system in (*SYSTEMS.values(), *REFERENCES):
         versions = dict(damaged(long, system * 4, OTHER * 4))
         if name in versions:
-            found = check(Corpus(versions[name][0], (), {"it": versions[name][1]}), METRICS)
-            assert DAMAGES[name].check in [finding.check for finding in found], found
+            findings = check(Corpus(versions[name][0], (), {"it": versions[name][1]}), METRICS)
+            assert DAMAGES[name].check in [finding.check for finding in findings], findings
             hits += 1
     assert hits or name in ("decomposed", "swapped", "curly quotes")  # there are too few of these: see below
 
@@ -87,19 +87,19 @@ def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:
     system = detokenised(SYSTEMS["careful"])
     assert names(checked(SOURCE, system)) == [("tokens", "system it")]
     assert names(checked(SOURCE, shifted(system, 1))) == [("tokens", "system it")]
-    found = check(Corpus(SOURCE, [detokenised(REFERENCES[0]), REFERENCES[1]], SYSTEMS))
-    assert names(found) == [("tokens", "reference 0")]
+    findings = check(Corpus(SOURCE, [detokenised(REFERENCES[0]), REFERENCES[1]], SYSTEMS))
+    assert names(findings) == [("tokens", "reference 0")]
 
 
 def test_where_the_source_is_the_odd_one_it_is_told_once() -> None:
-    found = check(replace(CORPUS, source=detokenised(SOURCE)))
-    assert names(found) == [("tokens", "source")]
-    assert found[0].message == "it is not tokenised; each other file is tokenised"
+    findings = check(replace(CORPUS, source=detokenised(SOURCE)))
+    assert names(findings) == [("tokens", "source")]
+    assert findings[0].message == "it is not tokenised; each other file is tokenised"
 
 
 def test_empty_lines_are_told_and_nothing_else() -> None:
-    found = checked(SOURCE, [""] * len(SOURCE))
-    assert names(found) == [("empty", "system it")]
+    findings = checked(SOURCE, [""] * len(SOURCE))
+    assert names(findings) == [("empty", "system it")]
     assert checked([""] * 30, [""] * 30)[0].check == "equal"
 
 
@@ -116,14 +116,14 @@ def test_roles_that_are_swapped() -> None:
     assert names(checked(SOURCE * 3, wrong)) == [("swapped", "system it")]
     assert checked(wrong, SOURCE * 3) == []
     german = [f"Das ist aber {line.replace('e', 'ö')}" for line in SOURCE]
-    assert [one.check for one in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []
+    assert [finding.check for finding in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []
 
 
 def test_a_system_that_is_another_file() -> None:
-    own = [f"{line.replace(' ', chr(0xA0))} " for line in SOURCE]
-    found = check(Corpus(SOURCE, REFERENCES, {"a": own, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
-    assert names(found) == [("equal", "system a"), ("equal", "system b")]
-    assert found[1].message == "it is equal to the reference 1, line by line"
+    spaced = [f"{line.replace(' ', chr(0xA0))} " for line in SOURCE]
+    findings = check(Corpus(SOURCE, REFERENCES, {"a": spaced, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
+    assert names(findings) == [("equal", "system a"), ("equal", "system b")]
+    assert findings[1].message == "it is equal to the reference 1, line by line"
 
 
 def test_few_lines_are_not_judged() -> None:
@@ -158,8 +158,8 @@ def test_gold_of_another_kind() -> None:
     corpus = Corpus(SOURCE, (), SYSTEMS, GOLD)
     assert names(check(corpus, [Errant(), MaxMatch()])) == [("types", "gold")]
     assert check(corpus, [MaxMatch(), Green()]) == []
-    own = [replace(block, edits=(replace(block.edits[0], type="R:NOUN"),)) for block in GOLD]
-    assert check(replace(corpus, gold=own), [Errant()]) == []
+    typed = [replace(block, edits=(replace(block.edits[0], type="R:NOUN"),)) for block in GOLD]
+    assert check(replace(corpus, gold=typed), [Errant()]) == []
     assert check(Corpus(SOURCE, (), {"it": GOLD}, GOLD), [Errant()]) == []  # nothing is found in text
 
 
@@ -198,10 +198,10 @@ def test_what_the_first_lines_tell_is_told_before_the_others_are_read() -> None:
 
 def test_evaluate_warns_once_a_file() -> None:
     corpus = Corpus(SOURCE, REFERENCES, {"it": shifted(SYSTEMS["careful"], 2), "same": SOURCE})
-    with pytest.warns(GecevalWarning) as found:
+    with pytest.warns(GecevalWarning) as caught:
         results = geceval.evaluate(corpus, [Green(), geceval.Cleme()])
-    warned = [one.message for one in found if isinstance(one.message, GecevalWarning)]
-    assert [(one.check, one.file) for one in warned] == [("overlap", "system it"), ("equal", "system same")]
+    warned = [warning.message for warning in caught if isinstance(warning.message, GecevalWarning)]
+    assert [(warning.check, warning.file) for warning in warned] == [("overlap", "system it"), ("equal", "system same")]
     assert str(warned[0]) == f"system it: {warned[0].message} (hint: {warned[0].hint})"
     assert warned[0].to_dict() == {
         "check": "overlap", "file": "system it", "message": warned[0].message, "hint": HINTS["overlap"]
@@ -212,9 +212,9 @@ def test_evaluate_warns_once_a_file() -> None:
         geceval.evaluate_groups(corpus, [Green()], geceval.BySentence(length_bands), checks=False)
         Green().corpus_score(SOURCE, OTHER, REFERENCES)
     assert silent["it"][0].score() == results["it"][0].score()
-    other = Corpus(SOURCE, REFERENCES, {"it": OTHER})
+    unrelated_corpus = Corpus(SOURCE, REFERENCES, {"it": OTHER})
     with pytest.warns(GecevalWarning, match="share few tokens"):
-        geceval.evaluate_groups(other, [Green()], geceval.BySentence(length_bands))
+        geceval.evaluate_groups(unrelated_corpus, [Green()], geceval.BySentence(length_bands))
 
 
 def test_findings_are_plain() -> None:
@@ -226,9 +226,9 @@ def test_findings_are_plain() -> None:
 def test_unrelated_lines_are_of_the_same_length() -> None:
     from support.damage import Parallel
 
-    one, other = (Parallel("en", lines, {}, {}) for lines in (SOURCE, OTHER[:25]))
-    assert len(unrelated(one, [one, other])) == len(SOURCE)
-    assert unrelated(one, [one]) == []
+    first, second = (Parallel("en", lines, {}, {}) for lines in (SOURCE, OTHER[:25]))
+    assert len(unrelated(first, [first, second])) == len(SOURCE)
+    assert unrelated(first, [first]) == []
 
 
 CHINESE = ["因为在冰箱里没什么东西也做很好吃的菜。", "这样我们在生活当中没有了跟男生接触的机会 OK 。"] * 20
@@ -238,8 +238,8 @@ THAI = ["ผมรักภาษาไทยมากและผมอยา�
 @pytest.mark.parametrize("source", [CHINESE, THAI])
 def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
     corpus = Corpus(source, (), {"it": [f"{line}啊" for line in source]})
-    found = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
-    assert [(one.check, one.file, one.message) for one in found] == [
+    findings = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
+    assert [(finding.check, finding.file, finding.message) for finding in findings] == [
         ("blanks", "source", "it has no blanks between words, but GREEN, ERRANT count words")
     ]
     assert check(corpus, [Green(unit="char"), Gleu(unit="grapheme")]) == []
@@ -247,8 +247,8 @@ def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
 
 @pytest.mark.parametrize("source", [[" ".join(line) for line in CHINESE], ["나는 학교에 갔어요"] * 60, SOURCE * 4])
 def test_text_in_tokens_is_not(source: list[str]) -> None:
-    found = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
-    assert "blanks" not in {one.check for one in found}
+    findings = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
+    assert "blanks" not in {finding.check for finding in findings}
 
 
 # --- checks of all lines of a system and the account of its outputs ---
@@ -269,18 +269,18 @@ def test_damage_of_a_tenth_of_the_lines_is_found_with_its_lines(name: str) -> No
     damage = LINE_DAMAGES[name]
     system, seen = with_damaged_lines(LEARNER_LINES, EDITED_LINES, damage, 10)
     assert seen == [6, 16, 26, 36, 46, 56]
-    found = found_in(system)
-    assert {damage.check, "outputs"} <= set(found)
-    assert found[damage.check].message.startswith("6 of its 60 lines ")
-    assert found[damage.check].message.endswith(" (lines 6, 16, 26, ...)")
+    findings = found_in(system)
+    assert {damage.check, "outputs"} <= set(findings)
+    assert findings[damage.check].message.startswith("6 of its 60 lines ")
+    assert findings[damage.check].message.endswith(" (lines 6, 16, 26, ...)")
 
 
 @pytest.mark.parametrize("name", LINE_DAMAGES)
 def test_what_the_source_has_too_is_no_damage(name: str) -> None:
     damage = LINE_DAMAGES[name]
     source, system = ([damage.do(line) for line in lines] for lines in (LEARNER_LINES, EDITED_LINES))
-    found = found_in(system, source)
-    assert damage.check not in found or found[damage.check].file == "source"
+    findings = found_in(system, source)
+    assert damage.check not in findings or findings[damage.check].file == "source"
 
 
 def test_three_lines_are_in_the_account_only() -> None:
@@ -309,32 +309,36 @@ LINES = st.sampled_from(
 def test_an_account_of_parts_is_that_of_the_whole(pairs: list[tuple[str, str]], size: int) -> None:
     source, system = ([pair[at] for pair in pairs] for at in (0, 1))
     corpus = Corpus(source, (), {"it": system})
-    whole, parts = Checks(corpus), Checks(corpus)
-    whole.add(corpus)
+    complete, parts = Checks(corpus), Checks(corpus)
+    complete.add(corpus)
     for part in corpus.parts(size):
         parts.add(part)
-    one, other = (checks.accounts["system it"] for checks in (whole, parts))
-    assert (one.to_dict(), one.found, one.first) == (other.to_dict(), other.found, other.first)
-    assert one.lines == len(pairs)
-    assert one.equal == sum(own.split() == other.split() for own, other in pairs)
-    assert one.found["blank"] == sum(bool(own) and not other for own, other in pairs)
-    assert sum(one.to_dict().values()) <= 2 * one.lines
-    assert all(len(lines) == min(Limits.odd, one.found[name]) for name, lines in one.first.items())
+    account, account_of_parts = (checks.accounts["system it"] for checks in (complete, parts))
+    assert (account.to_dict(), account.found, account.first) == (
+        account_of_parts.to_dict(),
+        account_of_parts.found,
+        account_of_parts.first,
+    )
+    assert account.lines == len(pairs)
+    assert account.equal == sum(line.split() == output.split() for line, output in pairs)
+    assert account.found["blank"] == sum(bool(line) and not output for line, output in pairs)
+    assert sum(account.to_dict().values()) <= 2 * account.lines
+    assert all(len(lines) == min(Limits.odd, account.found[name]) for name, lines in account.first.items())
 
 
 def test_all_files_raw_matters_to_metrics_that_count_words() -> None:
     corpus = Corpus(detokenised(LEARNER_LINES), [detokenised(EDITED_LINES)], {"it": detokenised(EDITED_LINES)})
-    [finding] = [own for own in check(corpus, [Green()]) if own.check == "raw"]
+    [finding] = [candidate for candidate in check(corpus, [Green()]) if candidate.check == "raw"]
     assert str(finding).startswith("source: it is not tokenised, nor are the other files, but GREEN counts words")
-    assert "raw" not in {own.check for own in check(corpus, [Green(unit="char")])}
-    assert "raw" not in {own.check for own in check(corpus)}
+    assert "raw" not in {candidate.check for candidate in check(corpus, [Green(unit="char")])}
+    assert "raw" not in {candidate.check for candidate in check(corpus)}
 
 
 def test_some_lines_of_all_files_raw() -> None:
-    source, kept = ([*detokenised(lines[:5]), *lines[5:]] for lines in (LEARNER_LINES, EDITED_LINES))
-    found = check(Corpus(source, [kept], {"it": kept}))
-    assert [(own.check, own.file) for own in found] == [("equal", "system it"), ("raw", "source")]
-    assert found[1].message == "5 of its 60 lines are not tokenised (lines 1, 2, 3, ...)"
+    source, system = ([*detokenised(lines[:5]), *lines[5:]] for lines in (LEARNER_LINES, EDITED_LINES))
+    findings = check(Corpus(source, [system], {"it": system}))
+    assert [(finding.check, finding.file) for finding in findings] == [("equal", "system it"), ("raw", "source")]
+    assert findings[1].message == "5 of its 60 lines are not tokenised (lines 1, 2, 3, ...)"
 
 
 def test_each_bit_of_the_kernel_has_a_check() -> None:
@@ -344,7 +348,7 @@ def test_each_bit_of_the_kernel_has_a_check() -> None:
     assert account.to_dict() == {
         "lines": 14, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
     }  # fmt: skip
-    assert account.found == dict.fromkeys((own.name for own in LINE_CHECKS), 1)
+    assert account.found == dict.fromkeys((line_check.name for line_check in LINE_CHECKS), 1)
 
 
 # --- docs/checks.md has a row for every check ---

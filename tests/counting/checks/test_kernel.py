@@ -30,18 +30,18 @@ LISTED = WordList(KNOWN)
 
 
 @given(st.lists(st.tuples(LINES, LINES, LINES), max_size=6), st.integers(0, 4))
-def test_lines_compared(rows: list[tuple[str, str, str]], most: int) -> None:
-    source, *others = ([row[at] for row in rows] for at in range(3))
-    pairs = [(Text(others[0]), most), (Text(others[1]), 99)]
-    expected = [twin.compare(source, others[0], KNOWN, most), twin.compare(source, others[1], KNOWN, 99)]
+def test_lines_compared(rows: list[tuple[str, str, str]], limit: int) -> None:
+    source, *systems = ([row[at] for row in rows] for at in range(3))
+    pairs = [(Text(systems[0]), limit), (Text(systems[1]), 99)]
+    expected = [twin.compare(source, systems[0], KNOWN, limit), twin.compare(source, systems[1], KNOWN, 99)]
     assert [tuple(sums.values()) for sums in compare_lines(Text(source), pairs, LISTED)] == expected
 
 
 @given(LINES, LINES, LINES, LINES)
-def test_lines_with_common_ends_compared(front: str, one: str, two: str, back: str) -> None:
-    source, other = [f"{front} {one} {back}"], [f"{front} {two} {back}"]
-    [sums] = compare_lines(Text(source), [(Text(other), 99)], LISTED)
-    assert tuple(sums.values()) == twin.compare(source, other, KNOWN, 99)
+def test_lines_with_common_ends_compared(front: str, old: str, new: str, back: str) -> None:
+    source, system = [f"{front} {old} {back}"], [f"{front} {new} {back}"]
+    [sums] = compare_lines(Text(source), [(Text(system), 99)], LISTED)
+    assert tuple(sums.values()) == twin.compare(source, system, KNOWN, 99)
 
 
 def test_texts_of_another_length_are_refused(snapshot: SnapshotAssertion) -> None:
@@ -64,13 +64,13 @@ def test_words_in_a_list(words: list[str]) -> None:
 
 @given(st.lists(st.integers(1, 900), max_size=9))
 def test_spans_do_not_depend_on_the_parts(sizes: list[int]) -> None:
-    found: list[int] = []
+    positions: list[int] = []
     span, start = Span(), 0
     for size in sizes:
         stop = start + size
-        found += range(start, stop)[span.within(start, stop)]
+        positions += range(start, stop)[span.within(start, stop)]
         while span.stop <= stop:
             span = span.next()
-            found += range(start, stop)[span.within(start, stop)]
+            positions += range(start, stop)[span.within(start, stop)]
         start = stop
-    assert found == twin.looked_at(start)
+    assert positions == twin.looked_at(start)

@@ -60,14 +60,14 @@ def by_number(request: Request) -> str:
 @pytest.mark.parametrize("concurrency", [1, 3, 64])
 def test_each_question_is_asked_once_and_answered_in_its_place(concurrency: int) -> None:
     judge = Scripted(by_number)
-    own = client(judge, concurrency=concurrency)
+    judge_client = client(judge, concurrency=concurrency)
     for _ in range(2):
-        replies = own.ask(QUESTIONS)
+        replies = judge_client.ask(QUESTIONS)
         assert [reply.meaning["a"] for reply in replies] == [1 + number % 20 % 5 for number in range(30)]
     assert len(judge.asked) == 20
-    assert own.budget.answered == 20
-    assert own.budget.spent == pytest.approx(20 * (10 * 1 + 5 * 2) / 1e6)
-    assert own.ask([]) == []
+    assert judge_client.budget.answered == 20
+    assert judge_client.budget.spent == pytest.approx(20 * (10 * 1 + 5 * 2) / 1e6)
+    assert judge_client.ask([]) == []
 
 
 def test_several_are_asked_at_a_time() -> None:
@@ -121,11 +121,11 @@ def test_answers_of_another_judge_or_request_are_not_taken(tmp_path: Path) -> No
         def name(self) -> str:
             return "other"
 
-    other = Other(by_number)
-    client(other, answers).ask(QUESTIONS[:2])
+    other_judge = Other(by_number)
+    client(other_judge, answers).ask(QUESTIONS[:2])
     warmer = Scripted(by_number)
     client(warmer, answers).ask([Question(replace(QUESTIONS[0].request, temperature=1.0))])
-    assert (len(other.asked), len(warmer.asked)) == (2, 1)
+    assert (len(other_judge.asked), len(warmer.asked)) == (2, 1)
 
 
 def test_equal_requests_of_several_threads_are_sent_once() -> None:
@@ -260,18 +260,18 @@ def test_pauses_and_the_rate_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_more_is_spent_than_allowed() -> None:
     """A request can cost its bytes and its largest answer; it does cost 10 tokens and 5."""
-    most = (BYTES.of(QUESTIONS[0].request) + 2 * 300) / 1e6
+    reserve = (BYTES.of(QUESTIONS[0].request) + 2 * 300) / 1e6
     judge = Scripted(by_number)
-    own = client(judge, concurrency=8, limit=most + 2.5 * 20e-6)
+    judge_client = client(judge, concurrency=8, limit=reserve + 2.5 * 20e-6)
     for question in QUESTIONS[:3]:
-        own.ask([question])
+        judge_client.ask([question])
     with pytest.raises(JudgeError, match=r"the next request may cost .* is spent") as refusal:
-        own.ask(QUESTIONS)
+        judge_client.ask(QUESTIONS)
     assert len(judge.asked) == 3
-    assert own.budget.spent == pytest.approx(60e-6)
+    assert judge_client.budget.spent == pytest.approx(60e-6)
     assert "larger --judge max_cost=" in str(refusal.value)
     with pytest.raises(JudgeError):
-        client(judge, limit=0.9 * most).ask(QUESTIONS)
+        client(judge, limit=0.9 * reserve).ask(QUESTIONS)
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
@@ -280,11 +280,13 @@ def test_what_is_under_way_counts(concurrency: int) -> None:
         time.sleep(0.01)
         return by_number(request)
 
-    own = client(Scripted(slow), concurrency=concurrency, limit=5 * (BYTES.of(QUESTIONS[0].request) + 600) / 1e6)
-    own.budget.prices = Prices(1e6, 1e6)  # dearer than thought: nothing may be sent
+    judge_client = client(
+        Scripted(slow), concurrency=concurrency, limit=5 * (BYTES.of(QUESTIONS[0].request) + 600) / 1e6
+    )
+    judge_client.budget.prices = Prices(1e6, 1e6)  # dearer than thought: nothing may be sent
     with pytest.raises(JudgeError):
-        own.ask(QUESTIONS)
-    assert own.budget.answered == 0
+        judge_client.ask(QUESTIONS)
+    assert judge_client.budget.answered == 0
 
 
 def test_concurrent_requests_stay_below_the_limit() -> None:
@@ -299,8 +301,8 @@ def test_concurrent_requests_stay_below_the_limit() -> None:
         transit.pop()
         return by_number(request)
 
-    most = (BYTES.of(QUESTIONS[0].request) + 2 * 300) / 1e6
-    asking = client(Scripted(slow), concurrency=16, limit=3.9 * most)
+    reserve = (BYTES.of(QUESTIONS[0].request) + 2 * 300) / 1e6
+    asking = client(Scripted(slow), concurrency=16, limit=3.9 * reserve)
     with pytest.raises(JudgeError, match="spent or reserved"):
         asking.ask(QUESTIONS)
     assert max(numbers) == 3
@@ -393,18 +395,18 @@ def test_reason_of_a_long_answer_is_short(text: str) -> None:
 @given(st.text())
 def test_any_text_is_read_or_unreadable(text: str) -> None:
     try:
-        found = read_numbers(text, AB_REQUEST)
+        numbers = read_numbers(text, AB_REQUEST)
     except UnreadableError:
         return
-    assert set(found) == {"a", "b"}
+    assert set(numbers) == {"a", "b"}
 
 
 @pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(Request)])
 def test_the_key_depends_on_all_of_a_request(field: str) -> None:
     value: Any = getattr(AB_REQUEST, field)
-    others = {"keys": ("a", "c"), "structured": "no", "seeds": False}
-    other = others.get(field, f"{value} " if isinstance(value, str) else None)
-    changed = dataclasses.replace(AB_REQUEST, **{field: value + 1 if other is None else other})
+    changes = {"keys": ("a", "c"), "structured": "no", "seeds": False}
+    value_changed = changes.get(field, f"{value} " if isinstance(value, str) else None)
+    changed = dataclasses.replace(AB_REQUEST, **{field: value + 1 if value_changed is None else value_changed})
     assert changed.digest("judge") != AB_REQUEST.digest("judge") != AB_REQUEST.digest("another")
     assert dataclasses.replace(AB_REQUEST).digest("judge") == AB_REQUEST.digest("judge")
 
@@ -443,11 +445,11 @@ def test_data_is_json_of_as_many_lines_as_it_has_entries(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["sentence-1", "edits-1", "dsgram-1", "dsgram-weights-1"])
 def test_all_of_a_template_is_filled(name: str) -> None:
-    one = read_template(name)
-    message = one.filled({}, criterion="C", keys="K", highest="5")
+    template = read_template(name)
+    message = template.filled({}, criterion="C", keys="K", highest="5")
     assert "{{" not in message
-    assert one.system
-    assert one.signed == f"{name}@{one.digest}"
-    for criterion in one.criteria.values():
+    assert template.system
+    assert template.signed == f"{name}@{template.digest}"
+    for criterion in template.criteria.values():
         assert criterion
         assert "{{" not in criterion

@@ -41,11 +41,11 @@ def there(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
 
 def test_what_is_sent(there: Loopback) -> None:
     assert Server("m", there.base_url + "/").answer(REQUEST) == Answer(GOOD, 100, 10)
-    [asked] = there.requests
-    assert asked["messages"] == [{"role": "system", "content": "Be a judge."}, {"role": "user", "content": USER}]
-    assert [asked[key] for key in ("model", "temperature", "seed", "max_tokens")] == ["m", 0.5, 7, 300]
-    assert asked["response_format"]["type"] == "json_schema"
-    schema = asked["response_format"]["json_schema"]
+    [body] = there.requests
+    assert body["messages"] == [{"role": "system", "content": "Be a judge."}, {"role": "user", "content": USER}]
+    assert [body[key] for key in ("model", "temperature", "seed", "max_tokens")] == ["m", 0.5, 7, 300]
+    assert body["response_format"]["type"] == "json_schema"
+    schema = body["response_format"]["json_schema"]
     assert schema["strict"] is True
     assert schema["schema"]["required"] == ["target_1", "target_2"]
     assert schema["schema"]["additionalProperties"] is False
@@ -70,9 +70,9 @@ def test_other_ways_to_ask_for_the_form(structured: Any, form: Any) -> None:
 
 
 def test_an_answer_without_content_is_one(there: Loopback) -> None:
-    there.react = lambda number, asked: Reaction(body=answered(None))
+    there.react = lambda number, body: Reaction(body=answered(None))
     assert Server("m", there.base_url).answer(REQUEST) == Answer("", 100, 10)
-    there.react = lambda number, asked: Reaction(body='{"choices": [{"message": {"content": "x"}}]}')
+    there.react = lambda number, body: Reaction(body='{"choices": [{"message": {"content": "x"}}]}')
     assert Server("m", there.base_url).answer(REQUEST) == Answer("x", None, None)
 
 
@@ -117,8 +117,8 @@ def test_which_key_is_for_whom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GECEVAL_API_KEY", raising=False)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     assert read_key("https://api.openai.com/v1") == KEY
-    for other in ("http://api.openai.com/v1", "https://openai.com.evil.example/v1", "https://notopenai.com/v1"):
-        assert read_key(other) is None
+    for address in ("http://api.openai.com/v1", "https://openai.com.evil.example/v1", "https://notopenai.com/v1"):
+        assert read_key(address) is None
     monkeypatch.setenv("GECEVAL_API_KEY", "own")
     assert read_key("https://api.openai.com/v1") == read_key("http://localhost:8000/v1") == "own"
 
@@ -193,7 +193,7 @@ REFUSALS = {
 
 @pytest.mark.parametrize("reaction", REFUSALS.values(), ids=REFUSALS)
 def test_no_error_contains_the_key(keyed: Loopback, reaction: Reaction) -> None:
-    keyed.react = lambda number, asked: reaction
+    keyed.react = lambda number, body: reaction
     with pytest.raises(AttemptError) as refusal:
         client(Server("m", keyed.base_url), 2).ask([Question(SCORE_REQUEST)])
     error = refusal.value
@@ -206,7 +206,7 @@ def test_no_error_contains_the_key(keyed: Loopback, reaction: Reaction) -> None:
 
 @pytest.mark.parametrize("text", [f"Your key is {KEY}.", f'{{"score": 3, "{KEY}": 3}}'])
 def test_no_answer_contains_the_key(keyed: Loopback, text: str, tmp_path: Path) -> None:
-    keyed.react = lambda number, asked: Reaction(body=answered(text))
+    keyed.react = lambda number, body: Reaction(body=answered(text))
     path = tmp_path / "answers.sqlite"
     [reply] = client(Server("m", keyed.base_url), 1, path).ask([Question(SCORE_REQUEST)])
     assert "[key]" in str(reply.unreadable)
@@ -216,12 +216,12 @@ def test_no_answer_contains_the_key(keyed: Loopback, text: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_redirects_are_not_followed(keyed: Loopback, status: int) -> None:
-    with loopback() as other:
-        location = {"Location": f"{other.base_url}/chat/completions"}
-        keyed.react = lambda number, asked: Reaction(status, location, "moved")
+    with loopback() as second_server:
+        location = {"Location": f"{second_server.base_url}/chat/completions"}
+        keyed.react = lambda number, body: Reaction(status, location, "moved")
         with pytest.raises(JudgeError, match=f"status {status}"):
             ask(keyed, 3)
-        assert not other.requests
+        assert not second_server.requests
     assert len(keyed.requests) == 1
 
 
@@ -240,20 +240,20 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", FAILURES.values(), ids=FAILURES)
 def test_temporary_failures_are_tried_again(keyed: Loopback, failure: Reaction) -> None:
-    keyed.react = lambda number, asked: failure if number < 2 else Reaction(body=answered(SCORE_ANSWER))
+    keyed.react = lambda number, body: failure if number < 2 else Reaction(body=answered(SCORE_ANSWER))
     assert ask(keyed, 6) == {"score": 3}
     assert len(keyed.requests) == 3
 
 
 def test_lasting_failures_are_errors_with_status_and_hint(keyed: Loopback) -> None:
-    keyed.react = lambda number, asked: Reaction(503, body="still loading")
+    keyed.react = lambda number, body: Reaction(503, body="still loading")
     with pytest.raises(JudgeError, match=r"/v1: status 503 Service Unavailable\n") as refusal:
         ask(keyed, 3)
     assert len(keyed.requests) == 3
     assert "the same command sends only the remaining requests" in str(refusal.value)
     for status, hint in ((400, "structured=object or no"), (401, "GECEVAL_API_KEY"), (404, "")):
         keyed.requests.clear()
-        keyed.react = lambda number, asked, status=status: Reaction(status, body='{"error": "that will not do"}')
+        keyed.react = lambda number, body, status=status: Reaction(status, body='{"error": "that will not do"}')
         with pytest.raises(JudgeError, match=f"status {status} ") as refusal:
             ask(keyed, 3)
         assert hint in str(refusal.value)
@@ -263,10 +263,10 @@ def test_lasting_failures_are_errors_with_status_and_hint(keyed: Loopback) -> No
 
 def test_pauses_of_a_server_are_kept_if_they_are_short(keyed: Loopback) -> None:
     busy = Reaction(429, {"Retry-After": "0.4"}, "slower")
-    keyed.react = lambda number, asked: Reaction(body=answered(SCORE_ANSWER)) if number else busy
+    keyed.react = lambda number, body: Reaction(body=answered(SCORE_ANSWER)) if number else busy
     ask(keyed, 2)
     assert keyed.times[1] - keyed.times[0] >= 0.4
-    keyed.react = lambda number, asked: Reaction(429, {"Retry-After": "86400"}, "quota")
+    keyed.react = lambda number, body: Reaction(429, {"Retry-After": "86400"}, "quota")
     with pytest.raises(JudgeError, match=r"status 429 Too Many Requests; the server requires a pause of 86400 seconds"):
         ask(keyed, 3)
     assert len(keyed.requests) == 3
@@ -290,7 +290,7 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_bodies_of_another_form_are_errors(keyed: Loopback, body: str) -> None:
-    keyed.react = lambda number, asked: Reaction(body=body)
+    keyed.react = lambda number, payload: Reaction(body=body)
     with pytest.raises(AttemptError, match=r"unexpected response|too large") as refusal:
         Server("m", keyed.base_url).answer(SCORE_REQUEST)
     assert refusal.value.paid
@@ -298,7 +298,7 @@ def test_bodies_of_another_form_are_errors(keyed: Loopback, body: str) -> None:
 
 @pytest.mark.parametrize("tokens", [(-5, -5), (10**400, 10**12)])
 def test_numbers_of_tokens_that_cannot_be_are_not_used(keyed: Loopback, tokens: tuple[int, int]) -> None:
-    keyed.react = lambda number, asked: Reaction(body=answered(SCORE_ANSWER, tokens))
+    keyed.react = lambda number, body: Reaction(body=answered(SCORE_ANSWER, tokens))
     answer = Server("m", keyed.base_url).answer(SCORE_REQUEST)
     assert (answer.prompt_tokens, answer.answer_tokens) == (None, None)
 
