@@ -40,9 +40,9 @@ def harness() -> Any:
 def test_a_budget_is_a_ratio_to_the_peer(
     harness: Any, row: dict[str, Any], share: float, ratio: str, budget: str
 ) -> None:
-    made = harness.Row("work", 1.0, **row)
-    assert made.share == pytest.approx(share)
-    assert (made.ratio, made.budget) == (ratio, budget)
+    measured = harness.Row("work", 1.0, **row)
+    assert measured.share == pytest.approx(share)
+    assert (measured.ratio, measured.budget) == (ratio, budget)
 
 
 def test_a_budget_can_be_absolute(harness: Any) -> None:
@@ -66,10 +66,10 @@ def test_the_exit_status_says_that_a_budget_is_missed(tmp_path: Path, arguments:
     fake = 'from harness import Row\n\ndef rows(options):\n    yield Row("slow", 1.0, 1.0, 2.0)\n'
     (tmp_path / "bench_fake.py").write_text(fake, encoding="utf-8")
     run = [sys.executable, str(tmp_path / "run.py"), *arguments]
-    done = subprocess.run(run, capture_output=True, text=True, check=False)
-    assert done.returncode == status
-    assert "at least 2.00x: MISSED by more than a quarter" in done.stdout
-    assert done.stderr == ("missed by more than a quarter:\n  slow\n" if status else "")
+    completed = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert completed.returncode == status
+    assert "at least 2.00x: MISSED by more than a quarter" in completed.stdout
+    assert completed.stderr == ("missed by more than a quarter:\n  slow\n" if status else "")
 
 
 @pytest.fixture
@@ -98,11 +98,11 @@ def test_table_of_growth_has_the_measured_cells_and_no_exponent_above_the_limit(
     assert head == ["work", *growth.DIMENSIONS]
     assert [row[0] for row in rows] == list(growth.WORKS)
     for name, *cells in rows:
-        found = dict(zip(growth.DIMENSIONS, cells, strict=True))
+        by_dimension = dict(zip(growth.DIMENSIONS, cells, strict=True))
         work = growth.WORKS[name]
-        assert {dimension for dimension, cell in found.items() if cell} == set(work.dimensions)
-        assert float(found["sentences"]) <= growth.MOST
-        assert float(found["systems"]) <= growth.MOST
+        assert {dimension for dimension, cell in by_dimension.items() if cell} == set(work.dimensions)
+        assert float(by_dimension["sentences"]) <= growth.MOST
+        assert float(by_dimension["systems"]) <= growth.MOST
 
 
 def test_drawn_corpus_has_the_sizes_of_its_shape(growth: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,10 +69,10 @@ POLICIES = [Best(), Mean(), Sampled(7), Running(), Optimum()]
 def test_counts_are_numbers_of_any_type(policy: Policy, dtype: str) -> None:
     # bool is the narrowest: a total that wrapped around would show.
     corpus = geceval.Corpus(["a"] * 600, [["a"] * 600] * 2, {"it": ["a"] * 600})
-    whole, plain = (
+    result, plain = (
         geceval.evaluate(corpus, [Drawn(0, kind, policy)], checks=False)["it"][0] for kind in (dtype, "int64")
     )
-    assert whole.score() == plain.score()
+    assert result.score() == plain.score()
     parts = geceval.evaluate(corpus, [Drawn(0, dtype, policy)], views=["corpus"], checks=False)["it"][0]
     assert parts.totals().tolist() == plain.totals().tolist()
 

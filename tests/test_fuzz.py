@@ -29,8 +29,8 @@ PARTS = ("fuzz.run", "--test fuzz", "pytest")
 
 
 def test_every_reader_is_fuzzed() -> None:
-    there = {*readers.FILES, *readers.TEXTS, *readers.ELSEWHERE} - set(readers.MORE)
-    assert readers.functions() == there, "a new reader needs an entry in tests/fuzz/readers.py"
+    fuzzed = {*readers.FILES, *readers.TEXTS, *readers.ELSEWHERE} - set(readers.MORE)
+    assert readers.functions() == fuzzed, "a new reader needs an entry in tests/fuzz/readers.py"
 
 
 def test_readers_read_their_files_and_damaged_ones(tmp_path: Path) -> None:
@@ -55,25 +55,25 @@ def test_damaged_m2_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_command_with_a_damaged_file(tmp_path: Path) -> None:
-    made = commands.targets(tmp_path)
-    assert len(made) > 30
-    assert made["command:m2 check gold.m2"](Random(1)).startswith("status")
+    attempts = commands.targets(tmp_path)
+    assert len(attempts) > 30
+    assert attempts["command:m2 check gold.m2"](Random(1)).startswith("status")
 
 
 def test_failures_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(readers.FILES, "a:b", readers.Reader([b"a"], lambda path: 1 // 0))
-    found = run.Found()
+    outcomes = run.Found()
     for seed in range(3):
-        found.attempt(readers.targets(tmp_path, None)["read:a:b"], seed, tmp_path)
-    assert list(found.failures.values()) == [0]
-    assert "ZeroDivisionError" in next(iter(found.failures))
-    assert found.outcomes == {"FAILED": 3}
+        outcomes.attempt(readers.targets(tmp_path, None)["read:a:b"], seed, tmp_path)
+    assert list(outcomes.failures.values()) == [0]
+    assert "ZeroDivisionError" in next(iter(outcomes.failures))
+    assert outcomes.outcomes == {"FAILED": 3}
 
 
 def test_results_are_compared() -> None:
     assert kernel_calls.same([1, (2.5, "a")], [1, (2.5, "a")])
-    for other in ([1, (2.5, "b")], [1, (2.0, "a")], [1]):
-        assert not kernel_calls.same([1, (2.5, "a")], other)
+    for different in ([1, (2.5, "b")], [1, (2.0, "a")], [1]):
+        assert not kernel_calls.same([1, (2.5, "a")], different)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
@@ -92,8 +92,8 @@ case "$*" in *{shlex.quote(failing)}*) exit 1;; esac
     environment = {**os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}"}
     environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "MAKEFLAGS": ""}
     words = ["make", "fuzz", "SECONDS=3", f"VENV={tmp_path}"]
-    made = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
-    assert (made.returncode == 0) == (failing == "nothing"), made.stderr
+    completed = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert (completed.returncode == 0) == (failing == "nothing"), completed.stderr
     calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
     assert all(part in call for part, call in zip(PARTS, calls, strict=True))
 

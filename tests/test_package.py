@@ -64,16 +64,16 @@ def test_the_docstring_is_true() -> None:
 def test_the_documents_show_signatures_of_this_version() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     texts = (page.read_text(encoding="utf-8") for page in pages)
-    shown = {found for text in texts for found in re.findall(r"\|v:([\d.]+(?:dev)?\d)", text)}
-    assert shown == {geceval.__version__}
+    versions = {version for text in texts for version in re.findall(r"\|v:([\d.]+(?:dev)?\d)", text)}
+    assert versions == {geceval.__version__}
 
 
 def test_every_extra_that_is_named_exists() -> None:
     extras = set(metadata("geceval").get_all("Provides-Extra") or [])
-    places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
-    texts = [place.read_text(encoding="utf-8") for place in places]
-    named = {name for text in texts for found in re.findall(r"geceval\[([\w,-]+)\]", text) for name in found.split(",")}
-    hinted = {found for text in texts for found in re.findall(r"install_command\([\"'](\w+)[\"']\)", text)}
+    files = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
+    texts = [place.read_text(encoding="utf-8") for place in files]
+    named = {name for text in texts for names in re.findall(r"geceval\[([\w,-]+)\]", text) for name in names.split(",")}
+    hinted = {names for text in texts for names in re.findall(r"install_command\([\"'](\w+)[\"']\)", text)}
     assert {"neural", "report"} <= named | hinted
     assert named | hinted <= extras
 
@@ -84,8 +84,8 @@ def test_few_packages_are_needed() -> None:
 
 
 def test_the_citation_is_of_this_version() -> None:
-    found = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None
-    assert found[1] == geceval.__version__
+    match = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert match is not None
+    assert match[1] == geceval.__version__
     release = geceval.__version__.partition(".dev")[0]
     assert f"## {release} (" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -96,22 +96,22 @@ def test_tables_are_what_the_program_writes(table: str, evidence: Any) -> None:
 
 
 def test_people_and_metrics_share_draws_and_a_metric_does_not_differ_from_itself(evidence: Any) -> None:
-    own, row = evidence.judged("GJG15"), choosing.at(choosing.WITH_F[0], 2.0)
-    same = own.figure(row, row)
+    judged, row = evidence.judged("GJG15"), choosing.at(choosing.WITH_F[0], 2.0)
+    same = judged.figure(row, row)
     assert (same.value, same.interval.low, same.interval.high, same.p) == (0, 0, 0, 1)
-    figure = own.figure(row)
+    figure = judged.figure(row)
     assert figure.interval.low < figure.value < figure.interval.high
     assert evidence.judged("NSPT15").systems_drawn.tolist() == [
-        [drawn for name, drawn in zip(own.study().systems, line, strict=True) if name != "INPUT"]
-        for line in own.systems_drawn.tolist()
+        [drawn for name, drawn in zip(judged.study().systems, line, strict=True) if name != "INPUT"]
+        for line in judged.systems_drawn.tolist()
     ]
 
 
 def test_weighted_r_is_r_of_what_was_drawn() -> None:
     judged = tool("judged")
     x, y, weights = ([1.0, 2.0, 4.0, 3.0], [2.0, 1.0, 3.0, 5.0], [2.0, 0.0, 1.0, 3.0])
-    repeated = [[value for value, times in zip(own, weights, strict=True) for _ in range(int(times))] for own in (x, y)]
-    arrays = [judged.np.array([own]) for own in (x, y, weights)]
+    repeated = [[value for value, times in zip(row, weights, strict=True) for _ in range(int(times))] for row in (x, y)]
+    arrays = [judged.np.array([row]) for row in (x, y, weights)]
     assert judged.weighted_r(*arrays)[0] == pytest.approx(float(judged.pearson(*repeated)))
     assert judged.np.isnan(judged.weighted_r(arrays[0], judged.np.ones((1, 4)), arrays[2])[0])
 
@@ -126,7 +126,9 @@ def test_every_metric_is_spoken_of() -> None:
 
 
 def test_claims_that_the_page_names_exist() -> None:
-    named = {int(number) for found in re.findall(r"claims? ([\d and]+)", PAGE) for number in re.findall(r"\d+", found)}
+    named = {
+        int(number) for listed in re.findall(r"claims? ([\d and]+)", PAGE) for number in re.findall(r"\d+", listed)
+    }
     assert named
     assert named <= set(range(1, len(choosing.CLAIMS) + 1))
 

@@ -58,12 +58,12 @@ def check(recorded: dict[str, Any], hyp: Path, ref: Path, capsysbinary: pytest.C
 def metric_of(options: list[str]) -> tuple[Errant, str]:
     """The metric and the tier that a command line asks for."""
     settings: dict[str, Any] = {}
-    given = dict(itertools.zip_longest(options, options[1:]))
-    settings["mode"] = next((mode for mode in ("cse", "cs", "ds", "dt") if f"-{mode}" in given), "cs")
-    settings["size"] = next((size for size in ("single", "multi") if f"-{size}" in given), "all")
-    settings["beta"] = float(given.get("-b", 0.5))
-    settings["exclude"] = given.get("-filt")
-    return Errant(**settings), TIERS[given.get("-cat", "3")]
+    arguments = dict(itertools.zip_longest(options, options[1:]))
+    settings["mode"] = next((mode for mode in ("cse", "cs", "ds", "dt") if f"-{mode}" in arguments), "cs")
+    settings["size"] = next((size for size in ("single", "multi") if f"-{size}" in arguments), "all")
+    settings["beta"] = float(arguments.get("-b", 0.5))
+    settings["exclude"] = arguments.get("-filt")
+    return Errant(**settings), TIERS[arguments.get("-cat", "3")]
 
 
 @pytest.mark.parametrize("dataset", DATASETS)

@@ -127,13 +127,13 @@ def test_conll14(shared: Path, system: str) -> None:
     sentences = gleu.sentence_scores(source, hypothesis, references)[rows]
     np.testing.assert_allclose(sentences, recorded["sentences"], rtol=0, atol=1e-12)
 
-    one, score = recorded["ref0_only"], gleu.corpus_score(source, hypothesis, references[:1])
-    assert score.value == pytest.approx(one["corpus"], rel=1e-12)
-    for order, (tp, fp) in enumerate(one["tp_fp"], 1):
+    first_reference, score = recorded["ref0_only"], gleu.corpus_score(source, hypothesis, references[:1])
+    assert score.value == pytest.approx(first_reference["corpus"], rel=1e-12)
+    for order, (tp, fp) in enumerate(first_reference["tp_fp"], 1):
         match, penalty, total = (score.totals[f"{name}_{order}"] for name in ("match", "penalty", "total"))
         assert (match - penalty, total - match + penalty) == (tp, fp)
     lengths = score.totals["hypothesis_length"], score.totals["reference_length"]
-    assert lengths == (one["hypothesis_length"], one["reference_length"])
+    assert lengths == (first_reference["hypothesis_length"], first_reference["reference_length"])
 
 
 def test_small_lists_with_empty_texts(shared: Path) -> None:

@@ -63,8 +63,8 @@ def test_counts_and_expected_wins(shared: Path, golden: dict[str, Any], name: st
     assert wins == human["win_counts"]
     ties_as_wins = replace(tally, wins=tally.wins + tally.ties)
     for key, counted in (("ew_exact", tally), ("ew_ties_as_wins", ties_as_wins)):
-        found = expected_wins(counted)
-        assert dict(zip(tally.systems, found, strict=True)) == pytest.approx(human[key], abs=1e-9)
+        shares = expected_wins(counted)
+        assert dict(zip(tally.systems, shares, strict=True)) == pytest.approx(human[key], abs=1e-9)
     exact = dict(zip(tally.systems, expected_wins(tally), strict=True))
     assert exact == pytest.approx(human["published_EW"], abs=0.001)
 
@@ -77,8 +77,8 @@ def test_nspt15(shared: Path, golden: dict[str, Any]) -> None:
     for judgments, suffix in ((everybody, "all"), (native, "without_non_native")):
         assert counts_of(judgments) == human[f"counts_{suffix}"]
         tally = expand_pairs(judgments).tally()
-        found = dict(zip(tally.systems, expected_wins(tally), strict=True))
-        assert found == pytest.approx(human[f"ew_{suffix}"], abs=1e-9)
+        shares = dict(zip(tally.systems, expected_wins(tally), strict=True))
+        assert shares == pytest.approx(human[f"ew_{suffix}"], abs=1e-9)
     published = expand_pairs(read_judgments(folder / "all_judgments.csv")).tally()
     assert published.systems == tally.systems
     assert (published.wins == tally.wins).all()
@@ -121,9 +121,9 @@ def test_sampled_trueskill(shared: Path, golden: dict[str, Any], name: str) -> N
 def test_bootstrapped_expected_wins(shared: Path, golden: dict[str, Any], name: str) -> None:
     tally = expand_pairs(judgments_of(shared, name)).tally()
     rows = placings(tally.systems, expected_wins(next(draw_tallies(tally, replicates=1000, seed=1))))
-    found = {row.system: row for row in rows}
+    by_system = {row.system: row for row in rows}
     for expected in golden["human"][name]["ew_bootstrap"]["rows"]:
-        row = found[expected["system"]]
+        row = by_system[expected["system"]]
         assert row.mean == pytest.approx(expected["mean"], abs=0.002)
         assert row.deviation == pytest.approx(expected["sd"], abs=0.002)
         assert abs(row.best_rank - expected["range"][0]) <= 1
@@ -149,9 +149,9 @@ def test_seeda_subset_lines(shared: Path, golden: dict[str, Any]) -> None:
     judgments = judgments_of(shared, "seeda_edit")
     lines = line_numbers(judgments, "1")
     assert sorted(lines.values()) == golden["seeda_subset_line_numbers_0based"]
-    whole = outputs_in(shared / "data/meta/seeda/all")
+    outputs = outputs_in(shared / "data/meta/seeda/all")
     for name, subset in outputs_in(shared / "data/meta/seeda/subset").items():
-        assert [whole[name][line] for line in sorted(lines.values())] == subset
+        assert [outputs[name][line] for line in sorted(lines.values())] == subset
 
 
 @pytest.mark.parametrize("references", ["gjg15_FREF", "gjg15_REF"])
@@ -168,16 +168,16 @@ def test_correlations_of_recorded_scores(golden: dict[str, Any], references: str
         for key, expected in setting["corr"].items():
             measure, size = key.split("/")
             systems = [name for name in setting["scores"] if size == "13" or name != "INPUT"]
-            found = Correlations.of(
+            correlations = Correlations.of(
                 np.array([setting["scores"][name] for name in systems]),
                 np.array([people[measure][name] for name in systems]),
             )
             # TrueSkill means are recorded with 4 digits only.
             digits = 2e-6 if measure != "TS_mean" else 2e-4
-            assert found.n == expected["n"]
-            assert found.pearson == pytest.approx(expected["pearson"], abs=digits)
-            assert found.spearman == pytest.approx(expected["spearman"], abs=2e-6)
-            assert found.kendall == pytest.approx(expected["kendall_b"], abs=2e-6)
+            assert correlations.n == expected["n"]
+            assert correlations.pearson == pytest.approx(expected["pearson"], abs=digits)
+            assert correlations.spearman == pytest.approx(expected["spearman"], abs=2e-6)
+            assert correlations.kendall == pytest.approx(expected["kendall_b"], abs=2e-6)
 
 
 # --- agreement of metrics ---
@@ -265,8 +265,8 @@ def test_system_level(shared: Path, golden: dict[str, Any], references: str, key
 def check_system_level(values: Floats, study: Study, people: Floats, recorded: dict[str, Any]) -> None:
     assert dict(zip(study.systems, values, strict=True)) == pytest.approx(recorded["scores"], abs=1e-8)
     twelve = [k for k, name in enumerate(study.systems) if name != "INPUT"]
-    for key, kept in (("EW_exact/13", list(range(13))), ("EW_exact/12", twelve)):
-        agreement, expected = Correlations.of(values[kept], people[kept]), recorded["corr"][key]
+    for key, columns in (("EW_exact/13", list(range(13))), ("EW_exact/12", twelve)):
+        agreement, expected = Correlations.of(values[columns], people[columns]), recorded["corr"][key]
         assert agreement.n == expected["n"]
         assert agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
         assert agreement.spearman == pytest.approx(expected["spearman"], abs=1e-6)
@@ -298,9 +298,9 @@ def test_the_poster_correlations(shared: Path, golden: dict[str, Any]) -> None:
     ):
         recorded = golden["poster_match"][key]
         [result] = evaluate_metrics(study, [make_metric(name, **settings)], POINT).metrics
-        found = [result.agreement.pearson, result.agreement.spearman]
-        assert found == pytest.approx([recorded["ours"]["pearson"], recorded["ours"]["spearman"]], abs=1e-6)
-        assert found == pytest.approx(recorded["poster"], abs=0.0005)
+        figures = [result.agreement.pearson, result.agreement.spearman]
+        assert figures == pytest.approx([recorded["ours"]["pearson"], recorded["ours"]["spearman"]], abs=1e-6)
+        assert figures == pytest.approx(recorded["poster"], abs=0.0005)
 
 
 #: Golden key -> metric whose sentence scores it is about.
@@ -377,10 +377,10 @@ def test_windows(shared: Path, golden: dict[str, Any], key: str, people: str) ->
     [result] = evaluate_metrics(study, [make_metric("green", beta=2.0)], POINT).metrics
     published = golden["human"][f"seeda_{key}"][f"published_{people[:2]}"]
     human = [published[name] for name in study.systems]
-    found = windows(study.systems, result.scores.values, human, size=4)
+    computed = windows(study.systems, result.scores.values, human, size=4)
     recorded = golden["window_4"]["GREEN_word_n4_b2.0"][people]
-    assert len(found) == len(recorded)
-    for window, expected in zip(found, recorded, strict=True):
+    assert len(computed) == len(recorded)
+    for window, expected in zip(computed, recorded, strict=True):
         assert [window.first, window.last] == expected["ranks"]
         assert list(window.systems) == expected["systems"]
         assert window.agreement.pearson == pytest.approx(expected["pearson"], abs=1e-6)
@@ -416,13 +416,15 @@ SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "source", "transformer")
 @pytest.mark.parametrize("domain", ["fce", "wiki"])
 def test_system_level_follows_from_the_scores(domain: str, metric: str, shared: Path) -> None:
     golden: Any = load(shared / "golden/learned/gmeg.json")[domain]
-    own = golden["metrics"][metric]
+    figures = golden["metrics"][metric]
     for key, systems in (
         ("system_level_7", SYSTEMS),
         ("system_level_6_without_source", tuple(name for name in SYSTEMS if name != "source")),
     ):
-        found = Correlations.of([own["corpus"][name] for name in systems], [golden["human_corpus"][s] for s in systems])
-        expected = own[key]
-        assert (found.pearson, found.spearman, found.kendall) == pytest.approx(
+        correlations = Correlations.of(
+            [figures["corpus"][name] for name in systems], [golden["human_corpus"][s] for s in systems]
+        )
+        expected = figures[key]
+        assert (correlations.pearson, correlations.spearman, correlations.kendall) == pytest.approx(
             (expected["pearson"], expected["spearman"], expected["kendall_b"]), abs=1e-9
         )

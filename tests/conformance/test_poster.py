@@ -58,9 +58,9 @@ def test_a_difference_without_a_reason_is_status_1(
 def test_ptm2_is_there_with_an_encoder(poster: ModuleType) -> None:
     row = poster.ptm2_row("bert-base-uncased", None)
     assert (row.correlation, row.scores[0], row.why) == ((0.686, 0.786), 35.94, {})
-    other = poster.ptm2_row("folder", 6)
-    assert other.settings == {"model": "folder", "layer": 6, "beta": 0.5}
-    assert set(other.why.values()) == {"the poster's encoder is bert-base-uncased, this one folder"}
+    folder_row = poster.ptm2_row("folder", 6)
+    assert folder_row.settings == {"model": "folder", "layer": 6, "beta": 0.5}
+    assert set(folder_row.why.values()) == {"the poster's encoder is bert-base-uncased, this one folder"}
 
 
 def test_missing_data_is_an_error(poster: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,12 +72,12 @@ def test_edits_are_the_same_by_columns_and_by_the_kernel() -> None:
     """What the builtin annotator says, given as columns, makes the same edits as the kernel's way."""
     for profile in ("builtin", "builtin:3", "builtin:classic"):
         builtin = Builtin(profile)
-        beside = type("Beside", (Builtin,), {})(profile)
+        subclassed = type("Beside", (Builtin,), {})(profile)
         targets = [Text(lines) for lines in (*REFERENCES, *SYSTEMS.values())]
         for merging in MERGINGS:
-            one = Extractor(builtin, merging).columns(Text(SOURCE), targets)
-            other = Extractor(beside, merging).columns(Text(SOURCE), targets)
-            assert list(map(edit_objects, one)) == list(map(edit_objects, other))
+            by_kernel = Extractor(builtin, merging).columns(Text(SOURCE), targets)
+            by_columns = Extractor(subclassed, merging).columns(Text(SOURCE), targets)
+            assert list(map(edit_objects, by_kernel)) == list(map(edit_objects, by_columns))
 
 
 def test_a_missing_reference_has_no_version() -> None:
@@ -117,13 +117,13 @@ def test_the_memory_is_bounded() -> None:
 def test_text_and_m2_are_the_same_edits() -> None:
     corpus = Corpus(SOURCE, REFERENCES)
     text = hypothesis_edits(corpus, SYSTEMS["one"], Extraction())
-    found = [edits for [edits] in edit_objects(text)]
-    blocks = [Block(line, tuple(edits) or (noop(0),)) for line, edits in zip(SOURCE, found, strict=True)]
+    expected = [edits for [edits] in edit_objects(text)]
+    blocks = [Block(line, tuple(edits) or (noop(0),)) for line, edits in zip(SOURCE, expected, strict=True)]
     again = [
         [edit for edit in edits if not edit.is_noop]
         for [edits] in edit_objects(hypothesis_edits(corpus, blocks, Extraction()))
     ]
-    assert again == found
+    assert again == expected
 
 
 def test_gold_edits_go_before_reference_texts() -> None:
@@ -134,9 +134,9 @@ def test_gold_edits_go_before_reference_texts() -> None:
 
 def test_what_does_not_fit_is_refused(snapshot: SnapshotAssertion) -> None:
     assert message_of(reference_edits, Corpus(SOURCE), Extraction()) == snapshot
-    other = [Block("something else")] * 4
-    assert message_of(reference_edits, Corpus(SOURCE, gold=other), Extraction()) == snapshot
-    assert message_of(hypothesis_edits, Corpus(SOURCE), other, Extraction()) == snapshot
+    unrelated = [Block("something else")] * 4
+    assert message_of(reference_edits, Corpus(SOURCE, gold=unrelated), Extraction()) == snapshot
+    assert message_of(hypothesis_edits, Corpus(SOURCE), unrelated, Extraction()) == snapshot
 
 
 @pytest.mark.parametrize("metric", ["cleme", "cleme2"])
@@ -183,8 +183,8 @@ def blocks(draw: st.DrawFn) -> Block:
 @given(st.lists(blocks(), max_size=3), st.booleans(), st.booleans(), st.booleans())
 def test_anything_is_typed_or_refused(given_: list[Block], auto: bool, minimise: bool, keep: bool) -> None:
     with contextlib.suppress(InputError):
-        done = list(retype(EXTRACTOR, given_, auto=auto, minimise=minimise, keep_types=keep))
-        assert [block.source for block in done] == [block.source for block in given_]
+        typed = list(retype(EXTRACTOR, given_, auto=auto, minimise=minimise, keep_types=keep))
+        assert [block.source for block in typed] == [block.source for block in given_]
 
 
 def test_edits_that_cannot_be_made_together_are_refused_with_their_place(snapshot: SnapshotAssertion) -> None:

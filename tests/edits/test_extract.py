@@ -116,11 +116,11 @@ suffixes = st.sampled_from("s es ed er ing ly ness ity al ation ative ise".split
 @given(st.sampled_from(sorted(english_words())[::97]), st.integers(0, 4), suffixes | words_of_text)
 def test_words_of_one_stem_are_the_twins(word: str, cut: int, ending: str) -> None:
     """A noun and a verb of different lemmas have the type MORPH if their stems are equal."""
-    other = f"{word[: len(word) - cut]}{ending}"
-    source, target = [Token(word, word, "NOUN", "NN", "dep", 0)], [Token(other, other, "VERB", "VB", "dep", 0)]
-    if other not in ("", word):
+    inflected = f"{word[: len(word) - cut]}{ending}"
+    source, target = [Token(word, word, "NOUN", "NN", "dep", 0)], [Token(inflected, inflected, "VERB", "VB", "dep", 0)]
+    if inflected not in ("", word):
         expected = twin(source, target, False, "rules", "errant-3")
-        assert ours(Extractor(Given(source, target)), word, other) == expected
+        assert ours(Extractor(Given(source, target)), word, inflected) == expected
 
 
 def test_categories_are_the_twins() -> None:
@@ -167,7 +167,7 @@ def test_only_what_changed_is_annotated_and_only_once() -> None:
     annotator = Counting()
     pairs = [("a b", "a b"), ("a  b", "a b"), ("a c", "a d"), ("a d", "a c"), ("a c", "a e")]
     edits = Extractor(annotator).extract(pairs)
-    assert [len(own) for own in edits] == [0, 0, 1, 1, 1]
+    assert [len(extracted) for extracted in edits] == [0, 0, 1, 1, 1]
     assert sorted(annotator.seen) == [("a", "c"), ("a", "d"), ("a", "e")]
     assert Extractor(annotator).extract([]) == []
 
@@ -278,7 +278,9 @@ def test_letters_are_pythons() -> None:
     Python's, it may know more: characters that Python has not got yet."""
     texts = list(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
     pythons = zip(map(str.isalpha, texts), map(str.isupper, texts), map(str.lower, texts), strict=True)
-    unlike = [text for text, own, python in zip(texts, map(letters, texts), pythons, strict=True) if own != python]
+    unlike = [
+        text for text, kernel, python in zip(texts, map(letters, texts), pythons, strict=True) if kernel != python
+    ]
     new = {text for text in unlike if unicodedata.category(text) == "Cn"}
     assert [text for text in unlike if text not in new and text.lower() == letters(text)[2]] == []
     # A known character may get its lower case with a new one.

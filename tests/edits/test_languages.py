@@ -69,8 +69,8 @@ def test_each_language_says_what_the_page_says() -> None:
         assert rows["name and version"][column] == f"`{annotator.name}`"
         assert rows["tokeniser"][column] == (f"`{language.tokeniser}`" if language.tokeniser else "")
         assert rows["rules"][column] == f"`{annotator.rules}`"
-        said = rows["types"][column]
-        assert said == "ERRANT's" if name == "en" else said == f"`{types_of(annotator)}`"
+        types = rows["types"][column]
+        assert types == "ERRANT's" if name == "en" else types == f"`{types_of(annotator)}`"
         assert bool(rows["word list"][column]) == (language.words is not None)
 
 
@@ -115,9 +115,9 @@ def treebank(tmp_path: Path) -> Path:
 
 
 def test_words_of_a_treebank(treebank: Path) -> None:
-    found = [(word.form, word.lemma, word.pos) for word in read_words(str(treebank))]
-    assert found[:3] == [("Der", "der", "DET"), ("Hund", "Hund", "NOUN"), ("im", "im", "ADP")]
-    assert [form for form, _, _ in found[3:]] == ["in", "dem", "Häuser", "10 000"]
+    words = [(word.form, word.lemma, word.pos) for word in read_words(str(treebank))]
+    assert words[:3] == [("Der", "der", "DET"), ("Hund", "Hund", "NOUN"), ("im", "im", "ADP")]
+    assert [form for form, _, _ in words[3:]] == ["in", "dem", "Häuser", "10 000"]
 
 
 def test_a_form_is_looked_up(treebank: Path) -> None:
@@ -140,30 +140,30 @@ def test_the_order_of_words_does_not_matter(given_words: list[Word]) -> None:
 
 @given(st.lists(words, min_size=1, max_size=30), st.lists(texts, max_size=3))
 def test_a_table_is_read_as_it_was_written(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Word], right: list[str]
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[Word], right: list[str]
 ) -> None:
-    table = make_table(made, "xx", rules="czech", tokeniser="char", source="here", right=right)
+    table = make_table(drawn, "xx", rules="czech", tokeniser="char", source="here", right=right)
     path = write(tmp_path_factory.getbasetemp() / "again.lexicon", "".join(f"{line}\n" for line in table.lines()))
     assert read_lexicon(path) == table
 
 
 @given(st.lists(words, min_size=1, max_size=30))
-def test_what_is_most_frequent_is_said(made: list[Word]) -> None:
-    table = make_table(made, "xx")
-    for form in {word.form for word in made}:
-        said = [word.pos for word in made if word.form == form]
+def test_what_is_most_frequent_is_said(drawn: list[Word]) -> None:
+    table = make_table(drawn, "xx")
+    for form in {word.form for word in drawn}:
+        tags = [word.pos for word in drawn if word.form == form]
         # The case-folded form is counted under itself as well, from all its spellings.
-        said += [word.pos for word in made if word.form.casefold() == form]
-        assert table.forms[form] == min(said, key=lambda pos: (-said.count(pos), pos))
+        tags += [word.pos for word in drawn if word.form.casefold() == form]
+        assert table.forms[form] == min(tags, key=lambda pos: (-tags.count(pos), pos))
 
 
 def test_the_name_changes_with_the_contents(treebank: Path) -> None:
-    one, other = (make_table(list(read_words(str(treebank)))[:n], "de") for n in (5, 6))
-    assert one.version == fingerprint(one) != other.version
-    assert Lexicon(one).name == f"lexicon-de-{one.version}"
-    assert Lexicon(one, "czech").name == f"lexicon-de-{one.version}+czech"
+    short, long = (make_table(list(read_words(str(treebank)))[:n], "de") for n in (5, 6))
+    assert short.version == fingerprint(short) != long.version
+    assert Lexicon(short).name == f"lexicon-de-{short.version}"
+    assert Lexicon(short, "czech").name == f"lexicon-de-{short.version}+czech"
     assert make_table(read_words(str(treebank)), "de", "7").version == "7"
-    assert one.version != fingerprint(make_table(list(read_words(str(treebank)))[:5], "de", right=["Hund"]))
+    assert short.version != fingerprint(make_table(list(read_words(str(treebank)))[:5], "de", right=["Hund"]))
 
 
 def test_a_word_list_finds_what_is_misspelt(treebank: Path) -> None:
@@ -231,15 +231,15 @@ def test_languages_by_name(snapshot: SnapshotAssertion) -> None:
 
 
 def test_plain() -> None:
-    found = Plain().annotate([["Größe", "1a", "…", "$", "ÉT"], [], ["a"]])
-    assert found.sentence(0) == [
+    annotated = Plain().annotate([["Größe", "1a", "…", "$", "ÉT"], [], ["a"]])
+    assert annotated.sentence(0) == [
         Token("Größe", "grösse", "X", "", "", 0),
         Token("1a", "1a", "NUM", "", "", 1),
         Token("…", "…", "PUNCT", "", "", 2),
         Token("$", "$", "PUNCT", "", "", 3),
         Token("ÉT", "ét", "X", "", "", 4),
     ]
-    assert (len(found), found.sentence(1), len(Plain().annotate([]))) == (3, [], 0)
+    assert (len(annotated), annotated.sentence(1), len(Plain().annotate([]))) == (3, [], 0)
     assert (Plain().name, Plain("czech").name) == ("plain-1", "plain-1+czech")
     assert make_annotator("plain:czech").rules == "czech"
     assert types_of(Plain()) == types_of(Plain("czech")) == "generic"

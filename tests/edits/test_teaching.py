@@ -140,10 +140,10 @@ def test_dictionary_is_read_as_it_was_written() -> None:
     head = train.names(tags) + train.names(["dep"]) + packed + train.words([]) * 2
     nothing = bytes([6]) + bytes(8) + bytes(4)  # 2^6 buckets, none of which has weights
     model = twin.read(head, bytes([len(tags)]) + nothing + bytes([1]) + nothing)
-    found = {
+    tags_of = {
         word: ({tags[i] for i in range(5) if model.class_tags[c] >> i & 1}, s) for word, (c, s) in model.words.items()
     }
-    assert found == {
+    assert tags_of == {
         "0": ({"CD"}, twin.OUTSIDE),
         "café": ({"NN"}, twin.OUTSIDE),
         "cafés": ({"NNS"}, twin.OUTSIDE),

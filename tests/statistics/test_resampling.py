@@ -33,20 +33,20 @@ keys_of = st.lists(st.one_of(st.integers(0, 200), st.integers(0, 2**64 - 1)), mi
 @given(seeds, keys_of)
 def test_weights_equal_the_twin_s(kind: Any, seed: int, keys: list[int]) -> None:
     keys = [key % 64 for key in keys] if kind == "labelling" else keys
-    found = resampling_weights(np.array(keys, np.uint64), kind, seed, 5)
-    assert found.tolist() == [[twins.weight(kind, seed, r, key) for key in keys] for r in range(5)]
+    weights = resampling_weights(np.array(keys, np.uint64), kind, seed, 5)
+    assert weights.tolist() == [[twins.weight(kind, seed, r, key) for key in keys] for r in range(5)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.data(), seeds, st.integers(1, 20), st.sampled_from([10, 10**6, 10**12]))
-def test_sums_equal_the_twin_s(kind: Any, data: st.DataObject, seed: int, columns: int, most: int) -> None:
+def test_sums_equal_the_twin_s(kind: Any, data: st.DataObject, seed: int, columns: int, limit: int) -> None:
     keys = data.draw(st.lists(st.integers(0, 63), min_size=1, max_size=20))
-    number = st.integers(-most, most)
+    number = st.integers(-limit, limit)
     rows = data.draw(
         st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=len(keys), max_size=len(keys))
     )
-    found = resampled_sums(np.array(rows, np.int64), np.array(keys, np.uint64), kind, seed, 7, 2, 0)
-    assert found.tolist() == twins.sums(rows, keys, kind, seed, 7)
+    sums = resampled_sums(np.array(rows, np.int64), np.array(keys, np.uint64), kind, seed, 7, 2, 0)
+    assert sums.tolist() == twins.sums(rows, keys, kind, seed, 7)
 
 
 def test_poisson_weights_are_poisson_and_swaps_are_even() -> None:
@@ -64,8 +64,8 @@ def test_poisson_weights_are_poisson_and_swaps_are_even() -> None:
 
 
 def test_labellings_are_all_of_them() -> None:
-    found = resampling_weights(np.arange(3, dtype=np.uint64), "labelling", 0, 8)
-    assert len({tuple(row) for row in found.tolist()}) == 8
+    weights = resampling_weights(np.arange(3, dtype=np.uint64), "labelling", 0, 8)
+    assert len({tuple(row) for row in weights.tolist()}) == 8
 
 
 def test_faults_are_refused(snapshot: SnapshotAssertion) -> None:
@@ -80,8 +80,8 @@ def test_keys_of_blocks_are_equal_for_equal_labels_in_every_process() -> None:
     assert keys[0] == keys[2]
     assert len(set(keys.tolist())) == 5
     code = "from geceval.statistics.resampling import block_keys; print(block_keys(['a', ('a', 2)]).tolist())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str([keys[0].item(), keys[5].item()])
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert completed.stdout.strip() == str([keys[0].item(), keys[5].item()])
 
 
 @given(st.lists(st.floats(-1e4, 1e4), max_size=20))
