@@ -41,7 +41,7 @@ def table(sentences: list[list[list[twins.Edit]]]) -> Edits:
 )
 def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude: list[str], literal: bool) -> None:
     twin = twins.Matching(mode, size, exclude, literal)
-    system, gold = table([own for own, _ in sentences]), table([reference for _, reference in sentences])
+    system, gold = table([proposed for proposed, _ in sentences]), table([reference for _, reference in sentences])
     counts, present, columns = compare_edits(system, gold, (mode, size, exclude, literal), 1, True)
     assert columns is not None
     numbers = [columns["sentence"], columns["reference"], columns["column"], columns["side"]]
@@ -49,23 +49,23 @@ def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude:
     rows = list(zip(*(c.tolist() for c in (*numbers, columns["start"], columns["end"])), *texts, strict=True))
     expected = [
         (s, pair, *row)
-        for s, (own, references) in enumerate(sentences)
-        for pair, (version, reference) in enumerate((version, reference) for version in own for reference in references)
+        for s, (proposed, references) in enumerate(sentences)
+        for pair, (version, reference) in enumerate(itertools.product(proposed, references))
         for row in twins.compare(twin.keyed(version), twin.keyed(reference))
     ]
     assert rows == expected
     sums = np.zeros_like(counts)
     np.add.at(sums, tuple(numbers[:3]), 1)
     assert (sums == counts).all()
-    pairs = [len(own) * len(references) for own, references in sentences]
+    pairs = [len(proposed) * len(references) for proposed, references in sentences]
     assert counts.shape == (len(sentences), max(pairs, default=0), 3)
     expected_present = np.arange(counts.shape[1]) < np.array(pairs, dtype=int)[:, np.newaxis]
     assert expected_present.all() if present is None else (present == expected_present).all()
     keys = keyed_edits(system, (mode, size, exclude, literal))
     listed = [
         [(*edits[0][:2], edits[0][3], edits[0][2]) for edits in twin.keyed(version).values()]
-        for own, _ in sentences
-        for version in own
+        for proposed, _ in sentences
+        for version in proposed
     ]
     firsts = list(
         zip(

@@ -119,14 +119,6 @@ def writers() -> dict[str, Callable[[str], str]]:
     return by_name
 
 
-def differences(data: Data, write: Callable[[str], str], roles: Sequence[Role], **steps: object) -> list[list[float]]:
-    """The scores of raw texts less those of the tokenised ones, a row for each system."""
-    tokenised, raw = data.scores(Preparation()), data.raw(write, roles).scores(Preparation(only=roles, **steps))  # type: ignore[arg-type]
-    return [
-        [value - expected for value, expected in zip(raw[name], tokenised[name], strict=True)] for name in tokenised
-    ]
-
-
 ALL: Sequence[Role] = ("source", "references", "systems")
 TREEBANK, ENGLISH = Preparation("treebank"), Preparation("english")
 PRINTED = Preparation("treebank", ["quotes", "dashes", "ellipses"])

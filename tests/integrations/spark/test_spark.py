@@ -139,9 +139,9 @@ def test_gold_edits_in_a_column(frame: Frame) -> None:
         ("", "one M2 block is required, not 0"),
     ]:
         df = frame([*rows[:3], ("a", "a", cell)], "s string, h string, m2 string", 1)
-        with pytest.raises(geceval.GecevalError, match=message) as scores:
+        with pytest.raises(geceval.GecevalError, match=message) as caught:
             corpus_scores(df, source="s", hypothesis="h", gold="m2", metrics=metrics)
-        assert str(scores.value).startswith("gold, sentence 3 (counted from 0)")
+        assert str(caught.value).startswith("gold, sentence 3 (counted from 0)")
 
 
 def test_groups_have_constants_of_their_own(frame: Frame) -> None:
