@@ -68,15 +68,7 @@ odd = st.sampled_from(
     [None, True, False, b"a", [], [1], ["a"], {}, {"a": 1}, {1}, (), ("a", None), range(2), object(), int, Awkward()]
 )
 arrays = st.sampled_from(
-    [
-        np.array("a"),
-        np.array(["a", "b"]),
-        np.array([["a", "b"]]),
-        np.array([1.5]),
-        np.int64(3),
-        np.float32(2),
-        np.bool_(1),
-    ]
+    [*map(np.array, ("a", ["a", "b"], [["a", "b"]], [1.5])), np.int64(3), np.float32(2), np.bool_(1)]
 )
 anything: st.SearchStrategy[Any] = st.one_of(whole_numbers, fractions, strings, odd, arrays)
 
@@ -126,10 +118,10 @@ def test_texts(name: str, source: Any, hypothesis: Any, references: list[Any], g
     metric = instances()[name]
     survives(lambda: metric.corpus_score(source(), SYSTEM, REFERENCES, gold=GOLD))
     survives(lambda: metric.corpus_score(SOURCE, hypothesis(), REFERENCES, gold=GOLD))
-    survives(lambda: metric.corpus_score(SOURCE, SYSTEM, [one() for one in references]))
+    survives(lambda: metric.corpus_score(SOURCE, SYSTEM, [make() for make in references]))
     survives(lambda: metric.corpus_score(SOURCE, SYSTEM, source()))
     survives(lambda: metric.sentence_scores(SOURCE, SYSTEM, gold=gold()))
-    survives(lambda: metric.counts(source(), hypothesis(), [one() for one in references], gold=gold()))
+    survives(lambda: metric.counts(source(), hypothesis(), [make() for make in references], gold=gold()))
 
 
 @bounded
@@ -161,7 +153,7 @@ def test_evaluate(data: st.DataObject) -> None:
 @given(value=anything)
 def test_explaining(value: Any) -> None:
     """Each argument in turn is anything at all."""
-    errant, line, system, other = geceval.Errant(), SOURCE[0], SYSTEM[0], REFERENCES[1][0]
+    errant, line, system, reference = geceval.Errant(), SOURCE[0], SYSTEM[0], REFERENCES[1][0]
     survives(lambda: examine(value, [errant]))
     survives(lambda: examine(CORPUS, value))
     survives(lambda: examine(CORPUS, [errant], value))
@@ -170,7 +162,7 @@ def test_explaining(value: Any) -> None:
         survives(lambda name=name: examine(CORPUS, [geceval.Green()], [1], **{name: value}))
     for field in dataclasses.fields(Wanted):
         survives(lambda name=field.name: examine(CORPUS, [errant], Wanted(**{name: value})))
-    texts = {"source": line, "hypothesis": system, "references": [other], "metrics": [errant]}
+    texts = {"source": line, "hypothesis": system, "references": [reference], "metrics": [errant]}
     for name in (*texts, "gold", "annotator", "method", "exact", "orders", "seed", "threads"):
         survives(lambda name=name: geceval.explain(**texts | {name: value}))
     del texts["metrics"]
@@ -183,7 +175,7 @@ def test_explaining(value: Any) -> None:
 def test_files(value: Any, second: Any) -> None:
     folder = EXAMPLES
     source, reference, system = (str(folder / name) for name in ("source.txt", "ref0.txt", "systems/eager.txt"))
-    if any(isinstance(given, (str, int)) and given in ("-", 0) for given in (value, second)):
+    if any(isinstance(argument, (str, int)) and argument in ("-", 0) for argument in (value, second)):
         return  # standard input
     survives(lambda: geceval.read_corpus(value, [reference], [system]))
     survives(lambda: geceval.read_corpus(source, value, [system]))
@@ -296,8 +288,8 @@ def test_scoring(data: st.DataObject) -> None:
     for name in ("metric", "source", "references", "extract", "malformed", "threads"):
         survives(lambda name=name: geceval.rewards(**{name: value}))
     reward = geceval.rewards("errant")
-    found = reward(completions=[value, "a"], source=["a", value], references=[["a"], ["a"]])
-    assert len(found) == 2
+    rewarded = reward(completions=[value, "a"], source=["a", value], references=[["a"], ["a"]])
+    assert len(rewarded) == 2
 
 
 @bounded
@@ -313,12 +305,12 @@ def test_edits_made_by_hand(data: st.DataObject) -> None:
     def use() -> None:
         edit = m2.Edit(**fields)
         assert (edit.correction, edit.alternatives, edit.is_noop) is not None
-        own = m2.Block(**{"source": SOURCE[0], "edits": (edit, m2.noop(1))} | block)
+        gold_block = m2.Block(**{"source": SOURCE[0], "edits": (edit, m2.noop(1))} | block)
         for metric in (geceval.MaxMatch(misfits="drop"), geceval.Errant(), geceval.Green()):
-            survives(lambda metric=metric: metric.corpus_score([own.source], ["a"], gold=[own]))
+            survives(lambda metric=metric: metric.corpus_score([gold_block.source], ["a"], gold=[gold_block]))
         with Path(os.devnull).open("w", encoding="utf-8") as out:
-            m2.write([own], out)
-        own.tokens, own.annotators, m2.ordered(own, 0)
+            m2.write([gold_block], out)
+        gold_block.tokens, gold_block.annotators, m2.ordered(gold_block, 0)
 
     survives(use)
 
@@ -335,17 +327,7 @@ texts = st.one_of(
 )
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.
-LEFT_OUT = {
-    "-o",
-    "--output",
-    "-out",
-    "--plot",
-    "--record",
-    "--summary",
-    "--resamples",
-    "--human",
-    "--samples",
-}
+LEFT_OUT = set("-o --output -out --plot --record --summary --resamples --human --samples".split())
 
 
 def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:

@@ -68,7 +68,7 @@ def together(law: Callable[[Metric], bool], metrics: Sequence[Metric] = ALL) -> 
         extra or "core": [quick(metric) for metric in metrics if metric.about.extra == extra and law(metric)]
         for extra in {metric.about.extra: None for metric in metrics}
     }
-    given_groups = [pytest.param(own, id=name) for name, own in groups.items() if own]
+    given_groups = [pytest.param(group, id=name) for name, group in groups.items() if group]
     return pytest.mark.parametrize("metrics", given_groups)
 
 
@@ -92,8 +92,8 @@ def gold_block(source: str, references: list[str | None]) -> m2.Block:
     edits: list[m2.Edit] = []
     for annotator, reference in enumerate(references):
         if reference is not None:
-            [own] = EXTRACTOR.extract([(source, reference)])
-            edits += [replace(edit, annotator=annotator) for edit in own] or [m2.noop(annotator)]
+            [extracted] = EXTRACTOR.extract([(source, reference)])
+            edits += [replace(edit, annotator=annotator) for edit in extracted] or [m2.noop(annotator)]
     return m2.Block(source, tuple(edits))
 
 
@@ -149,8 +149,8 @@ cases = corpora().map(lambda texts: Case(texts[0], texts[1], texts[2])).filter(l
 def test_permuting_sentences_changes_nothing(metrics: list[Metric], case: Case, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(case.source))))
     for metric in each(metrics):
-        permuted, given = case.pick(order).score(metric).value, case.score(metric).value
-        assert permuted == pytest.approx(given, abs=tolerance(metric), nan_ok=True)
+        permuted, original = case.pick(order).score(metric).value, case.score(metric).value
+        assert permuted == pytest.approx(original, abs=tolerance(metric), nan_ok=True)
 
 
 #: Transport spreads mass over edits that are near, so that other edits than the reference's may receive more.
@@ -181,11 +181,11 @@ def test_counting_in_parts_is_counting_the_whole(metrics: list[Metric], case: Ca
     assume(cut < len(case.source))
     for metric in each(metrics):
         metric = case.with_constant(metric)
-        whole = case.counts(metric)
+        expected = case.counts(metric)
         first, second = (case.pick(list(part)) for part in (range(cut), range(cut, len(case.source))))
         parts = first.counts(metric) + second.counts(metric)
-        np.testing.assert_allclose(parts.array, whole.array, rtol=0, atol=tolerance(metric, exact=0.0))
-        np.testing.assert_array_equal(parts.mask, whole.mask)
+        np.testing.assert_allclose(parts.array, expected.array, rtol=0, atol=tolerance(metric, exact=0.0))
+        np.testing.assert_array_equal(parts.mask, expected.mask)
 
 
 @of_any_metrics
@@ -194,12 +194,12 @@ def test_counting_in_parts_is_counting_the_whole(metrics: list[Metric], case: Ca
 def test_blocks_change_nothing(metrics: list[Metric], case: Case) -> None:
     corpus = Corpus(case.source, case.references, {"it": case.hypothesis}, case.gold)
     for metric in each(metrics):
-        [whole] = evaluate(corpus, [metric], checks=False)["it"]
+        [expected] = evaluate(corpus, [metric], checks=False)["it"]
         [parts] = evaluate(corpus, [metric], block=2, checks=False)["it"]
         for level in LEVELS:
-            value = pytest.approx(whole.score(level).value, abs=tolerance(metric), nan_ok=True)
+            value = pytest.approx(expected.score(level).value, abs=tolerance(metric), nan_ok=True)
             assert parts.score(level).value == value
-            assert parts.signature(level) == whole.signature(level)
+            assert parts.signature(level) == expected.signature(level)
 
 
 @any_metric
@@ -208,9 +208,9 @@ def test_threads_change_nothing(metric: Metric) -> None:
     words = np.array(["a", "b", "the", "cat", "sat", "on", "mat", "."])
     texts = [[" ".join(random.choice(words, random.integers(0, 12))) for _ in range(520)] for _ in range(4)]
     case = Case(texts[0], [texts[1], texts[2]], texts[3])
-    one, many = (case.counts(metric, threads=threads, evidence=True) for threads in (1, 4))
-    assert pickle.dumps(many.evidence) == pickle.dumps(one.evidence)
-    assert_same(replace(many, evidence=None), replace(one, evidence=None), tolerance=0.0)
+    single, several = (case.counts(metric, threads=threads, evidence=True) for threads in (1, 4))
+    assert pickle.dumps(several.evidence) == pickle.dumps(single.evidence)
+    assert_same(replace(several, evidence=None), replace(single, evidence=None), tolerance=0.0)
     assert case.score(metric, threads=1) == case.score(metric, threads=4)
 
 
@@ -231,11 +231,11 @@ def test_a_further_reference_never_lowers_a_best_sentence_score(
 @relaxed
 @given(case=cases)
 def test_a_system_scores_the_same_as_m2_and_as_text(metrics: list[Metric], case: Case) -> None:
-    own = [gold_block(source, [line]) for source, line in zip(case.source, case.hypothesis, strict=True)]
-    texts = [m2.apply(block, 0) for block in own]
+    blocks = [gold_block(source, [line]) for source, line in zip(case.source, case.hypothesis, strict=True)]
+    texts = [m2.apply(block, 0) for block in blocks]
     for metric in each(metrics):
         value = pytest.approx(case.score(metric, texts).value, abs=tolerance(metric), nan_ok=True)
-        assert case.score(metric, own).value == value
+        assert case.score(metric, blocks).value == value
 
 
 @of_any_metrics
@@ -267,8 +267,8 @@ def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], ca
         condensed, first = metric.figure.reduced_columns(rows), len(rows) // 2
         assert metric.score(condensed.sum(axis=0)).tobytes() == metric.score(rows.sum(axis=0)).tobytes()
         # Sums of real counts depend on the order: both are made of the same two.
-        parts = [rows[:first].sum(axis=0) + own[first:].sum(axis=0) for own in (rows, condensed)]
-        assert len({metric.score(own).tobytes() for own in parts}) == 1
+        parts = [rows[:first].sum(axis=0) + table[first:].sum(axis=0) for table in (rows, condensed)]
+        assert len({metric.score(table).tobytes() for table in parts}) == 1
 
 
 @together(lambda metric: not metric.policy.averages)
@@ -286,10 +286,10 @@ def test_a_sentence_scores_what_its_best_reference_gives(metrics: list[Metric], 
 @given(case=cases)
 def test_what_is_counted_of_a_reference_depends_on_no_other(metrics: list[Metric], case: Case) -> None:
     for metric in each(metrics):
-        whole = metric.own_score(metric.counts(case.source, case.hypothesis, case.references).array)
+        of_all = metric.own_score(metric.counts(case.source, case.hypothesis, case.references).array)
         for r, reference in enumerate(case.references):
             alone = metric.own_score(metric.counts(case.source, case.hypothesis, [reference]).array)
-            np.testing.assert_allclose(whole[:, r], alone[:, 0], rtol=0, atol=tolerance(metric, exact=0.0))
+            np.testing.assert_allclose(of_all[:, r], alone[:, 0], rtol=0, atol=tolerance(metric, exact=0.0))
 
 
 @of_any_metrics
@@ -340,10 +340,10 @@ def test_evidence_sums_to_the_counts(metrics: list[Metric], case: Case) -> None:
 @any_metric
 def test_outcomes_are_about_columns(metric: Metric) -> None:
     """What metrics on edits find is correct, wrong or missed."""
-    said = metric.outcomes.columns
-    assert set(said) <= set(metric.columns)
+    outcomes = metric.outcomes.columns
+    assert set(outcomes) <= set(metric.columns)
     if metric.name in instances() and metric.evidence_of != "nothing":
-        assert set(said.values()) >= ({"correct", "wrong"} if metric.scale.higher_is_better else {"wrong"})
+        assert set(outcomes.values()) >= ({"correct", "wrong"} if metric.scale.higher_is_better else {"wrong"})
 
 
 # --- consumers ---
@@ -376,11 +376,11 @@ def test_consumers_take_parts_as_the_whole(metrics: list[Metric], case: Case, da
     block = data.draw(st.integers(1, size))
     cut = data.draw(st.integers(0, -(-size // block)))
     for metric in each(metrics):
-        asked: dict[str, Any] = {"evidence": metric.evidence_of != "nothing", "labels": given_labels}
-        [whole] = [counts for *_, counts in Run(corpus, [metric], block=size, **asked).stream()]
-        parts = [counts for *_, counts in Run(corpus, [metric], block=block, **asked).stream()]
+        options: dict[str, Any] = {"evidence": metric.evidence_of != "nothing", "labels": given_labels}
+        [all_counts] = [counts for *_, counts in Run(corpus, [metric], block=size, **options).stream()]
+        parts = [counts for *_, counts in Run(corpus, [metric], block=block, **options).stream()]
         for name, expected in consumers(metric).items():
-            expected.add(whole)
+            expected.add(all_counts)
             added, early, late = (consumers(metric)[name] for _ in range(3))
             for at, part in enumerate(parts):
                 for consumer in (added, early if at < cut else late):
@@ -411,9 +411,9 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
     if isinstance(expected, Groups):
         found, expected = found.sorted(), expected.sorted()
     if isinstance(expected, Evidence):
-        one, other = spelled_out(found), spelled_out(expected)
-        if one != other:  # most are equal, and comparing number by number takes long
-            assert_same(one, other, tolerance)
+        first, second = spelled_out(found), spelled_out(expected)
+        if first != second:  # most are equal, and comparing number by number takes long
+            assert_same(first, second, tolerance)
     elif isinstance(expected, (Counts, Groups)):
         for field in (field for field in dataclasses.fields(expected) if field.init):
             assert_same(getattr(found, field.name), getattr(expected, field.name), tolerance)
@@ -421,8 +421,8 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
         np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
     elif isinstance(expected, (tuple, list)):
         assert len(found) == len(expected)
-        for one, other in zip(found, expected, strict=True):
-            assert_same(one, other, tolerance)
+        for first, second in zip(found, expected, strict=True):
+            assert_same(first, second, tolerance)
     elif isinstance(expected, (float, dict)):
         assert found == pytest.approx(expected, abs=tolerance)
     else:
@@ -446,7 +446,7 @@ def other_values(field: dataclasses.Field[Any], kind: Any, value: Any) -> list[A
     if int in kinds or float in kinds:
         bounds = field.metadata.get("bounds") or Bounds()
         tried = [(value or 0) + 1, (value or 0) / 2, int(max(bounds.low, 0))]
-        return [next(other for other in tried if other != value and bounds.hold(other))]
+        return [next(candidate for candidate in tried if candidate != value and bounds.hold(candidate))]
     return []
 
 

@@ -21,21 +21,23 @@ from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
 from geceval.reporting.sweep_command import read_thresholds
+from support.messages import message_of
+from support.written_files import write
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("fuzz.run", "--test fuzz", "pytest")
 
 
 def test_every_reader_is_fuzzed() -> None:
-    there = {*readers.FILES, *readers.TEXTS, *readers.ELSEWHERE} - set(readers.MORE)
-    assert readers.functions() == there, "a new reader needs an entry in tests/fuzz/readers.py"
+    fuzzed = {*readers.FILES, *readers.TEXTS, *readers.ELSEWHERE} - set(readers.MORE)
+    assert readers.functions() == fuzzed, "a new reader needs an entry in tests/fuzz/readers.py"
 
 
 def test_readers_read_their_files_and_damaged_ones(tmp_path: Path) -> None:
-    made = {**readers.readers(), **{f"text:{name}": own for name, own in readers.TEXTS.items()}}
+    by_name = {**readers.readers(), **{f"text:{name}": reader for name, reader in readers.TEXTS.items()}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", geceval.GecevalWarning)
-        for at, (name, reader) in enumerate(made.items()):
+        for at, (name, reader) in enumerate(by_name.items()):
             folder = tmp_path / str(at)
             folder.mkdir()
             attempt = readers.targets(folder, None)[name]
@@ -53,25 +55,25 @@ def test_damaged_m2_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_command_with_a_damaged_file(tmp_path: Path) -> None:
-    made = commands.targets(tmp_path)
-    assert len(made) > 30
-    assert made["command:m2 check gold.m2"](Random(1)).startswith("status")
+    attempts = commands.targets(tmp_path)
+    assert len(attempts) > 30
+    assert attempts["command:m2 check gold.m2"](Random(1)).startswith("status")
 
 
 def test_failures_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(readers.FILES, "a:b", readers.Reader([b"a"], lambda path: 1 // 0))
-    found = run.Found()
+    outcomes = run.Found()
     for seed in range(3):
-        found.attempt(readers.targets(tmp_path, None)["read:a:b"], seed, tmp_path)
-    assert list(found.failures.values()) == [0]
-    assert "ZeroDivisionError" in next(iter(found.failures))
-    assert found.outcomes == {"FAILED": 3}
+        outcomes.attempt(readers.targets(tmp_path, None)["read:a:b"], seed, tmp_path)
+    assert list(outcomes.failures.values()) == [0]
+    assert "ZeroDivisionError" in next(iter(outcomes.failures))
+    assert outcomes.outcomes == {"FAILED": 3}
 
 
 def test_results_are_compared() -> None:
     assert kernel_calls.same([1, (2.5, "a")], [1, (2.5, "a")])
-    for other in ([1, (2.5, "b")], [1, (2.0, "a")], [1]):
-        assert not kernel_calls.same([1, (2.5, "a")], other)
+    for different in ([1, (2.5, "b")], [1, (2.0, "a")], [1]):
+        assert not kernel_calls.same([1, (2.5, "a")], different)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
@@ -90,8 +92,8 @@ case "$*" in *{shlex.quote(failing)}*) exit 1;; esac
     environment = {**os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}"}
     environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "MAKEFLAGS": ""}
     words = ["make", "fuzz", "SECONDS=3", f"VENV={tmp_path}"]
-    made = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
-    assert (made.returncode == 0) == (failing == "nothing"), made.stderr
+    completed = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert (completed.returncode == 0) == (failing == "nothing"), completed.stderr
     calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
     assert all(part in call for part, call in zip(PARTS, calls, strict=True))
 
@@ -108,8 +110,8 @@ def test_columns_that_do_not_fit_are_refused() -> None:
     for name, values in changes.items():
         for wrong in values:
             columns = replace(ANNOTATED, **{name: np.array(wrong, getattr(ANNOTATED, name).dtype)})
-            with pytest.raises(ValueError, match="the columns of an annotator are inconsistent"):
-                _kernel.classify_annotated([(columns, [])], _kernel.WordList([]), [], "errant-3")
+            message = message_of(_kernel.classify_annotated, [(columns, [])], _kernel.WordList([]), [], "errant-3")
+            assert "the columns of an annotator are inconsistent" in message
 
 
 @pytest.mark.parametrize("edit", [(0, 1, 0, 2, 0, 0), (0, 1, 1, 0, 0, 0), (0, 1, 0, 1, 0, 1), (0, 2, 0, 1, 0, 0)])
@@ -127,9 +129,8 @@ def test_hypotheses_of_another_sentence_are_refused() -> None:
 
 
 def test_weights_of_too_many_systems_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "weights").write_text(f"{goto.HEAD}{'9' * 5000}\n1\n", encoding="utf-8")
-    with pytest.raises(geceval.GecevalError, match="not a file of weights"):
-        goto.read_weights(str(tmp_path / "weights"))
+    weights = write(tmp_path / "weights", f"{goto.HEAD}{'9' * 5000}\n1\n")
+    assert "not a file of weights" in message_of(goto.read_weights, str(weights))
 
 
 def test_m2_of_answers_without_edits_is_read_again() -> None:
@@ -149,22 +150,12 @@ def test_m2_of_damaged_bytes_is_written_without_them(data: bytes) -> None:
     assert (again.written(), faults) == (blocks.written(), [])
 
 
-@pytest.mark.parametrize("results", ["[{}]", "3", "[" * 100_000])
+ROW = {"system": "a", "metric": "errant", "settings": {}, "best": {"threshold": 10**400}}
+
+
+@pytest.mark.parametrize(
+    "results", ["[{}]", "3", "[" * 100_000, json.dumps([ROW])], ids=["row", "3", "nested", "large"]
+)
 def test_incomplete_reports_of_sweeps_are_refused(results: str, tmp_path: Path) -> None:
-    (tmp_path / "sweep.json").write_text(f'{{"schema": "geceval/sweep@1", "results": {results}}}', encoding="utf-8")
-    with pytest.raises(geceval.GecevalError, match="is no report of a sweep"):
-        read_thresholds(str(tmp_path / "sweep.json"))
-
-
-def test_thresholds_beyond_floats_are_refused(tmp_path: Path) -> None:
-    row = {"system": "a", "metric": "errant", "settings": {}, "best": {"threshold": 10**400}}
-    document = {"schema": "geceval/sweep@1", "fingerprint": "x", "results": [row]}
-    (tmp_path / "sweep.json").write_text(json.dumps(document), encoding="utf-8")
-    with pytest.raises(geceval.GecevalError, match="is no report of a sweep"):
-        read_thresholds(str(tmp_path / "sweep.json"))
-
-
-def test_ranks_of_another_shape_are_refused() -> None:
-    for ranks in (np.array(1.0), np.ones((2, 3))):
-        with pytest.raises(ValueError, match="counts have sentences, references and columns"):
-            _kernel.first_largest(ranks, np.ones((2, 3), np.bool_))
+    text = f'{{"schema": "geceval/sweep@1", "fingerprint": "x", "results": {results}}}'
+    assert "is no report of a sweep" in message_of(read_thresholds, str(write(tmp_path / "sweep.json", text)))

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
-from geceval.base.errors import InputError
 from geceval.corpora.pair_features import pair_scores
 from geceval.extending import attribute
 from geceval.integrations.framework_rows import RowConversion
+from support.messages import message_of
 
 SOURCE = ["She go to school .", "I like cat .", "He is here ."]
 BY_REFERENCE = [
@@ -22,51 +23,45 @@ BY_SENTENCE = [list(row) for row in zip(*BY_REFERENCE, strict=True)]
 TEXT = ["She goes to school .", "I like cat .", "He is here ."]
 GREEN = geceval.Green()
 
-WANTS_REFERENCES: dict[str, Callable[[Any], Any]] = {
+Call = Callable[[Any], Any]
+BY_REFERENCE_CALLS: dict[str, Call] = {
     "Corpus": lambda references: geceval.Corpus(SOURCE, references, {"careful": TEXT}),
     "corpus_score": lambda references: GREEN.corpus_score(SOURCE, TEXT, references),
     "sentence_scores": lambda references: GREEN.sentence_scores(SOURCE, TEXT, references),
     "mean_score": lambda references: GREEN.mean_score(SOURCE, TEXT, references),
     "Scorer": lambda references: geceval.Scorer([GREEN], SOURCE, references),
 }
-WANTS_SENTENCES: dict[str, Callable[[Any], Any]] = {
-    "Scorer": lambda rows: geceval.Scorer([GREEN], SOURCE, per_sentence=rows),
+BY_SENTENCE_CALLS: dict[str, Call] = {
+    "Scorer of sentences": lambda rows: geceval.Scorer([GREEN], SOURCE, per_sentence=rows),
     "rerank": lambda rows: geceval.rerank([[text] for text in TEXT], GREEN, SOURCE, per_sentence=rows),
     "pair_scores": lambda rows: pair_scores(GREEN, SOURCE, TEXT, rows),
     "framework rows": lambda rows: RowConversion().corpus(SOURCE, TEXT, rows),
 }
-WANTS_ONE_SENTENCE: dict[str, Callable[[Any], Any]] = {
+ONE_SENTENCE_CALLS: dict[str, Call] = {
     "sentence_score": lambda references: GREEN.sentence_score(SOURCE[0], TEXT[0], references),
     "explain": lambda references: geceval.explain(SOURCE[0], TEXT[0], references, [GREEN]),
     "attribute": lambda references: attribute(GREEN, SOURCE[0], TEXT[0], references),
 }
 
 
-@pytest.mark.parametrize("name", WANTS_REFERENCES)
-def test_references_by_sentence_are_named(name: str) -> None:
-    WANTS_REFERENCES[name](BY_REFERENCE)
-    with pytest.raises(InputError, match=r"^references are nested as references\[s\]\[r\], by sentence") as error:
-        WANTS_REFERENCES[name](BY_SENTENCE)
-    assert error.value.message.count("\n") == 0
-    assert error.value.hint == "references = list(zip(*references)) exchanges sentences and references"
+@pytest.mark.parametrize(
+    ("call", "accepted", "refused"),
+    [
+        pytest.param(call, accepted, refused, id=name)
+        for calls, accepted, refused in (
+            (BY_REFERENCE_CALLS, BY_REFERENCE, BY_SENTENCE),
+            (BY_SENTENCE_CALLS, BY_SENTENCE, BY_REFERENCE),
+            (ONE_SENTENCE_CALLS, BY_SENTENCE[0], BY_REFERENCE),
+        )
+        for name, call in calls.items()
+    ],
+)
+def test_references_nested_the_wrong_way_are_refused(
+    call: Call, accepted: Any, refused: Any, snapshot: SnapshotAssertion
+) -> None:
+    call(accepted)
+    assert message_of(call, refused) == snapshot
 
 
-@pytest.mark.parametrize("name", WANTS_SENTENCES)
-def test_references_by_reference_are_named(name: str) -> None:
-    WANTS_SENTENCES[name](BY_SENTENCE)
-    with pytest.raises(InputError, match=r"are nested as \w+\[r\]\[s\], by reference: \w+\[s\]\[r\]") as error:
-        WANTS_SENTENCES[name](BY_REFERENCE)
-    assert error.value.message.count("\n") == 0
-    assert error.value.hint is not None
-
-
-@pytest.mark.parametrize("name", WANTS_ONE_SENTENCE)
-def test_references_of_a_corpus_for_one_sentence_are_named(name: str) -> None:
-    WANTS_ONE_SENTENCE[name](BY_SENTENCE[0])
-    with pytest.raises(geceval.GecevalError, match="the references of one sentence are strings"):
-        WANTS_ONE_SENTENCE[name](BY_REFERENCE)
-
-
-def test_references_of_wrong_length_are_listed_not_called_nested() -> None:
-    with pytest.raises(InputError, match="not the same number of sentences"):
-        geceval.Corpus(SOURCE, [TEXT, TEXT[:2], TEXT], {"careful": TEXT})
+def test_references_of_wrong_length_are_listed_not_called_nested(snapshot: SnapshotAssertion) -> None:
+    assert message_of(geceval.Corpus, SOURCE, [TEXT, TEXT[:2], TEXT], {"careful": TEXT}) == snapshot

@@ -101,8 +101,8 @@ def statements(module: str) -> Iterator[tuple[ast.AST, str]]:
 @functools.cache
 def imports(module: str, *places: str) -> frozenset[str]:
     """The names that a module imports in these places (all of them without any)."""
-    found = (name for node, where in statements(module) if not places or where in places for name in targets(node))
-    return frozenset(found) - {module}
+    names = (name for node, where in statements(module) if not places or where in places for name in targets(node))
+    return frozenset(names) - {module}
 
 
 @functools.cache
@@ -133,24 +133,24 @@ def loads(module: str) -> frozenset[str]:
 
 def test_arrows_point_down() -> None:
     up = [
-        f"{module} -> {other}"
-        for module, others in graph().items()
-        for other in others
-        if room(module) and room(other) not in allowed(room(module))
+        f"{module} -> {target}"
+        for module, imported in graph().items()
+        for target in imported
+        if room(module) and room(target) not in allowed(room(module))
     ]
     assert not up
     assert {room(module) for module in MODULES} == {*BELOW, ""}
 
 
 def test_there_is_no_circle() -> None:
-    done: set[str] = set()
+    visited: set[str] = set()
 
     def visit(module: str, path: tuple[str, ...]) -> None:
         assert module not in path, " -> ".join([*path[path.index(module) :], module])
-        if module not in done:
-            for other in graph()[module]:
-                visit(other, (*path, module))
-            done.add(module)
+        if module not in visited:
+            for target in graph()[module]:
+                visit(target, (*path, module))
+            visited.add(module)
 
     for module in MODULES:
         if module != "geceval":  # its imports are for type checkers; names are loaded when used
@@ -175,9 +175,9 @@ def is_metric(module: str) -> bool:
 def test_nothing_imports_a_metric_module() -> None:
     direct = [
         f"{module} -> {name}"
-        for module, others in graph().items()
+        for module, imported in graph().items()
         if module != "geceval"
-        for name in others
+        for name in imported
         if is_metric(name)
     ]
     assert not direct

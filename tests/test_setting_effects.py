@@ -46,12 +46,12 @@ def replaced(words: Mapping[int, str]) -> str:
 
 def changed_words(words: list[str], chance: random.Random) -> list[str]:
     """Return words of which some are deleted, replaced, or followed by another one."""
-    found: list[str] = []
+    changed: list[str] = []
     for word in words:
         kind = chance.random()
-        found += [] if kind < 0.15 else [chance.choice(WORDS)] if kind < 0.35 else [word]
-        found += [chance.choice(WORDS)] if kind > 0.85 else []
-    return found
+        changed += [] if kind < 0.15 else [chance.choice(WORDS)] if kind < 0.35 else [word]
+        changed += [chance.choice(WORDS)] if kind > 0.85 else []
+    return changed
 
 
 def random_rows(sentences: int) -> list[list[str]]:
@@ -141,8 +141,8 @@ def changes(metric: Metric, tmp_path: Path) -> Iterator[tuple[str, Any, Metric]]
     for name, (field, kind) in settings_of(type(metric)).items():
         if name == "timeout" or (name in OF_A_MODEL and (isinstance(metric, AsksJudge) or uses_encoder(metric))):
             continue
-        others = [] if name in ("max_cost", "rate") else other_values(field, kind, getattr(metric, name))
-        for value in others or [values[name]]:
+        values_of_setting = [] if name in ("max_cost", "rate") else other_values(field, kind, getattr(metric, name))
+        for value in values_of_setting or [values[name]]:
             changed = replace(metric, **{name: value})  # type: ignore[type-var]
             if not uses_encoder(changed) or HAS_ENCODER:
                 yield name, value, changed

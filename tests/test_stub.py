@@ -14,6 +14,7 @@ from fuzz import kernel_calls
 from geceval import _kernel
 from geceval.edits.languages.english import Builtin
 from support.kernel_stub import fits, stub
+from support.written_files import write
 
 #: Types of other modules decide nothing on names and arguments, and take long to read; `make lint` checks them.
 ALONE = """
@@ -26,11 +27,10 @@ follow_imports_for_stubs = true
 
 
 def test_names_and_arguments_are_the_binary_s(tmp_path: Path) -> None:
-    settings = tmp_path / "mypy.ini"
-    settings.write_text(ALONE, encoding="utf-8")
+    settings = write(tmp_path / "mypy.ini", ALONE)
     words = ["-m", "mypy.stubtest", "--mypy-config-file", str(settings), "geceval._kernel"]
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.parametrize("name", kernel_calls.targets())
@@ -47,10 +47,10 @@ def test_values() -> None:
 
 
 def test_a_wrong_type_would_be_found() -> None:
-    one = np.zeros(1, np.int32)
+    array = np.zeros(1, np.int32)
     for value, kind in (
-        (one, "NDArray[np.int64]"),
-        ([one], "tuple[NDArray[np.int32]]"),
+        (array, "NDArray[np.int64]"),
+        ([array], "tuple[NDArray[np.int32]]"),
         ((1, 2), "tuple[int, str]"),
         (True, "int"),
         (np.int64(1), "int"),
@@ -58,4 +58,4 @@ def test_a_wrong_type_would_be_found() -> None:
         (["a", 1], "list[str]"),
     ):
         assert not fits(value, eval(kind, stub())), (value, kind)
-    assert fits(one, eval("_Ints | None", stub()))
+    assert fits(array, eval("_Ints | None", stub()))

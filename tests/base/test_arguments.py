@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
 from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, shown, whole
-from geceval.base.errors import UsageError
+from geceval.base.ties import TOLERANCE, exceeds, order_of_best
+from geceval.counting.metric_names import METRICS, parse_specs
 from geceval.tables.table import round_half_up
+from support.installed import install
+from support.messages import message_of
+from support.toys import Shortening
 
 
 @pytest.mark.parametrize(
@@ -33,26 +39,16 @@ def test_bounds(bounds: Bounds, words: str, inside: list[float], outside: list[f
     assert not any(map(bounds.hold, outside))
 
 
-def test_whole_numbers() -> None:
+def test_whole_numbers(snapshot: SnapshotAssertion) -> None:
     assert whole("threads", np.int64(3), THREADS) == 3
-    for value, message in (
-        (True, "threads takes a whole number, not True"),
-        ("3", "threads takes a whole number, not '3'"),
-        (1.0, "threads takes a whole number, not 1.0"),
-        (-1, "threads is -1; it must be at least 0 and at most 1024"),
-        (10**5000, "threads is a int; it must be"),
-    ):
-        with pytest.raises(UsageError, match=message):
-            whole("threads", value, THREADS)
+    assert [message_of(whole, "threads", value, THREADS) for value in (True, "3", 1.0, -1, 10**5000)] == snapshot
 
 
-def test_choices_and_names() -> None:
+def test_choices_and_names(snapshot: SnapshotAssertion) -> None:
     choice("unit", "word", ["word", "char"])
-    with pytest.raises(UsageError, match=r"(?s)unit is one of word, char, not Chars.*hint: did you mean char\?"):
-        choice("unit", "Chars", ["word", "char"])
+    assert message_of(choice, "unit", "Chars", ["word", "char"]) == snapshot
     for value in (None, 3, ["word"], np.array(["word"])):
-        with pytest.raises(UsageError, match="unit is one of word"):
-            choice("unit", value, ["word"])
+        assert message_of(choice, "unit", value, ["word"]) == snapshot
     assert did_you_mean("GLUE", ["gleu", "green"]) == "did you mean gleu?"
     assert did_you_mean("x", ["gleu"]) is did_you_mean(3, ["gleu"]) is None
 
@@ -92,25 +88,65 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 def test_the_largest_settings_work() -> None:
-    for metric in (Green(n=100), Green(beta=1e150), Green(beta=math.inf), Gleu(n=100), MaxMatch(timeout=1e9)):
-        gold = {"gold": []} if metric.name == "x" else {}
-        if not isinstance(metric, MaxMatch):
-            assert 0 <= metric.corpus_score(["a b"], ["a c"], [["a c"]], **gold).value <= 1
+    assert MaxMatch(timeout=1e9).timeout == 1e9
+    for metric in (Green(n=100), Green(beta=1e150), Green(beta=math.inf), Gleu(n=100)):
+        assert 0 <= metric.corpus_score(["a b"], ["a c"], [["a c"]]).value <= 1
 
 
-def test_names_in_any_case() -> None:
+def test_names_in_any_case(snapshot: SnapshotAssertion) -> None:
     assert make_metric("ERRANT") == Errant()
     assert make_metric("m2") == make_metric("M2") == make_metric("MaxMatch") == MaxMatch()
     assert make_metric("Green", unit="CHAR") == Green(unit="char")
-    with pytest.raises(UsageError, match=r"(?s)green has no setting 'bata'.*did you mean beta\?"):
-        make_metric("green", bata=1)
+    assert message_of(make_metric, "green", bata=1) == snapshot
     for name in (3, None, []):
-        with pytest.raises(UsageError, match="unknown metric"):
-            make_metric(name)  # type: ignore[arg-type]
+        assert message_of(make_metric, name) == snapshot
 
 
-def test_lone_surrogates_are_no_text() -> None:
+def test_lone_surrogates_are_no_text(snapshot: SnapshotAssertion) -> None:
     assert is_text("é")
     assert not any(map(is_text, ["\ud800", b"a", None]))
-    with pytest.raises(UsageError, match="errant: exclude is text, not"):
-        Errant(exclude="\ud800")
+    assert message_of(Errant, exclude="\ud800") == snapshot
+
+
+# --- metrics of other packages ---
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    install(tmp_path, monkeypatch, {"geceval.metrics": {"shortening": "support.toys:Shortening"}})
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_metric_is_found_by_name(snapshot: SnapshotAssertion) -> None:
+    assert METRICS.names()[-1] == "shortening"
+    assert parse_specs(["green,shortening:most=0.5"]) == [("green", {}), ("shortening", {"most": "0.5"})]
+    assert make_metric("shortening", most="0.5") == Shortening(most=0.5)
+    assert message_of(make_metric, "shortening", least="1") == snapshot
+
+
+def test_a_metric_that_is_not_installed_has_no_name() -> None:
+    assert "shortening" not in METRICS
+
+
+# --- scores that differ by a rounding error are equal ---
+
+
+SCORES = st.lists(st.sampled_from([0.0, 0.25, 5 / 9, 1.0]), min_size=1, max_size=8)
+
+
+@given(SCORES, st.data())
+def test_order_of_best_of_rounded_scores_is_the_order_of_exact_ones(scores: list[float], data: st.DataObject) -> None:
+    rounded = [score + data.draw(st.floats(-TOLERANCE / 4, TOLERANCE / 4)) for score in scores]
+    assert order_of_best(rounded) == sorted(range(len(scores)), key=lambda at: -scores[at])
+
+
+def test_order_of_best_with_nan_puts_nan_last() -> None:
+    assert order_of_best([math.nan, 0.5, math.nan, 0.7]) == [3, 1, 0, 2]
+
+
+def test_exceeds_with_a_rounding_error_is_false() -> None:
+    score = 1.25 * (2 / 3) * (1 / 3) / (0.25 * (2 / 3) + 1 / 3)
+    assert score != 5 / 9
+    assert not exceeds(score, 5 / 9)
+    assert not exceeds(5 / 9, score)
+    assert exceeds(5 / 9 + 1e-8, 5 / 9)

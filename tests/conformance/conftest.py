@@ -15,13 +15,13 @@ from geceval.statistics import rankings
 @pytest.fixture(scope="session", autouse=True)
 def _kept_runs() -> Iterator[None]:
     """Keep the runs of TrueSkill, which take seconds, for other tests of the same judgments."""
-    compute, kept = rankings.trueskill_runs, {}
+    compute, cache = rankings.trueskill_runs, {}
 
     def runs(wins: NDArray[np.uint64], ties: NDArray[np.uint64], *rest: Any) -> NDArray[np.float64]:
         key = len(wins), wins.tobytes(), ties.tobytes(), rest
-        if key not in kept:
-            kept[key] = compute(wins, ties, *rest)
-        return kept[key].copy()
+        if key not in cache:
+            cache[key] = compute(wins, ties, *rest)
+        return cache[key].copy()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rankings, "trueskill_runs", runs)

@@ -23,18 +23,18 @@ GOLD = ["de/fm-dev/gold", "cs/geccc/gold", "uk/ua-gec-train/gold", "ar/qalb/qalb
 def damaged(lines: Sequence[str], seed: int, joiner: str = " ") -> list[str]:
     """Return lines of which 10 % are merged or split, 2 to 4 at a time."""
     rng = random.Random(seed)
-    found, at = [], 0
+    pieces, at = [], 0
     while at < len(lines):
         size, chance = rng.randint(2, 4), rng.random()
         words = lines[at].split(" ") if joiner else list(lines[at])
         if chance < 0.05 / 3:
-            found.append(joiner.join(lines[at : at + size]))
+            pieces.append(joiner.join(lines[at : at + size]))
             at += size
             continue
         cuts = sorted(rng.sample(range(1, len(words)), size - 1)) if chance > 0.95 and len(words) >= size else []
-        found += [joiner.join(words[a:b]) for a, b in zip([0, *cuts], [*cuts, len(words)], strict=True)]
+        pieces += [joiner.join(words[a:b]) for a, b in zip([0, *cuts], [*cuts, len(words)], strict=True)]
         at += 1
-    return found
+    return pieces
 
 
 def restored(source: Sequence[str], output: Sequence[str], joiner: str = " ") -> float:
@@ -43,7 +43,7 @@ def restored(source: Sequence[str], output: Sequence[str], joiner: str = " ") ->
     for seed in range(3):
         divided = divided_lines(Text(source), Text(damaged(output, seed, joiner)))
         assert divided is not None
-        shares += [one.split() == other.split() for one, other in zip(divided["lines"], output, strict=True)]
+        shares += [line.split() == expected.split() for line, expected in zip(divided["lines"], output, strict=True)]
     return sum(shares) / len(shares)
 
 

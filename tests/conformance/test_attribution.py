@@ -27,13 +27,13 @@ def test_attribution(shared: Path, method: Method) -> None:
     for case in cases:
         at, line = case["index"], " ".join(source[case["index"]].split())
         edits = tuple(Edit(start, end, kind, (text or "-NONE-",)) for start, end, text, kind in case["edits"])
-        for name, metric, given in (
+        for name, metric, options_of in (
             ("green", Green(), {"references": [row[at] for row in references]}),
             ("errant", Errant(), {"gold": gold[at]}),
         ):
-            options: dict[str, Any] = {"method": method, **given}
-            found = attribute(metric, line, Block(line, edits), **options)
+            options: dict[str, Any] = {"method": method, **options_of}
+            attribution = attribute(metric, line, Block(line, edits), **options)
             recorded = case[name]
-            assert found.source_score == pytest.approx(recorded["source_score"], abs=1e-9)
-            assert found.delta == pytest.approx(recorded["delta"], abs=1e-9)
-            assert found.values == pytest.approx(recorded[method], abs=1e-9)
+            assert attribution.source_score == pytest.approx(recorded["source_score"], abs=1e-9)
+            assert attribution.delta == pytest.approx(recorded["delta"], abs=1e-9)
+            assert attribution.values == pytest.approx(recorded[method], abs=1e-9)

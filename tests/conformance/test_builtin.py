@@ -42,8 +42,8 @@ def share(right: Iterable[bool]) -> float:
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_accuracy_on_ewt(shared: Path, treebank: ModuleType, part: str) -> None:
     trees = list(treebank.read(shared / "data" / "ewt" / f"{part}.conllu.gz"))
-    found = Builtin().annotate([[word.form for word in tree] for tree in trees])
-    tokens = [token for s in range(len(trees)) for token in found.sentence(s)]
+    annotated = Builtin().annotate([[word.form for word in tree] for tree in trees])
+    tokens = [token for s in range(len(trees)) for token in annotated.sentence(s)]
     words = [word for tree in trees for word in tree]
     labels = [label for tree in trees for label in treebank.labels(tree)]
 
@@ -52,8 +52,8 @@ def test_accuracy_on_ewt(shared: Path, treebank: ModuleType, part: str) -> None:
     assert share(token.tag == word.tag for token, word in zip(tokens, words, strict=True)) >= 0.925
     # The treebank's relations are mapped to the labels of ERRANT's rules, which lack the four that only the profiles
     # read; the heads of clauses and markers are no distinction of theirs.
-    own = ["dep" if token.dep in {"ROOT", "expl", "mark", "quantmod"} else token.dep for token in tokens]
-    assert share(dep == label for dep, label in zip(own, labels, strict=True)) >= 0.9
+    predicted = ["dep" if token.dep in {"ROOT", "expl", "mark", "quantmod"} else token.dep for token in tokens]
+    assert share(dep == label for dep, label in zip(predicted, labels, strict=True)) >= 0.9
     # Pronouns and contractions have other lemmas by ERRANT's convention, so open classes only.
     lemmas = (
         token.lemma.lower() == word.lemma.lower()
@@ -73,8 +73,8 @@ def rows(path: Path) -> Iterator[list[str]]:
 def test_annotation_of_spacy_3(shared: Path) -> None:
     table = rows(shared / "golden" / "errant3" / "annotation.tsv.gz")
     expected = [[row[2:6] for row in group] for _, group in groupby(table, lambda row: row[:2])]
-    found = Builtin("builtin:3").annotate([[form for form, *_ in sentence] for sentence in expected])
-    tokens = [token for s in range(len(expected)) for token in found.sentence(s)]
+    annotated = Builtin("builtin:3").annotate([[form for form, *_ in sentence] for sentence in expected])
+    tokens = [token for s in range(len(expected)) for token in annotated.sentence(s)]
     pairs = list(zip(tokens, (row for sentence in expected for row in sentence), strict=True))
     assert share(token.tag == tag for token, (_, tag, _, _) in pairs) >= 0.978
     assert share(token.pos == pos for token, (_, _, pos, _) in pairs) >= 0.98
@@ -88,13 +88,13 @@ def test_annotation_of_spacy_3(shared: Path) -> None:
 def test_agreement_with_errant_3(shared: Path, corpus: str, span_bound: float, type_bound: float) -> None:
     table = list(rows(shared / "golden" / "errant3" / f"{corpus}.edits.tsv.gz"))
     names = sorted({target for target, *_ in table})
-    theirs = {
+    expected = {
         (int(s), names.index(target), int(start), int(end), (correction,)): type_
         for target, s, start, end, type_, correction in table
     }
     source = read_lines(shared / "data" / corpus / "source.txt")
     targets = [read_lines(shared / "data" / f"{name}.txt") for name in names]
-    f1, common, equal = agreement(theirs, edits(extracted("builtin:3", source, targets)))
+    f1, common, equal = agreement(expected, edits(extracted("builtin:3", source, targets)))
     assert f1 >= span_bound
     assert equal / common >= type_bound
 
@@ -113,13 +113,13 @@ def extracted(profile: str, source: list[str], targets: list[list[str]]) -> list
     return list(annotate(Extractor(make_annotator(profile)), rows))
 
 
-def agreement(theirs: dict[Key, str], ours: dict[Key, str]) -> tuple[float, int, int]:
+def agreement(expected: dict[Key, str], found: dict[Key, str]) -> tuple[float, int, int]:
     """F1 of the spans with their corrections, number of spans that both have, and of equal types among them."""
-    common = theirs.keys() & ours.keys()
+    common = expected.keys() & found.keys()
     return (
-        2 * len(common) / (len(theirs) + len(ours)),
+        2 * len(common) / (len(expected) + len(found)),
         len(common),
-        sum(theirs[key] == ours[key] for key in common),
+        sum(expected[key] == found[key] for key in common),
     )
 
 
@@ -132,17 +132,17 @@ def check(
 ) -> None:
     official_gold = list(read(gold[0]))
     own_gold = extracted(profile, source, [read_lines(path) for path in gold[1]])
-    found = [agreement(edits(official_gold), edits(own_gold))]
+    agreements = [agreement(edits(official_gold), edits(own_gold))]
     for m2, text in systems:
-        official, own = list(read(m2)), extracted(profile, source, [read_lines(text)])
-        found.append(agreement(edits(official), edits(own)))
+        official, extracted_blocks = list(read(m2)), extracted(profile, source, [read_lines(text)])
+        agreements.append(agreement(edits(official), edits(extracted_blocks)))
         scores = [
             Errant().corpus_score(source, hypothesis, gold=reference).value
-            for hypothesis, reference in ((official, official_gold), (own, own_gold))
+            for hypothesis, reference in ((official, official_gold), (extracted_blocks, own_gold))
         ]
         assert abs(scores[0] - scores[1]) <= 0.002, m2.stem
-    assert sum(f1 for f1, _, _ in found) / len(found) >= span_bound
-    assert sum(equal for _, _, equal in found) / sum(common for _, common, _ in found) >= TYPE_BOUND[profile]
+    assert sum(f1 for f1, _, _ in agreements) / len(agreements) >= span_bound
+    assert sum(equal for _, _, equal in agreements) / sum(common for _, common, _ in agreements) >= TYPE_BOUND[profile]
 
 
 TYPE_BOUND = {"builtin": 0.965, "builtin:classic": 0.968}

@@ -42,8 +42,8 @@ def gold_of(path: Path) -> Blocks:
 def texts_of(path: Path) -> dict[str, list[str]]:
     """The texts with as many sentences beside a gold file, or its source."""
     near = sorted(path.parent.rglob("*.txt"))
-    found = {file.stem: lines(file) for file in near if len(lines(file)) == len(gold_of(path))}
-    return found or {"source": list(map(str, gold_of(path).source))}
+    texts = {file.stem: lines(file) for file in near if len(lines(file)) == len(gold_of(path))}
+    return texts or {"source": list(map(str, gold_of(path).source))}
 
 
 @pytest.mark.filterwarnings("ignore:system source")
@@ -70,9 +70,9 @@ def test_t5_large_is_as_recorded(shared: Path, gold_edits: GoldEdits, system: st
 
 @pytest.mark.parametrize(("name", "annotator"), MADE_BY)
 def test_the_annotator_of_the_gold_is_named(shared: Path, name: str, annotator: str) -> None:
-    found = closest_profile(gold_of(shared / "data" / name))
-    assert found is not None
-    assert found.annotator == annotator
+    profile = closest_profile(gold_of(shared / "data" / name))
+    assert profile is not None
+    assert profile.annotator == annotator
 
 
 @pytest.mark.parametrize("metric", [Errant(annotator="plain", misfits="drop"), Cleme(), Goto(weights="none")])
@@ -86,11 +86,11 @@ def test_no_text_is_scored_without_the_ceiling(shared: Path, metric: Errant | Cl
                 results = evaluate(corpus, [metric], views=["corpus"])
             except InputError:  # gold edits that overlap or do not fit
                 continue
-        said = [str(one.message) for one in caught if str(one.message).startswith("the ceiling of")]
+        messages = [str(warning.message) for warning in caught if str(warning.message).startswith("the ceiling of")]
         for name, [result] in results.items():
             score = result.score()
-            assert score.ceiling is not None or "unknown" in said[0], (path, name)
+            assert score.ceiling is not None or "unknown" in messages[0], (path, name)
             if (score.ceiling or 1) < NOTICED:
-                assert f" {100 * (score.ceiling or 0):.2f}" in said[0], (path, name)
+                assert f" {100 * (score.ceiling or 0):.2f}" in messages[0], (path, name)
         seen.add(path)
     assert len(seen) > 5

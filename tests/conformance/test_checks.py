@@ -28,8 +28,8 @@ def everything(shared: Path) -> dict[str, Parallel]:
 
 def pairs(shared: Path) -> Iterator[tuple[str, str, Parallel, list[str]]]:
     for name, corpus in everything(shared).items():
-        for own, text in corpus.texts:
-            yield name, own, corpus, text
+        for system, text in corpus.texts:
+            yield name, system, corpus, text
 
 
 @cache
@@ -41,8 +41,8 @@ def distinct_pairs(shared: Path) -> list[tuple[str, str, Parallel, list[str]]]:
 
 def third_of(shared: Path, case: int) -> list[tuple[str, str, Parallel, list[str]]]:
     """Return the first distinct pair of each corpus and every third of all, other ones for the next case."""
-    found = distinct_pairs(shared)
-    return [pair for at, pair in enumerate(found) if at % 3 == case % 3 or pair[0] != found[at - 1][0]]
+    all_pairs = distinct_pairs(shared)
+    return [pair for at, pair in enumerate(all_pairs) if at % 3 == case % 3 or pair[0] != all_pairs[at - 1][0]]
 
 
 def told(source: list[str], system: list[str]) -> list[Finding]:
@@ -56,21 +56,21 @@ def windows(source: list[str], system: list[str], size: int) -> Iterator[tuple[l
 
 def test_no_false_alarm(shared: Path) -> None:
     seen = 0
-    for name, own, corpus, text in pairs(shared):
-        expected = {"equal"} if text == corpus.source else {"empty"} if own == EMPTY else set()
-        expected |= {"unchanged", "outputs"} if (name, own) == STATED else set()
-        assert {finding.check for finding in told(corpus.source, text)} <= expected, (name, own)
+    for name, system, corpus, text in pairs(shared):
+        expected = {"equal"} if text == corpus.source else {"empty"} if system == EMPTY else set()
+        expected |= {"unchanged", "outputs"} if (name, system) == STATED else set()
+        assert {finding.check for finding in told(corpus.source, text)} <= expected, (name, system)
         seen += 1
     assert seen >= 104
 
 
 def test_no_false_alarm_in_whole_runs(shared: Path) -> None:
     for name, corpus in everything(shared).items():
-        systems = {own: text for own, text in corpus.systems.items() if own not in (EMPTY, EQUAL)}
-        found = check(Corpus(corpus.source, list(corpus.references.values()), systems))
-        allowed = [finding for finding in found if finding.check == "equal"]  # JFLEG's system ref0 is reference 0
-        assert found == allowed, name
-        assert not allowed or name in ("jfleg-dev", "conll14-errant/INPUT.m2"), found
+        systems = {system: text for system, text in corpus.systems.items() if system not in (EMPTY, EQUAL)}
+        findings = check(Corpus(corpus.source, list(corpus.references.values()), systems))
+        allowed = [finding for finding in findings if finding.check == "equal"]  # JFLEG's system ref0 is reference 0
+        assert findings == allowed, name
+        assert not allowed or name in ("jfleg-dev", "conll14-errant/INPUT.m2"), findings
 
 
 @pytest.mark.parametrize("size", [20, 100])
@@ -79,8 +79,8 @@ def test_false_alarms_in_windows(shared: Path, size: int) -> None:
     lines hold two corrections with a tab between them, and annotators change quotes."""
     alarms = Counter[str]()
     number = 0
-    for name, own, corpus, text in pairs(shared):
-        if own != EMPTY and corpus.language != "cs" and (name, own) != STATED:
+    for name, system, corpus, text in pairs(shared):
+        if system != EMPTY and corpus.language != "cs" and (name, system) != STATED:
             for window in windows(corpus.source, text, size):
                 number += 1
                 alarms.update(finding.check for finding in told(*window) if finding.check != "equal")
@@ -94,12 +94,12 @@ def others(shared: Path, name: str) -> list[str]:
     return unrelated(corpus, everything(shared).values())
 
 
-def is_seen(name: str, own: str, corpus: Parallel) -> bool:
+def is_seen(name: str, system: str, corpus: Parallel) -> bool:
     """Whether a check can see such damage in such a text."""
     check = DAMAGES[name].check
     if check == "overlap":
-        return corpus.language not in UNSPACED and own != EMPTY
-    return corpus.language == "en" and own != EMPTY if check == "swapped" else True
+        return corpus.language not in UNSPACED and system != EMPTY
+    return corpus.language == "en" and system != EMPTY if check == "swapped" else True
 
 
 @pytest.mark.parametrize("name", DAMAGES)
@@ -107,15 +107,15 @@ def test_damage_is_found(shared: Path, name: str) -> None:
     """Damage of the overlap, of nine kinds, is tried on a third of the texts each."""
     number, damage = 0, DAMAGES[name]
     case = list(DAMAGES).index(name)
-    for where, own, corpus, text in third_of(shared, case) if damage.check == "overlap" else distinct_pairs(shared):
-        if not is_seen(name, own, corpus):
+    for where, system, corpus, text in third_of(shared, case) if damage.check == "overlap" else distinct_pairs(shared):
+        if not is_seen(name, system, corpus):
             continue
-        other = others(shared, where) if name == "another corpus" else []
-        for _, version in damaged(corpus.source, text, other, [name]):
-            found = {finding.check: finding for finding in told(*map(list, version))}
-            assert damage.check in found, (where, own, found)
+        unrelated = others(shared, where) if name == "another corpus" else []
+        for _, version in damaged(corpus.source, text, unrelated, [name]):
+            by_check = {finding.check: finding for finding in told(*map(list, version))}
+            assert damage.check in by_check, (where, system, by_check)
             if damage.shift:
-                assert f"shifted by {damage.shift:+d}:" in found["overlap"].message, (where, own)
+                assert f"shifted by {damage.shift:+d}:" in by_check["overlap"].message, (where, system)
             number += 1
     assert number >= 20
 
@@ -126,16 +126,16 @@ def test_damaged_lines_are_found(shared: Path, name: str, step: int) -> None:
     """All lines, and 5 % of them; in the first thousand lines of a third of the texts, so that it takes seconds."""
     damage, number = LINE_DAMAGES[name], 0
     [limits] = [limits for limits in LINE_CHECKS if limits.name == damage.check]
-    for where, own, corpus, text in third_of(shared, list(LINE_DAMAGES).index(name) + step):
+    for where, system_name, corpus, text in third_of(shared, list(LINE_DAMAGES).index(name) + step):
         source, system = corpus.source[:1000], text[:1000]
         lines, seen = with_damaged_lines(source, system, damage, step)
-        if own == EMPTY or not max(3, limits.least * len(lines)) < 0.85 * len(seen) <= limits.most * len(lines):
+        if system_name == EMPTY or not max(3, limits.least * len(lines)) < 0.85 * len(seen) <= limits.most * len(lines):
             continue
-        found = {finding.check: finding for finding in told(source, lines)}
-        assert damage.check in found, (where, own, found)
-        assert "outputs" in found
-        listed = found[damage.check].message.partition("(lines ")[2].rstrip(")").split(", ")[:3]
-        assert step == 1 or set(map(int, listed)) & set(seen), (where, own, listed)
+        by_check = {finding.check: finding for finding in told(source, lines)}
+        assert damage.check in by_check, (where, system_name, by_check)
+        assert "outputs" in by_check
+        listed = by_check[damage.check].message.partition("(lines ")[2].rstrip(")").split(", ")[:3]
+        assert step == 1 or set(map(int, listed)) & set(seen), (where, system_name, listed)
         number += 1
     assert number >= 20 or limits.most < step == 1
 
@@ -144,9 +144,9 @@ def test_raw_corpora_are_found(shared: Path) -> None:
     """Corpora of which all texts are raw, and no others; the same tokenised corpora when all texts are raw."""
     raw = ("cs", "ko")
     for name, corpus in everything(shared).items():
-        system = next(text for own, text in corpus.texts if own != EMPTY)
-        found = check(Corpus(corpus.source, [system], {"it": system}), [Green()])
-        assert ("raw" in {finding.check for finding in found}) == (name in raw), name
+        system = next(text for system_name, text in corpus.texts if system_name != EMPTY)
+        findings = check(Corpus(corpus.source, [system], {"it": system}), [Green()])
+        assert ("raw" in {finding.check for finding in findings}) == (name in raw), name
         if corpus.language == "en" and name.startswith(("conll14", "bea19", "jfleg")):
             texts = [detokenised(corpus.source), detokenised(system)]
             [finding] = [
@@ -155,13 +155,15 @@ def test_raw_corpora_are_found(shared: Path) -> None:
                 if finding.check == "raw"
             ]
             assert (finding.file, "ERRANT, GREEN count words" in finding.message) == ("source", True)
-            assert "raw" not in {own.check for own in check(Corpus(texts[0], [texts[1]], {}), [Green(unit="char")])}
+            assert "raw" not in {
+                finding.check for finding in check(Corpus(texts[0], [texts[1]], {}), [Green(unit="char")])
+            }
 
 
 def test_languages(shared: Path) -> None:
     for name, corpus in everything(shared).items():
-        found = check(Corpus(corpus.source, (), {"it": [f"{line} x" for line in corpus.source]}), [Errant()])
-        foreign = any(finding.check == "english" for finding in found)
+        findings = check(Corpus(corpus.source, (), {"it": [f"{line} x" for line in corpus.source]}), [Errant()])
+        foreign = any(finding.check == "english" for finding in findings)
         assert foreign == (corpus.language != "en" and len(corpus.source) >= 20), name
 
 
@@ -171,8 +173,8 @@ def test_types_of_gold(shared: Path) -> None:
     for path in sorted((shared / "data").glob("*/*.m2")):
         blocks = m2.Blocks.parse(path.read_bytes(), str(path), shared=True)
         corpus = Corpus(blocks.source, (), {"it": blocks.source}, blocks, overlaps=None)
-        found = any(finding.check == "types" for finding in check(corpus, [Errant()]))
-        assert found == (str(path.relative_to(shared / "data")) in official), path
+        is_found = any(finding.check == "types" for finding in check(corpus, [Errant()]))
+        assert is_found == (str(path.relative_to(shared / "data")) in official), path
 
 
 def test_lines_without_blanks(shared: Path) -> None:
@@ -181,9 +183,9 @@ def test_lines_without_blanks(shared: Path) -> None:
     def is_told(source: list[str]) -> bool:
         return "blanks" in {finding.check for finding in check(Corpus(source, (), {}), [Green()])}
 
-    others = [corpus.source for corpus in everything(shared).values() if corpus.language not in UNSPACED]
-    assert len(others) >= 40
-    assert not any(map(is_told, others))
+    spaced = [corpus.source for corpus in everything(shared).values() if corpus.language not in UNSPACED]
+    assert len(spaced) >= 40
+    assert not any(map(is_told, spaced))
     paths = sorted((shared / "data" / "languages" / "zh").glob("[!f]*/ref.*.m2"))
     chinese = [[str(line) for line in m2.Blocks.read(path, dialect=None).source] for path in paths]
     assert len(chinese) == 5

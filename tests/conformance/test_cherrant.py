@@ -31,13 +31,13 @@ def printed(pair: Any, options: list[str], shared: Path, capsys: pytest.CaptureF
 @pytest.fixture(scope="module", autouse=True)
 def _files_are_read_once() -> Iterator[None]:
     """Keep the blocks of a file for the other runs with equal options for reading."""
-    read, kept = errant._blocks, {}
+    read, cache = errant._blocks, {}
 
     def blocks(path: str, request: errant.CherrantRequest) -> m2.Blocks:
         key = path, request.start, request.end, request.max_answer_num
-        if key not in kept:
-            kept[key] = read(path, request)
-        return kept[key]
+        if key not in cache:
+            cache[key] = read(path, request)
+        return cache[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(errant, "_blocks", blocks)
@@ -88,10 +88,10 @@ def test_what_files_hold(shared: Path) -> None:
     for name, counts in expected.items():
         if "estgec" in name:
             continue  # has blocks of several sentences, which are an error
-        found = stats(m2.read(shared / "data" / "languages" / name))
-        assert found.sentences == counts["sentences"], name
-        own = {str(who): {"edits": a.edits, "changed": a.changed} for who, a in found.annotators.items()}
-        assert own == counts["annotators"], name
+        figures = stats(m2.read(shared / "data" / "languages" / name))
+        assert figures.sentences == counts["sentences"], name
+        by_annotator = {str(who): {"edits": a.edits, "changed": a.changed} for who, a in figures.annotators.items()}
+        assert by_annotator == counts["annotators"], name
 
 
 @pytest.mark.parametrize("folder", ["cherrant-demo", "nlpcc18", "mucgec-dev"])
@@ -103,11 +103,11 @@ def test_sound_files_have_no_faults(folder: str, shared: Path) -> None:
 @pytest.mark.parametrize("unit", ["char", "word"])
 def test_text_is_that_of_the_first_alignment(unit: str, shared: Path) -> None:
     blocks = m2.Blocks.read(shared / "data" / "languages" / "zh" / "nlpcc18" / f"ref.{unit}.m2")
-    made = m2.references(blocks, "plain")
+    corrected = m2.references(blocks, "plain")
     for s, block in enumerate(blocks):
         for target in block.targets:
             if target.alignment == 0:
-                assert "".join(made[target.annotator][s].split()) == "".join(target.text.split())
+                assert "".join(corrected[target.annotator][s].split()) == "".join(target.text.split())
 
 
 # --- extraction by characters, with an alignment of our own ---
@@ -133,34 +133,34 @@ def test_parallel_text_has_the_references_of_its_m2(shared: Path) -> None:
     for name in ("ref", "hyp"):
         para = read_table(str(folder / f"{name}.para.tsv"), format="para", prepare=steps)
         blocks = m2.read(folder / f"{name}.char.m2")
-        for block, source, *given in zip(blocks, para.source, *para.references, strict=True):
+        for block, source, *references in zip(blocks, para.source, *para.references, strict=True):
             texts = {m2.apply(block, who) for who in block.annotators}
             assert block.source == source
-            different += {source, *filter(None, given)} ^ {source, *texts}
+            different += {source, *filter(None, references)} ^ {source, *texts}
     # ChERRANT also writes traditional characters as simplified ones.
     assert "".join(different).count("決") == 1
     assert len(different) == 2
 
 
 @pytest.mark.parametrize(
-    ("name", "least", "typed"),
+    ("name", "near", "typed"),
     [
         *(("cherrant-demo/ref.char", 1.0, 0.985), ("nlpcc18/ref.char", 0.993, 0.988)),
         *(("mucgec-dev/ref.char", 0.986, 0.982), ("nlpcc18/ref.word", 0.982, 0.0)),  # by words types have categories
     ],
 )
-def test_references_are_near(name: str, least: float, typed: float, shared: Path) -> None:
+def test_references_are_near(name: str, near: float, typed: float, shared: Path) -> None:
     """F1 of spans and corrections, and of types too, of all answers against alignment 0 of each."""
     extractor = Extractor(make_annotator("zh"))
     blocks = list(m2.read(shared / "data" / "languages" / "zh" / f"{name}.m2"))
     answers = [(block, who) for block in blocks for who in block.annotators if block.edits_of(who)]
-    found = extractor.extract([(block.source, m2.apply(block, who)) for block, who in answers])
+    extracted = extractor.extract([(block.source, m2.apply(block, who)) for block, who in answers])
     same, same_typed, total = 0, 0, 0
-    for (block, who), own in zip(answers, found, strict=True):
-        mine = {(edit.start, edit.end, edit.correction, m2.cherrant_type(edit.type)) for edit in own}
-        theirs = {(edit.start, edit.end, edit.correction, edit.type) for edit in block.edits_of(who)}
-        same += len({edit[:3] for edit in mine} & {edit[:3] for edit in theirs})
-        same_typed += len(mine & theirs)
-        total += len(mine) + len(theirs)
-    assert 2 * same / total >= least
+    for (block, who), edits in zip(answers, extracted, strict=True):
+        proposed = {(edit.start, edit.end, edit.correction, m2.cherrant_type(edit.type)) for edit in edits}
+        expected = {(edit.start, edit.end, edit.correction, edit.type) for edit in block.edits_of(who)}
+        same += len({edit[:3] for edit in proposed} & {edit[:3] for edit in expected})
+        same_typed += len(proposed & expected)
+        total += len(proposed) + len(expected)
+    assert 2 * same / total >= near
     assert 2 * same_typed / total >= typed

@@ -83,10 +83,10 @@ def test_damaged_outputs_get_their_score_again(shared: Path, system: str) -> Non
     }
     corpus = geceval.Corpus(source, [first, second], {"clean": clean, **systems})
     before = {
-        name: 100 * own[0].score().value for name, own in geceval.evaluate(corpus, [Errant()], checks=False).items()
+        name: 100 * row[0].score().value for name, row in geceval.evaluate(corpus, [Errant()], checks=False).items()
     }
     cleaned = geceval.evaluate(corpus.prepared(Preparation(clean="llm")), [Errant()], checks=False)
-    after = {name: 100 * own[0].score().value for name, own in cleaned.items()}
+    after = {name: 100 * row[0].score().value for name, row in cleaned.items()}
     assert max(abs(value - before["clean"]) for value in after.values()) < 0.5
     assert min(before["clean"] - before[name] for name in DAMAGE) > 5
 

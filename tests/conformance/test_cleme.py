@@ -72,12 +72,14 @@ NAMES = {"value": "f", "precision": "p", "recall": "r", "accuracy": "acc"}
 NAMES2 = {"value": "com", "hit": "hit", "wrong": "err", "under": "und", "over": "ove"}
 
 
-def check(ours: dict[str, float], theirs: dict[str, float], names: dict[str, str], digits: int | None = None) -> None:
-    for name, value in ours.items():
+def check(
+    figures: dict[str, float], expected: dict[str, float], names: dict[str, str], digits: int | None = None
+) -> None:
+    for name, value in figures.items():
         key = names.get(name, name)
-        if key in theirs:
+        if key in expected:
             value = round(value, digits) if digits and name in names else value
-            assert value == pytest.approx(theirs[key], abs=1e-9, rel=1e-12), name
+            assert value == pytest.approx(expected[key], abs=1e-9, rel=1e-12), name
 
 
 def pairs(shared: Path) -> list[tuple[str, Any]]:
@@ -166,7 +168,7 @@ def check_chunks(gold: list[Block], hypothesis: list[Block], expected: list[Any]
     chunks, texts = prepared.chunks(hypothesis), prepared.texts(hypothesis)
     for s, rows in enumerate(expected):
         part = range(*chunks.offsets[s : s + 2])
-        cells = [0, *(r + 1 for r, there in enumerate(chunks.present[s]) if there)]
+        cells = [0, *(r + 1 for r, is_present in enumerate(chunks.present[s]) if is_present)]
         for c, row in zip(part, rows, strict=True):
             assert [int(chunks.start[c]), int(chunks.end[c])] == row["span"]
             assert chunks.changed[c, cells].tolist() == [row["hyp_changed"], *row["ref_changed"]]
@@ -174,13 +176,13 @@ def check_chunks(gold: list[Block], hypothesis: list[Block], expected: list[Any]
 
 
 def test_the_chunks_of_sixty_sentences(shared: Path) -> None:
-    found = 0
+    number = 0
     for _, result in pairs(shared):
         if "first60_chunks" in result:
             gold, hypothesis = blocks(shared / result["ref"]), blocks(shared / result["hyp"])
             check_chunks(gold[:60], hypothesis[:60], result["first60_chunks"])
-            found += 1
-    assert found
+            number += 1
+    assert number
 
 
 def test_edge_cases(shared: Path, tmp_path: Path) -> None:
@@ -205,12 +207,12 @@ def test_edge_cases(shared: Path, tmp_path: Path) -> None:
             assumption, _, weights = key.partition("/")
             if weights and expected.get("x0", 1.0) is not None:  # without x0 the public figures are NaN
                 counts = Cleme(assumption=assumption, weights=weights).counts(source, hypothesis, gold=gold)
-                one, two = Cleme(), Cleme2()
-                check(of_corpus(one, counts), expected["corpus"], NAMES, digits=4)
-                check(of_sentences(one, counts), expected["sentence"], NAMES)
+                cleme, cleme2 = Cleme(), Cleme2()
+                check(of_corpus(cleme, counts), expected["corpus"], NAMES, digits=4)
+                check(of_sentences(cleme, counts), expected["sentence"], NAMES)
                 rows = expected["cleme2_corpus_factors"]
-                check(of_corpus(two, counts), rows["heuo_corpus_weighted"], NAMES2)
-                check(of_sentences(two, counts), rows["heuo_sentence_weighted"], NAMES2)
+                check(of_corpus(cleme2, counts), rows["heuo_corpus_weighted"], NAMES2)
+                check(of_sentences(cleme2, counts), rows["heuo_sentence_weighted"], NAMES2)
     assert ran > 15
 
 

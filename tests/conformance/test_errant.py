@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from geceval import errant, m2
 from geceval.app.main import main
 from geceval.counting.breakdown import ByType, cut_as_errant, group_counts
 from geceval.m2 import read
 from geceval.metrics.errant import Errant
-from support.golden import load
+from support.commands import run_main
+from support.golden import lines, load
 
 DATASETS = ("conll14", "bea19-dev")
 TIERS = {"1": "operation", "2": "type", "3": "full"}
@@ -54,12 +57,12 @@ def check(recorded: dict[str, Any], hyp: Path, ref: Path, capsysbinary: pytest.C
 def metric_of(options: list[str]) -> tuple[Errant, str]:
     """The metric and the tier that a command line asks for."""
     settings: dict[str, Any] = {}
-    given = dict(itertools.zip_longest(options, options[1:]))
-    settings["mode"] = next((mode for mode in ("cse", "cs", "ds", "dt") if f"-{mode}" in given), "cs")
-    settings["size"] = next((size for size in ("single", "multi") if f"-{size}" in given), "all")
-    settings["beta"] = float(given.get("-b", 0.5))
-    settings["exclude"] = given.get("-filt")
-    return Errant(**settings), TIERS[given.get("-cat", "3")]
+    arguments = dict(itertools.zip_longest(options, options[1:]))
+    settings["mode"] = next((mode for mode in ("cse", "cs", "ds", "dt") if f"-{mode}" in arguments), "cs")
+    settings["size"] = next((size for size in ("single", "multi") if f"-{size}" in arguments), "all")
+    settings["beta"] = float(arguments.get("-b", 0.5))
+    settings["exclude"] = arguments.get("-filt")
+    return Errant(**settings), TIERS[arguments.get("-cat", "3")]
 
 
 @pytest.mark.parametrize("dataset", DATASETS)
@@ -107,3 +110,26 @@ def test_edge_cases(shared: Path, tmp_path: Path, capsysbinary: pytest.CaptureFi
             status = main(["errant_compare", "-hyp", str(hyp), "-ref", str(ref), *run["options"]])
             assert status == (2 if name in REFUSED else 0), name
             capsysbinary.readouterr()
+
+
+# --- whole corpora through geceval.errant ---
+
+
+@pytest.mark.parametrize(("corpus", "target"), [("conll14", "systems/AMU"), ("jfleg-dev", "ref0"), ("fuzz", "hyp")])
+def test_edits_of_a_corpus(shared: Path, tmp_path: Path, corpus: str, target: str) -> None:
+    files = [str(shared / "data" / corpus / f"{name}.txt") for name in ("source", target)]
+    out = tmp_path / "edits.m2"
+    assert run_main(["annotate", "-s", files[0], "-c", files[1], "-o", str(out)]).status == 0
+    blocks = list(m2.read(out))
+    pairs = list(zip(*(lines(Path(path)) for path in files), strict=True))
+    annotator = errant.load("en")
+    for block, (source, corrected), edits in zip(blocks, pairs, annotator.annotate_many(pairs), strict=True):
+        assert [edit.to_m2() for edit in edits] == [str(edit) for edit in block.edits if not edit.is_noop]
+        for edit in edits:
+            assert source[edit.o_start_char : edit.o_end_char].split() == edit.o_str.split()
+            assert corrected[edit.c_start_char : edit.c_end_char].split() == edit.c_str.split()
+    spans = tmp_path / "spans.jsonl"
+    text = io.StringIO()
+    m2.write_spans(blocks, text)
+    spans.write_text(text.getvalue(), encoding="utf-8")
+    assert list(m2.read_json_lines(spans)) == blocks

@@ -28,7 +28,8 @@ def corpus_of(shared: Path, run: dict[str, Any]) -> Corpus:
     folder = shared / "data" / "conll14-errant"
     of = {name: blocks(folder / f"{name}.m2") for name in ("gold", *run["systems"])}
     picked = {
-        name: own if run["set"] == "all" else Blocks.of([own[s] for s in run["indices"]]) for name, own in of.items()
+        name: version if run["set"] == "all" else Blocks.of([version[s] for s in run["indices"]])
+        for name, version in of.items()
     }
     gold = picked.pop("gold")
     return Corpus(gold.source, (), picked, gold)
@@ -62,5 +63,5 @@ def test_every_chunk(shared: Path, at: int) -> None:
         assert "".join(map(str, right)) == "".join(run["right_systems_per_chunk"])
         assert len(right) == run["chunks"]
         assert evidence.side is not None
-        wanted = int(np.isin(evidence.column, (TP, FN))[evidence.side == 1].sum())
-        assert wanted == "".join(run["is_edit"]).count("1")
+        edits = int(np.isin(evidence.column, (TP, FN))[evidence.side == 1].sum())
+        assert edits == "".join(run["is_edit"]).count("1")

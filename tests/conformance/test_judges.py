@@ -21,8 +21,8 @@ from support.judges import Scripted, data_of
 
 
 def cases(shared: Path) -> list[Any]:
-    found: list[Any] = load(shared / "golden" / "learned" / "ranking.json")["llm"]
-    return found
+    recorded: list[Any] = load(shared / "golden" / "learned" / "ranking.json")["llm"]
+    return recorded
 
 
 def grades_of(case: Any, s: int) -> dict[str, int]:
@@ -40,9 +40,9 @@ def test_pairs_and_trueskill_from_the_recorded_answers(shared: Path) -> None:
                 for b in range(systems):
                     expected = case["pairwise"][s][a][b]
                     if a != b:
-                        found = int(wins[s, 0, a, b]) - int(wins[s, 0, b, a])
-                        met = found or ties[s, 0, a, b]
-                        assert (found if met else None) == expected, (s, a, b)
+                        difference = int(wins[s, 0, a, b]) - int(wins[s, 0, b, a])
+                        met = difference or ties[s, 0, a, b]
+                        assert (difference if met else None) == expected, (s, a, b)
                     if a < b and expected is not None:
                         rows.append((s, a, b, expected))
         source, first, second, outcome = np.array(rows).T
@@ -63,21 +63,21 @@ def test_what_is_asked(shared: Path) -> None:
         systems = {f"{k:02}": list(lines) for k, lines in enumerate(case["hypotheses"])}
         metric = Llm(model=judge, order="sorted", source=False, concurrency=1)
         geceval.evaluate(geceval.Corpus(case["sources"], (), systems), [metric])
-        asked = {
+        prompts = {
             data_of(request.user)["source"]: list(data_of(request.user)["targets"].values()) for request in judge.asked
         }
         for s, source in enumerate(case["sources"]):
-            theirs = case["asked"][s]
+            expected = case["asked"][s]
             row = [lines[s] for lines in case["hypotheses"]]
-            if len(theirs) == 1:
-                assert source not in asked  # nothing to compare: nothing to pay for
+            if len(expected) == 1:
+                assert source not in prompts  # nothing to compare: nothing to pay for
                 continue
             ranked = sorted(set(row), key=lambda text: (-row.count(text), text))
             ours = sorted(ranked[:5])
-            assert asked[source] == ours
-            assert sorted(map(row.count, ours)) == sorted(map(row.count, theirs))
+            assert prompts[source] == ours
+            assert sorted(map(row.count, ours)) == sorted(map(row.count, expected))
             if len(ranked) <= 5:
-                assert ours == theirs
+                assert ours == expected
             sizes.add(len(ranked) <= 5)
     assert sizes == {True, False}  # both rules are met
 
@@ -107,14 +107,14 @@ def test_the_recorded_answers_through_the_metric(shared: Path) -> None:
         if any(len({lines[s] for lines in case["hypotheses"]}) > 5 for s in range(len(case["sources"]))):
             continue
         metric = Llm(model=Scripted(answer), source=False)
-        found = geceval.evaluate(geceval.Corpus(case["sources"], (), systems), [metric])
-        values = [row[0].score().value for row in found.values()]
+        results = geceval.evaluate(geceval.Corpus(case["sources"], (), systems), [metric])
+        values = [row[0].score().value for row in results.values()]
         outcomes = np.array(case["pairwise"], float)
         wins = (outcomes > 0).sum(axis=0)
         shares = []
         for a in range(len(systems)):
-            own = [wins[a, b] / (wins[a, b] + wins[b, a]) for b in range(len(systems)) if wins[a, b] + wins[b, a]]
-            shares.append(np.mean(own) if own else 0.5)
+            won = [wins[a, b] / (wins[a, b] + wins[b, a]) for b in range(len(systems)) if wins[a, b] + wins[b, a]]
+            shares.append(np.mean(won) if won else 0.5)
         assert values == pytest.approx(shares, abs=1e-12)
 
 
@@ -137,7 +137,7 @@ def test_weights_of_dsgram(shared: Path) -> None:
         judge = Scripted(lambda request, own=answers: json.dumps({key: own[key] for key in request.keys}))  # type: ignore[misc]
         rejected = case["consistency_ratio_with_0.58"] >= 0.1
         with pytest.warns(GecevalWarning, match="contradict") if rejected else nullcontext():
-            [found] = geceval.evaluate(geceval.Corpus(["a"], (), {"it": ["b"]}), [DsGram(model=judge, tries=1)])["it"]
-        assert found.score().value == pytest.approx(case["score"], abs=1e-9)
-        assert found.score().parts["inconsistent"] == rejected
+            [result] = geceval.evaluate(geceval.Corpus(["a"], (), {"it": ["b"]}), [DsGram(model=judge, tries=1)])["it"]
+        assert result.score().value == pytest.approx(case["score"], abs=1e-9)
+        assert result.score().parts["inconsistent"] == rejected
     assert reciprocal == 6

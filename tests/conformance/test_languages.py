@@ -34,9 +34,9 @@ NAMES = {"de": "German", "cs": "Czech"}
 PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
 
 
-@pytest.mark.parametrize(("where", "language", "least"), SPANS)
-def test_spans_of_published_edits(shared: Path, where: str, language: str, least: float) -> None:
-    assert span_f1_of(shared / "data" / "languages" / where, language) >= least
+@pytest.mark.parametrize(("where", "language", "minimum"), SPANS)
+def test_spans_of_published_edits(shared: Path, where: str, language: str, minimum: float) -> None:
+    assert span_f1_of(shared / "data" / "languages" / where, language) >= minimum
 
 
 def test_the_rules_for_czech_are_for_czech(shared: Path) -> None:
@@ -50,13 +50,13 @@ def test_the_rules_for_czech_are_for_czech(shared: Path) -> None:
 @pytest.mark.parametrize("code", SHIPPED)
 def test_tables_in_the_package_are_those_of_their_treebanks(shared: Path, code: str) -> None:
     """Whoever changes them changes their version, too."""
-    found = lexicon(code)
-    assert found is not None
-    table = found.table
+    shipped_lexicon = lexicon(code)
+    assert shipped_lexicon is not None
+    table = shipped_lexicon.table
     assert (table.version, fingerprint(table)) == ("1", {"de": "c5b06ffe", "cs": "6376ff79"}[code])
     data = shared / "data" / "languages"
-    said = {name: getattr(table, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
-    assert make_table(whole_treebank(data, TREEBANKS[NAMES[code]]), code, "1", **said) == table
+    settings = {name: getattr(table, name) for name in ("rules", "types", "tokeniser", "source", "licence")}
+    assert make_table(whole_treebank(data, TREEBANKS[NAMES[code]]), code, "1", **settings) == table
     assert len("\n".join(table.lines()).encode()) < 1_500_000
 
 

@@ -29,9 +29,9 @@ def blocks_of(path: Path) -> m2.Blocks:
 
 def test_every_file_comes_out_byte_for_byte(shared: Path) -> None:
     """But for line ends of DOS, which some files have and which are not kept."""
-    found = files(shared / "data")
-    assert len(found) > 5
-    for path in found:
+    paths = files(shared / "data")
+    assert len(paths) > 5
+    for path in paths:
         odd = next((message for folder, message in ODD.items() if folder in path.parts), None)
         if odd:
             assert any(fault.message.startswith(odd) for fault in m2.check(path).faults), path
@@ -72,7 +72,7 @@ def test_every_file_is_written_from_columns_and_comes_back_from_json_lines(share
 def test_operations_of_types_and_of_edits(shared: Path) -> None:
     """Of ERRANT's files the letter of the type decides; by what edits do it would be the same for all but a few, such
     as M:PUNCT of "although" made ". Although"."""
-    total = other = 0
+    total = different = 0
     for path in [*sorted((shared / "data" / "conll14-errant").glob("*.m2")), shared / "data" / "bea19-dev" / "gold.m2"]:
         columns = EditColumns(m2.Blocks.read(path).edits)
         operations = columns.operations()
@@ -80,10 +80,10 @@ def test_operations_of_types_and_of_edits(shared: Path) -> None:
             typed = columns.are_of_type(lambda name, letter=operation: name.startswith(f"{letter}:"))
             assert (typed == (operations == operation)).all(), path
             total += int(typed.sum())
-        other += int(((columns.start == columns.end) & columns.is_edit & (operations != "M")).sum())
-        other += int(((columns.start != columns.end) & (operations == "M")).sum())
+        different += int(((columns.start == columns.end) & columns.is_edit & (operations != "M")).sum())
+        different += int(((columns.start != columns.end) & (operations == "M")).sum())
     assert total > 20_000
-    assert 0 < other < 200
+    assert 0 < different < 200
 
 
 def test_diff_counts_as_errant_compare_does(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,18 +91,18 @@ def test_diff_counts_as_errant_compare_does(shared: Path, capsys: pytest.Capture
     difference = m2.diff(m2.Blocks.read(hypothesis), m2.Blocks.read(reference))
     assert main(["errant_compare", "-hyp", hypothesis, "-ref", reference]) == 0
     counts = next(line for line in capsys.readouterr().out.splitlines() if line[:1].isdigit()).split()[:3]
-    one, other, both = *difference.edits, difference.shared
-    assert [int(count) for count in counts] == [both, one - both, other - both]
+    first, second, both = *difference.edits, difference.shared
+    assert [int(count) for count in counts] == [both, first - both, second - both]
 
 
 def test_what_was_dropped_is_what_was_asked(shared: Path) -> None:
     """On CoNLL-2014: filtering by a type and by all others share out the edits, and no sentence and nobody is lost."""
     blocks = m2.Blocks.read(shared / "data" / "conll14" / "gold.m2")
-    there = m2.stats(blocks)
+    before = m2.stats(blocks)
     parts = [m2.stats(m2.filter(blocks, types=["ArtOrDet", "Prep"], invert=invert)) for invert in (False, True)]
-    assert parts[0].types + parts[1].types == there.types
+    assert parts[0].types + parts[1].types == before.types
     assert set(parts[0].types) == {"ArtOrDet", "Prep"}
     for part in parts:
-        assert {who: own.sentences for who, own in part.annotators.items()} == {
-            who: own.sentences for who, own in there.annotators.items()
+        assert {who: counts.sentences for who, counts in part.annotators.items()} == {
+            who: counts.sentences for who, counts in before.annotators.items()
         }

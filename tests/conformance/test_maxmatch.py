@@ -79,8 +79,8 @@ def test_fuzz(shared: Path) -> None:
         counts = metric.count(prepared, hypothesis)
         check(metric, counts, run)
         for s, recorded in enumerate(run["alone"]):
-            one = Counts(counts.array[s : s + 1], counts.columns, counts.mask[s : s + 1])
-            assert metric.totals(one).tolist() == [recorded], s
+            sentence = Counts(counts.array[s : s + 1], counts.columns, counts.mask[s : s + 1])
+            assert metric.totals(sentence).tolist() == [recorded], s
 
 
 #: What the official scorer trips over and ours reads; docs/compat.md has the list.
@@ -175,9 +175,9 @@ def test_edits_of_the_edge_cases(shared: Path, tmp_path: Path) -> None:
             }
             printed = dict[str, list[Any]].fromkeys(("EDIT SEQ", "CORRECT EDITS"))
             for field in printed:
-                found = re.findall(rf"^{field} *: (\[.*\])$", run["verbose_stdout"], re.MULTILINE)
-                printed[field] = [ast.literal_eval(edits) for edits in found]
-            assert [[plain(trimmed(e)) for e in own] for own in ours[PROPOSED]] == printed["EDIT SEQ"], name
-            assert [[plain(edit) for edit in own] for own in ours[CORRECT]] == printed["CORRECT EDITS"], name
+                rows = re.findall(rf"^{field} *: (\[.*\])$", run["verbose_stdout"], re.MULTILINE)
+                printed[field] = [ast.literal_eval(edits) for edits in rows]
+            assert [[plain(trimmed(e)) for e in row] for row in ours[PROPOSED]] == printed["EDIT SEQ"], name
+            assert [[plain(edit) for edit in row] for row in ours[CORRECT]] == printed["CORRECT EDITS"], name
             seen += 1
     assert seen > 50

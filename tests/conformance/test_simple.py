@@ -32,9 +32,9 @@ def test_false_alarms(shared: Path, system: str) -> None:
         ("ref0", "all", references[:1]), ("ref1", "any", references[1:]),
         ("any", "any", references), ("all", "all", references),
     ]  # fmt: skip
-    for name, rule, given in cases:
+    for name, rule, texts in cases:
         [[result]] = evaluate(
-            Corpus(source, given, {"it": hypothesis}), [FalseAlarms(rule)], views=["corpus"], checks=False
+            Corpus(source, texts, {"it": hypothesis}), [FalseAlarms(rule)], views=["corpus"], checks=False
         ).values()
         score = result.score()
         assert score.value == pytest.approx(recorded[name]["rate"], abs=1e-12)
@@ -60,8 +60,8 @@ def of_one(blocks: Blocks, annotator: int) -> list[Block]:
 def test_macro(shared: Path, system: str, annotator: int) -> None:
     folder = shared / "data" / "conll14-errant"
     recorded = load(shared / "golden" / "learned" / "simple.json")["macro_f"][system][f"ref{annotator}"]
-    gold, own = (Blocks.read(folder / f"{name}.m2") for name in ("gold", system))
-    corpus = Corpus(gold.source, (), {"it": own}, of_one(gold, annotator))
+    gold, system_blocks = (Blocks.read(folder / f"{name}.m2") for name in ("gold", system))
+    corpus = Corpus(gold.source, (), {"it": system_blocks}, of_one(gold, annotator))
     [[result]] = evaluate_groups(corpus, [Errant()], ByType("type", cut_at_colons)).values()
     groups = result.groups()
     figures = {label: [*map(int, group.totals.values()), group.value] for label, group in groups.items()}

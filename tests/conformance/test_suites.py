@@ -45,9 +45,11 @@ def test_every_known_file_is_one_of_the_data(data: Path) -> None:
 def test_published_numbers(name: str, data: Path, tmp_path: Path) -> None:
     verdicts, notes = verify_suite(name, data=_part(data, tmp_path))
     assert notes == []
-    said = {(one.published.of, one.metric, one.what): (one.value, one.ours) for one in verdicts}
-    assert [one for one in verdicts if one.outcome in ("different", "missing")] == [], said
-    outcomes = [one.outcome for one in verdicts]
+    values = {
+        (verdict.published.of, verdict.metric, verdict.what): (verdict.value, verdict.ours) for verdict in verdicts
+    }
+    assert [verdict for verdict in verdicts if verdict.outcome in ("different", "missing")] == [], values
+    outcomes = [verdict.outcome for verdict in verdicts]
     assert (outcomes.count("equal"), outcomes.count("explained")) == OUTCOMES[name]
 
 

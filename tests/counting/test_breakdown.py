@@ -6,14 +6,15 @@ import itertools
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch
-from geceval.base.errors import UsageError
 from geceval.counting.breakdown import Grouping
 from geceval.extending import length_bands
 from geceval.m2 import Block, Edit
 from geceval.text.m2.edit import cut_at_colons
+from support.messages import message_of
 
 SOURCE = ["He go home .", "She have a cats .", "", "a " * 41]
 REFERENCES = [["He goes home .", "She has a cat .", "", "a " * 41]]
@@ -37,8 +38,8 @@ def test_bands_of_length() -> None:
 def test_groups_are_corpora_of_their_own_where_references_are_not_chosen(metric: Any, block: int | None) -> None:
     """With one reference nothing is chosen; only CLEME's mean length is that of the whole corpus."""
     [result] = geceval.evaluate_groups(labelled_corpus(["x", "y", "x", "y"]), [metric], BySentence(), block=block)["it"]
-    whole = metric.prepare(labelled_corpus())
-    constant = metric.constant.with_constant(metric.constant.sums(whole, SYSTEM)) if metric.constant else metric
+    prepared = metric.prepare(labelled_corpus())
+    constant = metric.constant.with_constant(metric.constant.sums(prepared, SYSTEM)) if metric.constant else metric
     for label, start in (("x", 0), ("y", 1)):
         source, reference, system = (text[start::2] for text in (SOURCE, REFERENCES[0], SYSTEM))
         alone, group = constant.corpus_score(source, system, [reference]), result.groups()[label]
@@ -47,18 +48,16 @@ def test_groups_are_corpora_of_their_own_where_references_are_not_chosen(metric:
     assert result.score() == metric.corpus_score(SOURCE, SYSTEM, REFERENCES)
 
 
-def test_labels_are_required() -> None:
-    with pytest.raises(UsageError, match="the sentences have no labels to be grouped by"):
-        geceval.evaluate_groups(labelled_corpus(), [Green()], BySentence())
+def test_labels_are_required(snapshot: SnapshotAssertion) -> None:
+    assert message_of(geceval.evaluate_groups, labelled_corpus(), [Green()], BySentence()) == snapshot
 
 
 @pytest.mark.parametrize("grouping", [ByType(), ByLength()], ids=["types", "lengths"])
 def test_what_a_metric_does_not_know_is_refused_before_anything_is_counted(
-    grouping: Grouping, monkeypatch: pytest.MonkeyPatch
+    grouping: Grouping, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     monkeypatch.setattr(Errant, "count", None)
-    with pytest.raises(UsageError, match=f"GREEN has no {grouping.kind}s"):
-        geceval.evaluate_groups(labelled_corpus(), [Errant(), Green()], grouping)
+    assert message_of(geceval.evaluate_groups, labelled_corpus(), [Errant(), Green()], grouping) == snapshot
 
 
 def test_a_recall_by_length_is_that_of_the_gold() -> None:

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from geceval import Cleme, Corpus, Errant, Green, evaluate
-from geceval.base.errors import InputError, UsageError
+import geceval
+from geceval import Cleme, Corpus, Errant, GecevalWarning, Green, evaluate
+from geceval.counting import run as counting_run
 from geceval.counting.consumers import Means, Result
-from geceval.counting.counts import Counts
+from geceval.counting.counts import Counts, WarningColumns, warn_of
+from geceval.counting.metric import Scale
 from geceval.counting.run import Run
+from geceval.counting.stream import wants_guard
+from geceval.scoring.score_report import score_report
+from geceval.tables.report import render
+from geceval.text.files import SOURCE as UNCHANGED
+from support.messages import message_of
+from support.toys import CORPUS, SYSTEMS, TOYS, Agreement, AgreementBeside, Shortening
 
 
 def test_no_order_changes_a_bit() -> None:
@@ -31,16 +43,16 @@ def test_no_order_changes_a_bit() -> None:
 
 
 def test_one_counting_pass_serves_all_levels_and_all_betas(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts, own = [], Green.count
+    metrics, count = [], Green.count
 
-    def counting(self: Green, *arguments: Any, **options: Any) -> Counts:
-        counts.append(self)
-        return own(self, *arguments, **options)
+    def counting(self: Green, *args: Any, **kwargs: Any) -> Counts:
+        metrics.append(self)
+        return count(self, *args, **kwargs)
 
     monkeypatch.setattr(Green, "count", counting)
     corpus = Corpus(["a b", "c"], [["a c", "c"]], {"one": ["a b", "c"], "two": ["a c", "d"]})
     results = evaluate(corpus, [Green(beta=1), Green(beta=2), Green(beta=2)])
-    assert len(counts) == 2
+    assert len(metrics) == 2
     for row in results.values():
         assert row[1].score() == row[2].score()
         assert row[0].score().value <= 1
@@ -65,15 +77,12 @@ def test_a_result_is_a_consumer() -> None:
     assert again.result() == again.score("corpus")
 
 
-def test_what_was_not_asked_for_is_refused() -> None:
+def test_what_was_not_asked_for_is_refused(snapshot: SnapshotAssertion) -> None:
     corpus = Corpus(["a"], [["a"]], {"it": ["a"]})
     [result] = evaluate(corpus, [Green()], views=["mean"])["it"]
-    with pytest.raises(UsageError, match=r"the view 'corpus' was not requested \(available: mean\)"):
-        result.score()
-    with pytest.raises(UsageError, match=r"unknown level 'means' \(available: corpus, sentence, mean\)"):
-        evaluate(corpus, [Green()], views=["means"])  # type: ignore[list-item]
-    with pytest.raises(UsageError, match="nothing was counted"):
-        Means(Green()).result()
+    assert message_of(result.score) == snapshot
+    assert message_of(evaluate, corpus, [Green()], views=["means"]) == snapshot
+    assert message_of(lambda: Means(Green()).result()) == snapshot
 
 
 def test_all_the_work_is_reported() -> None:
@@ -85,9 +94,121 @@ def test_all_the_work_is_reported() -> None:
     assert sum(steps) == Run(corpus, metrics).work == 2 * 2 * 4
 
 
-def test_errors_tell_where_the_part_begins() -> None:
+def test_errors_tell_where_the_part_begins(snapshot: SnapshotAssertion) -> None:
     """A sentence too long to align, in the third part."""
     long = " ".join(map(str, range(7_000)))
     corpus = Corpus(["a", "b", long], [["a", "b", long[::-1]]], {"it": ["a", "b", "c"]})
-    with pytest.raises(InputError, match=r"sentence 1: .* too long .*\(sentences counted from number 3 on\)\n"):
-        evaluate(corpus, [Errant()], block=1)
+    assert message_of(evaluate, corpus, [Errant()], block=1) == snapshot
+
+
+# --- the unchanged source as one more system ---
+
+
+def test_who_wants_it() -> None:
+    assert wants_guard([geceval.Green(), Shortening()])
+    assert not wants_guard([geceval.Green(), AgreementBeside()])
+
+
+def test_the_source_is_one_more_system_in_every_part(snapshot: SnapshotAssertion) -> None:
+    corpus = CORPUS.with_unchanged()
+    assert corpus.system_names == (*SYSTEMS, UNCHANGED)
+    assert (corpus.sentences, corpus.gold, corpus.m2_systems, corpus.reference_numbers()) == (2, None, {}, (2, 2))
+    for part in corpus.parts(1):
+        assert list(part.systems[UNCHANGED]) == list(part.source)
+    results = evaluate(corpus, [geceval.Green(), Shortening()])
+    expected = geceval.Green().corpus_score(CORPUS.source, list(CORPUS.source), CORPUS.references)
+    assert results[UNCHANGED][0].score() == expected
+    assert results[UNCHANGED][1].score().value == 1.0
+    assert results["one"][0].score() == evaluate(CORPUS, [geceval.Green()])["one"][0].score()
+    assert message_of(corpus.with_unchanged) == snapshot
+
+
+def test_texts_made_from_gold_are_made_for_the_source_too() -> None:
+    source, gold = ["He go ."], [geceval.m2.Block("He go .", (geceval.m2.Edit(1, 2, "R:VERB", ("goes",)),))]
+    corpus = geceval.Corpus(source, (), {"one": ["He goes ."]}, gold).with_unchanged()
+    results = evaluate(corpus, [geceval.Green(n=1), geceval.Errant(), Shortening()])
+    assert "|refs:1(fallback)|" in results[UNCHANGED][0].signature()
+    assert [result.score().value for result in results["one"][:2]] == [1.0, 1.0]
+    assert results[UNCHANGED][1].score().value == 0.0
+
+
+def test_pools_that_see_references_are_left_as_they_are() -> None:
+    metrics = [AgreementBeside(), Shortening(), Agreement()]
+    guarded = counting_run.evaluate(CORPUS, metrics, guard=True)
+    plain = evaluate(CORPUS, metrics)
+    for name in SYSTEMS:
+        assert guarded[name][0].score() == plain[name][0].score()
+        assert guarded[name][0].signature() == plain[name][0].signature()
+        assert guarded[name][1].score() == plain[name][1].score()
+    assert "|pool:one+two+(source)|" in guarded[UNCHANGED][0].signature()
+    assert "|pool:one+two+(source)|" in guarded["one"][2].signature()
+
+
+# --- metrics of other packages ---
+
+
+def test_signatures_name_what_was_given() -> None:
+    signatures = {toy.name: geceval.evaluate(CORPUS, [toy])["one"][0].signature() for toy in TOYS}
+    assert "refs" not in signatures["shortening"]
+    assert "|pool:one+two|" in signatures["agreement"]
+    assert "|annotator:builtin-2|policy:optimum|refs:2|" in signatures["spans"]
+
+
+def test_values(snapshot: SnapshotAssertion) -> None:
+    results = geceval.evaluate(CORPUS, TOYS)
+    assert [result.score().value for result in results["two"][:2]] == [8 / 9, 1 / 2]
+    assert results["one"][2].score().totals == {"tp": 3, "fp": 0, "fn": 0}
+    assert replace(Shortening(), most=0.5).corpus_score(CORPUS.source, CORPUS.source).value == 0.5
+    assert message_of(Shortening, most=2) == snapshot
+
+
+# --- remarks at the end of a run ---
+
+
+@dataclass(frozen=True)
+class Remarking(Shortening):
+    """Its remark counts the words left in all systems together, and its scores are not shares."""
+
+    name: ClassVar[str] = "remarking"
+    scale: ClassVar[Scale] = Scale(in_percent=False)
+
+    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
+        return [f"{sums['left']:g} words are left"] if sums["left"] else ()
+
+
+LINES = ["a b c", "d e", "f"]
+TWO_SYSTEMS = Corpus(LINES, [LINES], {"one": ["a b", "d", ""], "two": ["a", "d e", "f"]})
+
+
+@pytest.mark.parametrize("block", [1, 2, 3])
+def test_a_run_remarks_once_on_all_systems(block: int) -> None:
+    with pytest.warns(GecevalWarning) as caught:
+        evaluate(TWO_SYSTEMS, [Remarking(), Green(), Remarking(most=0.5)], block=block)
+    assert [str(warning.message) for warning in caught] == ["7 words are left"]
+
+
+def test_remarks_on_parts_counted_separately_are_merged() -> None:
+    merged = WarningColumns()
+    for part in TWO_SYSTEMS.parts(1):
+        columns = WarningColumns()
+        list(Run(part, [Remarking(), Green()], watched=columns).stream())
+        merged.merge(pickle.loads(pickle.dumps(columns)))
+    with pytest.warns(GecevalWarning, match="^7 words are left$"):
+        warn_of(merged.remarks())
+
+
+def test_no_remark_is_no_warning() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        evaluate(Corpus(LINES, (), {"it": ["", "", ""]}), [Remarking()])
+        evaluate(TWO_SYSTEMS, [Shortening()])
+    assert caught == []
+
+
+@pytest.mark.filterwarnings("ignore:.*words are left")
+def test_scores_that_are_no_shares_are_printed_as_they_are() -> None:
+    inputs: dict[str, Any] = {}
+    results = evaluate(TWO_SYSTEMS, [Remarking(), Shortening()])
+    table = render(score_report(results, "corpus", inputs), "tsv").splitlines()
+    assert table[1].split("\t") == ["one", "0.50", "50.00"]
+    sentences = render(score_report(results, "sentence", inputs), "tsv").splitlines()
+    assert sentences[1].split("\t")[:3] == ["1", "0.67", "66.67"]

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Edits, Text, match_gold
 from support.effort import examples
+from support.messages import message_of
 from support.strategies import lists_of
 from twins import lattice as twin
 
@@ -60,8 +62,8 @@ def gold_table(sources: list[str], gold: list[list[list[Plain]]]) -> GoldTable:
     number = itertools.count()
     rows = [
         [
-            (a, [(start, end, f"T{next(number)}", "||".join(texts)) for start, end, texts in own])
-            for a, own in enumerate(g)
+            (a, [(start, end, f"T{next(number)}", "||".join(texts)) for start, end, texts in edits])
+            for a, edits in enumerate(g)
         ]
         for g in gold
     ]
@@ -69,7 +71,7 @@ def gold_table(sources: list[str], gold: list[list[list[Plain]]]) -> GoldTable:
 
 
 def table(source: list[str], gold: list[list[twin.Gold]]) -> GoldTable:
-    return gold_table([" ".join(source)], [[[(e.start, e.end, list(e.alternatives)) for e in own] for own in gold]])
+    return gold_table([" ".join(source)], [[[(e.start, e.end, list(e.alternatives)) for e in edits] for edits in gold]])
 
 
 @settings(max_examples=examples(400))
@@ -120,27 +122,29 @@ def twin_evidence(
     """What the kernel's evidence must be: edits correct, proposed, gold, with the types that gold_table gives."""
     rows: list[tuple[Any, ...]] = []
     number = itertools.count()
-    for a, (found, own) in enumerate(
+    for a, (proposed, reference) in enumerate(
         zip(twin.edits(source, hypothesis, gold, max_unchanged, ignore), gold, strict=True)
     ):
-        types = [f"T{next(number)}" for _ in own]
-        matched = matches(found, own)
+        types = [f"T{next(number)}" for _ in reference]
+        matched = matches(proposed, reference)
         first = dict(reversed(matched))
-        rows += [(0, a, 0, 0, found[f].start, found[f].end, found[f].text, types[g]) for f, g in matched]
+        rows += [(0, a, 0, 0, proposed[f].start, proposed[f].end, proposed[f].text, types[g]) for f, g in matched]
         rows += [
             (0, a, 1, 0, edit.start, edit.end, edit.text, types[first[f]] if f in first else "")
-            for f, edit in enumerate(found)
+            for f, edit in enumerate(proposed)
         ]
-        rows += [(0, a, 2, 1, e.start, e.end, "||".join(e.alternatives), t) for e, t in zip(own, types, strict=True)]
+        rows += [
+            (0, a, 2, 1, e.start, e.end, "||".join(e.alternatives), t) for e, t in zip(reference, types, strict=True)
+        ]
     return rows
 
 
-def matches(found: list[twin.Found], own: list[twin.Gold]) -> list[tuple[int, int]]:
+def matches(proposed: list[twin.Found], gold: list[twin.Gold]) -> list[tuple[int, int]]:
     """(place of an edit, place of the gold edit), from left to right; a gold edit is met behind those met before."""
     met: list[tuple[int, int]] = []
-    for f, edit in enumerate(found):
-        for g in range(met[-1][1] + 1 if met else 0, len(own)):
-            if (edit.start, edit.end) == (own[g].start, own[g].end) and edit.text in own[g].alternatives:
+    for f, edit in enumerate(proposed):
+        for g in range(met[-1][1] + 1 if met else 0, len(gold)):
+            if (edit.start, edit.end) == (gold[g].start, gold[g].end) and edit.text in gold[g].alternatives:
                 met.append((f, g))
     return met
 
@@ -158,12 +162,12 @@ def random_gold(seed: int, size: int, vocabulary: str, length: int) -> tuple[Gol
             hypothesis[at : at + draw.randint(0, 2)] = change
         annotators = []
         for _ in range(2):
-            own = []
+            edits = []
             for _ in range(draw.randint(0, 3)):
                 start = draw.randint(0, len(source))
                 end = min(len(source), start + draw.randint(0, 2))
-                own.append((start, end, [" ".join(draw.choices(vocabulary, k=draw.randint(start == end, 2)))]))
-            annotators.append(own)
+                edits.append((start, end, [" ".join(draw.choices(vocabulary, k=draw.randint(start == end, 2)))]))
+            annotators.append(edits)
         sources.append(" ".join(source))
         hypotheses.append(" ".join(hypothesis))
         gold.append(annotators)
@@ -172,8 +176,8 @@ def random_gold(seed: int, size: int, vocabulary: str, length: int) -> tuple[Gol
 
 def test_threads_change_nothing() -> None:
     kernel, hypotheses = random_gold(1, 500, "abcde", 15)
-    one, four = (kernel.count(hypotheses, 2, False, threads=threads)[0] for threads in (1, 4))
-    np.testing.assert_array_equal(one, four)
+    single, several = (kernel.count(hypotheses, 2, False, threads=threads)[0] for threads in (1, 4))
+    np.testing.assert_array_equal(single, several)
 
 
 def degenerate(source_repeats: int, hypothesis_repeats: int) -> tuple[str, str]:
@@ -221,14 +225,11 @@ def test_tokens_are_split_as_python_does() -> None:
     assert kernel.count(Text(["a b y\xa0z"]), 2, False)[0].tolist() == [[[0, 1, 2, 0]]]
 
 
-def test_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="0 sentences with gold edits for 1"):
-        gold_table(["a"], []).count(Text(["a"]), 2, False)
+def test_wrong_arguments(snapshot: SnapshotAssertion) -> None:
+    assert message_of(lambda: gold_table(["a"], []).count(Text(["a"]), 2, False)) == snapshot
     kernel = gold_table(["a"], [[[]]])
-    with pytest.raises(ValueError, match="2 hypotheses for 1"):
-        kernel.count(Text(["a", "b"]), 2, False)
-    with pytest.raises(ValueError, match="negative"):
-        kernel.count(Text(["a"]), 2, False, -1.0)
+    assert message_of(kernel.count, Text(["a", "b"]), 2, False) == snapshot
+    assert "negative" in message_of(kernel.count, Text(["a"]), 2, False, -1.0)
 
 
 def test_odd_gold_never_matches() -> None:

@@ -6,21 +6,26 @@ import functools
 import itertools
 import math
 import pickle
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from syrupy.assertion import SnapshotAssertion
 
 from geceval import Cleme, Cleme2, Errant, Gleu, Green, MaxMatch
+from geceval._kernel import Form, first_largest, running_choices
 from geceval.base.errors import UsageError
 from geceval.counting import policies
-from geceval.counting.policies import Sampled
+from geceval.counting.policies import F, RankingFigure, Sampled
 from geceval.extending import Counts, Metric
 from geceval.statistics import resampling
+from support.messages import message_of
 from support.strategies import bytes_of
+from twins import running as twins
 
 METRICS: list[Metric[Any]] = [
     Green(n=1),
@@ -41,9 +46,9 @@ SIZES = st.tuples(st.integers(1, 8), st.integers(1, 3))
 
 
 @functools.cache
-def places(size: int, most: int) -> st.SearchStrategy[list[int]]:
+def places(size: int, number: int) -> st.SearchStrategy[list[int]]:
     """Up to so many places between sentences."""
-    return st.lists(st.integers(0, size), max_size=most)
+    return st.lists(st.integers(0, size), max_size=number)
 
 
 @functools.cache
@@ -114,8 +119,7 @@ def test_folds_are_merged_where_order_is_free(metric: Metric[Any], data: st.Data
 
 def test_an_empty_fold_has_no_totals() -> None:
     for metric in METRICS:
-        with pytest.raises(UsageError, match="nothing was counted"):
-            metric.policy.start(metric.figure).totals()
+        assert message_of(metric.policy.start(metric.figure).totals) == "UsageError: nothing was counted"
 
 
 def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:
@@ -129,7 +133,7 @@ def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:
         for part in order:
             fold.add(part)
         totals.append(fold.totals().tolist())
-    assert all(found == totals[0] for found in totals)
+    assert all(sums == totals[0] for sums in totals)
 
 
 def test_mean_uses_the_present_references_in_order() -> None:
@@ -159,14 +163,14 @@ masks = st.integers(1, 3).flatmap(
     st.sampled_from([1, 8, 1 << 22]),
 )
 def test_sampled_sums_do_not_depend_on_the_split(
-    mask: list[list[bool]], cuts: list[int], dtype: type, sampled: Sampled, most: int
+    mask: list[list[bool]], cuts: list[int], dtype: type, sampled: Sampled, draws: int
 ) -> None:
     present = np.array(mask)
     array = np.random.default_rng(0).integers(0, 9, (*present.shape, 2)).astype(dtype)
     ends = sorted(min(cut, len(mask)) for cut in cuts)
     with pytest.MonkeyPatch.context() as patch:
         for module in (policies, resampling):
-            patch.setattr(module, "DRAWS", most)
+            patch.setattr(module, "DRAWS", draws)
         fold = sampled.start(Cleme().figure)
         for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):
             fold.add(Counts(array[start:end], ("a", "b"), present[start:end]))
@@ -178,7 +182,183 @@ def test_sampled_sums_do_not_depend_on_the_split(
     assert sums.dtype == (np.float64 if dtype is np.float64 else np.int64)
 
 
-def test_sampled_requires_whole_numbers() -> None:
+def test_sampled_requires_whole_numbers(snapshot: SnapshotAssertion) -> None:
     fold = Sampled().start(Cleme().figure)
-    with pytest.raises(UsageError, match="whole numbers"):
-        fold.add(Counts(np.full((1, 2, 3), 0.5), ("a", "b", "c")))
+    assert message_of(fold.add, Counts(np.full((1, 2, 3), 0.5), ("a", "b", "c"))) == snapshot
+
+
+# --- figures by which references are compared ---
+
+
+#: F of the counts correct, proposed and gold.
+MAXMATCH_F = F(0.5, (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1), ties=((1, 0, 0),), of="sums")
+#: F of the counts correct, wrong and missed.
+ERRANT_F = F(0.5, (1, 0, 0), (1, 1, 0), (1, 0, 1), (0, 1, 0), (0, 0, 1), ties=((1, 0, 0),))
+
+
+def test_f_of_sums_by_hand() -> None:
+    counts = np.array([[0, 0, 0], [0, 0, 1], [0, 2, 0], [2, 3, 4]])
+    # 1 without any edit, else 1.25 correct / (proposed + .25 gold); ties are broken by what is correct.
+    expected = [[1, 0], [0, 0], [0, 0], [1.25 * 2 / (3 + 0.25 * 4), 2]]
+    assert MAXMATCH_F.ranking(counts).tolist() == expected
+
+
+@given(st.tuples(*[st.integers(0, 9)] * 3), st.floats(0, 3))
+def test_the_score_is_the_ratio_of_weighted_sums(cells: tuple[int, int, int], beta: float) -> None:
+    figure = replace(ERRANT_F, beta=beta)
+    above, below = (float(np.dot(cells, weights)) for weights in figure.ratio)
+    if cells[0]:
+        assert above == pytest.approx((1 + beta**2) * cells[0])
+        assert float(figure.score(np.array(cells))) == pytest.approx(above / below)
+
+
+def test_running_takes_the_first_of_the_best_by_the_sums_so_far() -> None:
+    figure = RankingFigure(lambda counts: np.stack([-np.abs(counts[..., 0] - 5), counts[..., 1]], axis=-1))
+    counts = np.array([[[4, 0], [6, 0], [1, 1]], [[1, 0], [2, 0], [9, 9]], [[0, 0], [0, 3], [0, 4]]])
+    present = np.array([[True] * 3, [True] * 3, [True, True, False]])
+    totals = np.array([0, 0])
+    assert figure.run(counts, present, totals).tolist() == [0, 0, 1]  # 4; 4 + 1; 5 again, with more of the second
+    assert totals.tolist() == [5, 3]
+    totals = np.array([7, 1])
+    assert figure.run(counts[:1, 1:2], present[:1, 1:2], totals).tolist() == [0]
+    assert totals.tolist() == [13, 1]
+
+
+# --- the policy running in the kernel ---
+
+
+Row = list[float]
+
+
+def form(
+    sums: tuple[Row, Row, Row, Row, Row],
+    square: float,
+    of: Literal["sums", "ratios"] = "ratios",
+    digits: int | None = None,
+    ties: tuple[Row, ...] = (),
+    ties_of: Literal["totals", "sentence"] = "totals",
+) -> Form:
+    """Return a form with the sums hit, proposed, gold, wrong and missed."""
+    return Form(sums, square, of, digits, ties, ties_of)
+
+
+def sums(square: float, of: Literal["sums", "ratios"]) -> Form:
+    hit, proposed, gold = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
+    return form((hit, proposed, gold, proposed, gold), square, of, None, (hit, [0.0, -1.0, -square]))
+
+
+CELLS: tuple[Row, Row, Row, Row, Row] = ([1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 1])
+
+
+def cells(square: float, digits: int | None) -> Form:
+    ties = ([1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0])
+    return form(CELLS, square, "ratios", digits, ties)
+
+
+def chunks(square: float) -> Form:
+    proposed, gold = [1.0, 1, 1, 0, 0], [1.0, 0, 0, 1, 0]
+    ties = ([1.0, 0, 0, 0, 0], [0.0, -1, -1, 0, 0], [0.0, 0, 0, -1, 0], [0.0, 0, 0, 0, 1])
+    return form(([1, 0, 0, 0, 0], proposed, gold, proposed, gold), square, "ratios", 4, ties, "sentence")
+
+
+KINDS = {
+    "maxmatch": (twins.maxmatch, lambda square: sums(square, "sums"), 3),
+    "ptm2": (twins.ptm2, lambda square: sums(square, "ratios"), 3),
+    "errant": (twins.errant, lambda square: cells(square, 4), 3),
+    "pterrant": (twins.pterrant, lambda square: cells(square, None), 3),
+    "cleme": (twins.cleme, chunks, 5),
+}
+
+whole = st.integers(0, 3)
+weights = st.one_of(whole.map(float), st.integers(0, 40).map(lambda n: n / 10), st.floats(0, 9, allow_subnormal=False))
+
+
+def drawn_bytes(data: st.DataObject, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """They choose among drawn values, many times as fast as value by value, and more values are equal."""
+    return np.frombuffer(data.draw(bytes_of(math.prod(shape))), np.uint8).reshape(shape)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", [whole, weights], ids=["whole", "double"])
+@given(st.data(), st.sampled_from([0.0, 0.3, 0.5, 1.0, 2.0]))
+def test_kernel_equals_twin(kind: str, number: st.SearchStrategy[float], data: st.DataObject, beta: float) -> None:
+    key, make, columns = KINDS[kind]
+    width = data.draw(st.integers(1, 4))
+    size = data.draw(st.integers(0, 12))
+    dtype = np.int64 if number is whole else np.float64
+    values = np.array(data.draw(st.lists(number, min_size=1, max_size=8)), dtype)
+    array = values[drawn_bytes(data, (size, width, columns)) % len(values)]
+    present = drawn_bytes(data, (size, width)) % 2 == 1
+    present[~present.any(axis=1)] = True
+    table, mask = array.tolist(), present.tolist()
+    zero = np.zeros(columns, dtype=dtype)
+    chosen, totals = running_choices(array, present, zero, make(beta**2))
+    expected = twins.choices(table, mask, zero.tolist(), lambda totals, row: key(totals, row, beta))
+    assert (chosen.tolist(), totals.tolist()) == expected
+    assert not zero.any()
+    cut = data.draw(st.integers(0, len(table)))
+    first, between = running_choices(array[:cut], present[:cut], zero, make(beta**2))
+    second, end = running_choices(array[cut:], present[cut:], between, make(beta**2))
+    assert ([*first, *second], end.tolist()) == expected
+
+
+@given(st.one_of(st.floats(0, 1), st.integers(0, 20_000).map(lambda n: n / 20_000), st.floats()), st.integers(0, 8))
+def test_rounding_is_pythons(value: float, digits: int) -> None:
+    """With R = 1 and beta = 0 F is hit / proposed; of two candidates on either side of a rounded value one wins."""
+    if not 1e-300 < value < 1e300:
+        return
+    of_two = form(([1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]), 0.0, "ratios", digits)
+    here = round(value, digits)
+    for neighbour in (here, np.nextafter(here, 0), np.nextafter(here, np.inf)):
+        rows = np.array([[[neighbour, 1.0, 0.0], [value, 1.0, 0.0]]])
+        [choice], _ = running_choices(rows, None, np.zeros(3), of_two)
+        assert choice == int(round(value, digits) > round(float(neighbour), digits))
+
+
+def test_arrays_that_do_not_fit_are_refused(snapshot: SnapshotAssertion) -> None:
+    counts, totals, errant = np.ones((1, 2, 3)), np.zeros(3), cells(0.25, 4)
+    for arguments in (
+        (counts, np.zeros((1, 2), dtype=bool), totals, errant),
+        (counts[:, :0], None, totals, errant),
+        (counts, np.ones((1, 3), dtype=bool), totals, errant),
+        (counts, None, np.zeros(2), errant),
+        (counts, None, totals, chunks(0.25)),
+    ):
+        assert message_of(running_choices, *arguments) == snapshot
+    assert message_of(cells, 0.25, 23) == snapshot
+    assert message_of(form, CELLS, 1.0, "x") == snapshot
+    assert message_of(form, (*CELLS[:4], [0.0]), 1.0) == snapshot
+    assert message_of(errant.scores, np.zeros((2, 4))) == snapshot
+    assert message_of(first_largest, np.zeros((2, 3)), None) == snapshot
+    assert message_of(first_largest, np.zeros((2, 3, 1)), np.ones((2, 2), bool)) == snapshot
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.data(), st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.sampled_from([np.int32, np.int64, np.float64, np.uint8]))
+def test_arrays_of_any_shape_equal_the_twin(kind: str, data: st.DataObject, beta: float, dtype: Any) -> None:
+    key, make, columns = KINDS[kind]
+    shape = data.draw(st.sampled_from([(), (3,), (0,), (2, 3), (2, 0, 1)]))
+    counts = (drawn_bytes(data, (*shape, columns)) % 4).astype(dtype)
+    column_major = np.asfortranarray(counts)
+    ranks = make(beta**2).ranks(counts)
+    assert ranks.shape[:-1] == shape
+    for row, rank in zip(
+        counts.reshape(-1, columns).tolist(), ranks.reshape(-1, ranks.shape[-1]).tolist(), strict=True
+    ):
+        assert tuple(rank) == key(row, row, beta)
+    for function in (make(beta**2).scores, make(beta**2).precision_recall):
+        assert function(column_major).tobytes() == function(counts).tobytes()
+
+
+@given(st.data(), st.integers(1, 4), st.integers(1, 3))
+def test_the_first_largest_is_that_of_python(data: st.DataObject, references: int, ranks: int) -> None:
+    size = data.draw(st.integers(0, 6))
+    table = (drawn_bytes(data, (size, references, ranks)) % 3).astype(np.float64)
+    present = drawn_bytes(data, (size, references)) % 2 == 1
+    present[~present.any(axis=1)] = True
+    expected = [
+        max((r for r in range(references) if mask[r]), key=lambda r: rows[r])
+        for rows, mask in zip(table.tolist(), present.tolist(), strict=True)
+    ]
+    assert first_largest(table, present).tolist() == expected
+    assert first_largest(table, np.ones_like(present)).tolist() == first_largest(table, None).tolist()

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, GecevalWarning, Scorer, evaluate, m2
-from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import PreparedParts
 from geceval.edits.extraction import Extractor
@@ -26,6 +26,7 @@ from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances
+from support.messages import message_of
 from support.strategies import corpora
 
 SOURCE = ["He go home .", "She have a cats .", "I like it .", "We was there yesterday ."] * 40
@@ -57,8 +58,8 @@ GOLD = gold()
 
 def scored(scorer: Scorer, system: list[str]) -> list[Any]:
     """All it says of a system."""
-    alone = {name: own.tobytes() for name, own in scorer.sentence_scores(system).items()}
-    counts = {name: own.array.tobytes() for name, own in scorer.counts(system).items()}
+    alone = {name: values.tobytes() for name, values in scorer.sentence_scores(system).items()}
+    counts = {name: values.array.tobytes() for name, values in scorer.counts(system).items()}
     return [scorer.score(system), scorer.score(system, "mean"), alone, counts]
 
 
@@ -73,22 +74,22 @@ def test_the_numbers_are_those_of_evaluate(metric: Metric[Any], given_as: str) -
     for system in [*SYSTEMS, SYSTEMS[0]]:
         corpus = Corpus(SOURCE, references, {"hypothesis": system}, blocks)
         [[result]] = evaluate(corpus, [metric], checks=False).values()
-        kept = kept_counts(corpus, metric)["hypothesis"]
+        expected = kept_counts(corpus, metric)["hypothesis"]
         [name] = scorer.names
         for level in ("corpus", "mean"):
             assert str(scorer.score(system, level)) == str({name: result.score(level)})  # nan equals nan
         assert scorer.sentence_scores(system)[name].tobytes() == result.sentence_scores().tobytes()
-        found = scorer.counts(system)[name]
-        assert (found.array.tobytes(), found.columns) == (kept.array.tobytes(), kept.columns)
+        counts = scorer.counts(system)[name]
+        assert (counts.array.tobytes(), counts.columns) == (expected.array.tobytes(), expected.columns)
 
 
 def test_several_parts_are_counted_with_what_was_prepared_of_each() -> None:
     """More sentences than a part has."""
     many = 3 * geceval.Green.block // len(SOURCE)
-    source, one, system = SOURCE * many, ONE * many, SYSTEMS[0] * many
-    scorer = Scorer(["green", "errant"], source, [one])
+    source, reference, system = SOURCE * many, ONE * many, SYSTEMS[0] * many
+    scorer = Scorer(["green", "errant"], source, [reference])
     assert len(scorer._ready.parts) == 3
-    [expected] = evaluate(Corpus(source, [one], {"hypothesis": system}), scorer.metrics, checks=False).values()
+    [expected] = evaluate(Corpus(source, [reference], {"hypothesis": system}), scorer.metrics, checks=False).values()
     assert list(scorer.score(system).values()) == [result.score() for result in expected]
 
 
@@ -98,8 +99,8 @@ def test_any_texts(texts: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, system = texts
     metrics = [geceval.Green(), geceval.Errant(), geceval.Cleme()]
     [expected] = evaluate(Corpus(source, references, {"hypothesis": system}), metrics, checks=False).values()
-    found = Scorer(metrics, source, references, checks=False).score(system)
-    assert list(found.values()) == [result.score() for result in expected]
+    scores = Scorer(metrics, source, references, checks=False).score(system)
+    assert list(scores.values()) == [result.score() for result in expected]
 
 
 def test_nothing_is_prepared_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,8 +112,8 @@ def test_nothing_is_prepared_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_references_of_each_sentence() -> None:
-    rows = [[one] if s % 3 else [one, two] for s, (one, two) in enumerate(zip(ONE, TWO, strict=True))]
-    ragged = [ONE, [None if s % 3 else two for s, two in enumerate(TWO)]]
+    rows = [[first] if s % 3 else [first, second] for s, (first, second) in enumerate(zip(ONE, TWO, strict=True))]
+    ragged = [ONE, [None if s % 3 else second for s, second in enumerate(TWO)]]
     scorer = Scorer(NAMES, SOURCE, per_sentence=rows)
     assert scored(scorer, SYSTEMS[0]) == scored(Scorer(NAMES, SOURCE, ragged), SYSTEMS[0])
     assert "|refs:1-2|" in scorer.score(SYSTEMS[0])["green"].signature
@@ -123,46 +124,39 @@ def test_names_tell_metrics_apart() -> None:
         ["green", geceval.Green(beta=0.5), "green:n=2,unit=char", "m2"], SOURCE, [ONE], gold=GOLD, checks=False
     )
     assert len(set(scorer.score(SYSTEMS[0]))) == 4
-    assert (
-        repr(Scorer(["green", "m2"], SOURCE, [ONE], gold=GOLD, checks=False))
-        == "Scorer(['green', 'maxmatch'], 160 sentences)"
-    )
+    scorer = Scorer(["green", "m2"], SOURCE, [ONE], gold=GOLD, checks=False)
+    assert repr(scorer) == "Scorer(['green', 'maxmatch'], 160 sentences)"
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    "make",
     [
-        (lambda: Scorer("green", SOURCE, [ONE]), "metrics: a list of metrics is needed, not one string"),
-        (lambda: Scorer([], SOURCE, [ONE]), "metrics is empty"),
-        (lambda: Scorer(["gren"], SOURCE, [ONE]), "did you mean green?"),
-        (lambda: Scorer([geceval.Green], SOURCE, [ONE]), "not a metric: <class"),
-        (
-            lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160),
-            "references and per_sentence cannot be combined",
-        ),
-        (lambda: Scorer(["green"], SOURCE, per_sentence=ONE), "per_sentence, sentence 0 (counted from 0): a list"),
-        (lambda: Scorer(["green"], SOURCE, per_sentence=[[]] * 160), "the n-gram metrics need references"),
-        (lambda: Scorer(["green"], SOURCE, [ONE[1:]]), "reference 0  159   <- 1 fewer"),
-        (lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE[1:]), "system hypothesis  159   <- 1 fewer"),
-        (lambda: Scorer(["green"], SOURCE, [ONE]).score("a"), "system hypothesis: a list of sentences is needed"),
-        (lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE, "sentence"), "level is one of corpus, mean"),
-        (lambda: Scorer(["green"], SOURCE, [ONE], threads=-1), "threads is -1"),
+        lambda: Scorer("green", SOURCE, [ONE]),
+        lambda: Scorer([], SOURCE, [ONE]),
+        lambda: Scorer(["gren"], SOURCE, [ONE]),
+        lambda: Scorer([geceval.Green], SOURCE, [ONE]),
+        lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160),
+        lambda: Scorer(["green"], SOURCE, per_sentence=ONE),
+        lambda: Scorer(["green"], SOURCE, per_sentence=[[]] * 160),
+        lambda: Scorer(["green"], SOURCE, [ONE[1:]]),
+        lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE[1:]),
+        lambda: Scorer(["green"], SOURCE, [ONE]).score("a"),
+        lambda: Scorer(["green"], SOURCE, [ONE]).score(ONE, "sentence"),
+        lambda: Scorer(["green"], SOURCE, [ONE], threads=-1),
     ],
 )
-def test_errors_are_for_people(make: Any, said: str) -> None:
-    with pytest.raises((InputError, UsageError)) as caught:
-        make()
-    assert said in str(caught.value)
+def test_arguments_that_cannot_be_scored_are_refused(make: Any, snapshot: SnapshotAssertion) -> None:
+    assert message_of(make) == snapshot
 
 
 def test_the_input_is_checked_once() -> None:
-    other = [f"quite another text {s}, of which nothing is in the source" for s in range(len(SOURCE))]
+    unrelated = [f"quite another text {s}, of which nothing is in the source" for s in range(len(SOURCE))]
     with pytest.warns(GecevalWarning, match="reference 0: it is not tokenised") as caught:
-        Scorer(["green"], SOURCE, [other])
+        Scorer(["green"], SOURCE, [unrelated])
     assert [Path(warning.filename) for warning in caught] == [Path(__file__)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        Scorer(["green"], SOURCE, [other], checks=False).score(SYSTEMS[0])
+        Scorer(["green"], SOURCE, [unrelated], checks=False).score(SYSTEMS[0])
 
 
 # --- threads and processes ---
@@ -192,9 +186,9 @@ def test_any_threads(scorer: Scorer, expected: list[Any]) -> None:
 
 
 def test_pickling(scorer: Scorer, expected: list[Any]) -> None:
-    other = pickle.loads(pickle.dumps(scorer))
-    assert [scored(other, system) for system in SYSTEMS] == expected
-    assert pickle.loads(pickle.dumps(other)).names == scorer.names
+    copied = pickle.loads(pickle.dumps(scorer))
+    assert [scored(copied, system) for system in SYSTEMS] == expected
+    assert pickle.loads(pickle.dumps(copied)).names == scorer.names
 
 
 _SHARED: dict[str, Any] = {}
@@ -221,17 +215,17 @@ def test_other_processes(way: str, scorer: Scorer, expected: list[Any]) -> None:
         while not over.is_set():
             scorer.score(SYSTEMS[1])
 
-    others = [threading.Thread(target=busily) for _ in range(3 if way == "fork" else 0)]
-    for other in others:
-        other.start()
+    threads = [threading.Thread(target=busily) for _ in range(3 if way == "fork" else 0)]
+    for thread in threads:
+        thread.start()
     try:
         context = multiprocessing.get_context(way)
         with context.Pool(2, keep, (scorer, expected)) as pool:
             assert all(pool.map_async(in_a_process, range(16), chunksize=1).get(timeout=240))
     finally:
         over.set()
-        for other in others:
-            other.join()
+        for thread in threads:
+            thread.join()
 
 
 # --- one sentence ---
@@ -244,15 +238,15 @@ def test_one_sentence_is_as_in_a_corpus(metric: Metric[Any]) -> None:
             continue
         for system in SYSTEMS:
             block = None if blocks is None else blocks[s]
-            whole = metric.sentence_scores(
+            expected = metric.sentence_scores(
                 SOURCE[s : s + 1],
                 system[s : s + 1],
                 [ONE[s : s + 1], TWO[s : s + 1]],
                 gold=blocks and blocks[s : s + 1],
             )
             for _ in range(2):  # as it was made, and as it was remembered
-                found = metric.sentence_score(SOURCE[s], system[s], [ONE[s], TWO[s]], gold=block)
-                assert np.array([found]).tobytes() == whole.tobytes()
+                value = metric.sentence_score(SOURCE[s], system[s], [ONE[s], TWO[s]], gold=block)
+                assert np.array([value]).tobytes() == expected.tobytes()
 
 
 @settings(max_examples=examples(60))
@@ -274,21 +268,19 @@ def test_long_sentences_are_scored_and_not_remembered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "hypothesis", "references", "said"),
+    ("source", "hypothesis", "references"),
     [
-        (3, "a", ["a"], "source, sentence 0 (counted from 0): a string is needed, not int"),
-        ("a", None, ["a"], "hypothesis, sentence 0 (counted from 0): a string is needed, not NoneType"),
-        ("a", "\ud800", ["a"], "lone surrogate"),
-        ("a", "a", "a", "references: a list of references is needed, not one string"),
-        ("a", "a", [], "need references"),
-        ("a", "a", [None], "has no reference"),
-        ("a", "a", [["a"]], "a string is needed, not list"),
+        (3, "a", ["a"]),
+        ("a", None, ["a"]),
+        ("a", "\ud800", ["a"]),
+        ("a", "a", "a"),
+        ("a", "a", []),
+        ("a", "a", [None]),
+        ("a", "a", [["a"]]),
     ],
 )
-def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        geceval.Green().sentence_score(source, hypothesis, references)
-    assert said in str(caught.value)
+def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, snapshot: SnapshotAssertion) -> None:
+    assert message_of(geceval.Green().sentence_score, source, hypothesis, references) == snapshot
 
 
 def test_what_is_ready_is_of_the_same_parts() -> None:
@@ -298,15 +290,16 @@ def test_what_is_ready_is_of_the_same_parts() -> None:
     assert ready.of(corpus) is ready.parts[0]
 
 
-def test_prepared_scores_and_signatures_are_those_of_evaluate() -> None:
+def test_prepared_scores_and_signatures_are_those_of_evaluate(snapshot: SnapshotAssertion) -> None:
     source, references = ["He go home.", "She stay."], [["He goes home.", "She stays."]]
     system = ["Sure! Here is the corrected sentence: He goes home.", "She stay."]
     steps = geceval.Preparation("english", clean="llm")
     corpus = geceval.Corpus(source, references, {"mine": system}).prepared(steps)
     scorer = geceval.Scorer(["errant", "green"], source, references, clean="llm", tokenise="english", checks=False)
     expected = geceval.evaluate(corpus, [geceval.Errant(), geceval.Green()])["mine"]
-    for made in (scorer, pickle.loads(pickle.dumps(scorer))):
-        assert [score.value for score in made.score(system).values()] == [own.score().value for own in expected]
+    for prepared in (scorer, pickle.loads(pickle.dumps(scorer))):
+        assert [score.value for score in prepared.score(system).values()] == [
+            result.score().value for result in expected
+        ]
     blocks = [geceval.m2.Block("He go home ."), geceval.m2.Block("She stay .")]
-    with pytest.raises(UsageError, match="given as M2"):
-        scorer.score(blocks)
+    assert message_of(scorer.score, blocks) == snapshot

@@ -30,11 +30,11 @@ Pairs = list[tuple[str, str]]
 
 def peer(script: str, request: object) -> object:
     """What a script in the peer's environment answers."""
-    done = subprocess.run(
+    completed = subprocess.run(
         [PEER, str(HERE / script)], input=json.dumps(request), capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    assert completed.returncode == 0, completed.stderr
+    return json.loads(completed.stdout)
 
 
 def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] = OPTIONS) -> None:
@@ -47,14 +47,14 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in options]
     words = str(PATH)
     sentences = [annotated.sentence(s) for s in range(len(annotated))]
-    theirs = peer("errant_peer.py", {"words": words, "sentences": sentences, "jobs": jobs})
-    for (lev, merging), expected in zip(options, theirs, strict=True):
+    answers = peer("errant_peer.py", {"words": words, "sentences": sentences, "jobs": jobs})
+    for (lev, merging), expected in zip(options, answers, strict=True):
         ours = Extractor(annotator, merging, lev).extract(pairs)
         for pair, edits, rows in zip(pairs, ours, expected, strict=True):
             target = pair[1].split()
-            wanted = [(start, end, type_, " ".join(target[c:d])) for start, end, c, d, type_ in rows]
+            rows_expected = [(start, end, type_, " ".join(target[c:d])) for start, end, c, d, type_ in rows]
             got = [(edit.start, edit.end, edit.type, edit.corrections[0]) for edit in edits]
-            assert got == wanted, (lev, merging, pair)
+            assert got == rows_expected, (lev, merging, pair)
 
 
 def lines(path: str) -> list[str]:
@@ -135,5 +135,5 @@ def test_stems_of_the_twin() -> None:
     words = sorted(
         {word.lower() for word in english_words()} | set(VOCABULARY) | {"re-use", "x", "'s", "a1ing", "don't"}
     )
-    theirs = peer("stemmer_peer.py", words)
-    assert [stem(word.lower()) for word in words] == theirs
+    expected = peer("stemmer_peer.py", words)
+    assert [stem(word.lower()) for word in words] == expected

@@ -42,8 +42,8 @@ def model() -> Any:
 
 @pytest.fixture(params=["model", "rules"])
 def nlp(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    found = model() if request.param == "model" else spacy.load(pipeline(tmp_path / "nlp"))
-    return found or pytest.skip(f"no model here: {' or '.join(MODELS)}")
+    pipeline_ = model() if request.param == "model" else spacy.load(pipeline(tmp_path / "nlp"))
+    return pipeline_ or pytest.skip(f"no model here: {' or '.join(MODELS)}")
 
 
 def both(nlp: Any) -> tuple[Any, Any]:

@@ -49,12 +49,12 @@ def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.Mon
         "sentences": list(annotator.said.values()),
     }
     command_line = [PEER, str(HERE / "errant_commands_peer.py")]
-    done = subprocess.run(command_line, input=json.dumps(request), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    theirs = out.read_text(encoding="utf-8")
-    for mine, other in zip(ours.split("\n\n"), theirs.split("\n\n"), strict=True):
-        assert mine == other
-    assert ours == theirs
+    completed = subprocess.run(command_line, input=json.dumps(request), capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
+    expected = out.read_text(encoding="utf-8")
+    for block, expected_block in zip(ours.split("\n\n"), expected.split("\n\n"), strict=True):
+        assert block == expected_block
+    assert ours == expected
 
 
 def sentences(seed: int, count: int) -> list[list[str]]:
@@ -135,5 +135,5 @@ def test_compare(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixtu
         arguments += [option, str(path)]
     assert main(["errant_compare", *arguments, *options]) == 0
     command = [PEER, "-m", "errant.commands.compare_m2", *arguments, *options]
-    theirs = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert capsys.readouterr().out == theirs
+    expected = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert capsys.readouterr().out == expected

@@ -112,8 +112,8 @@ def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st
         end = min(start + chance.randrange(3), len(sentence))
         changed = chance.choices([*WORDS, '"', "is", "been"], k=chance.randrange(3))
         targets.append(sentence[:start] + changed + sentence[end:])
-    one, other = (each.extract_tokens(list(zip(source, targets, strict=True))) for each in extractors(profile))
-    assert one == other
+    shared, separate = (each.extract_tokens(list(zip(source, targets, strict=True))) for each in extractors(profile))
+    assert shared == separate
 
 
 @settings(max_examples=examples(300))
@@ -131,16 +131,16 @@ def test_a_sentence_of_every_kind_of_word() -> None:
         "There were houses which were n't built by him , because she has been quickly giving the dogs up in over 50 "
         "big places , and her cat looks good ."
     )
-    found = Builtin().annotate([text.split()]).sentence(0)
+    tokens = Builtin().annotate([text.split()]).sentence(0)
     tags = "EX VBD NNS WDT VBD RB VBN IN PRP , IN PRP VBZ VBN RB VBG DT NNS RP IN IN CD JJ NNS , CC PRP$ NN VBZ JJ ."
-    assert [token.tag for token in found] == tags.split()
+    assert [token.tag for token in tokens] == tags.split()
     labels = (
         "expl expl dep nsubjpass auxpass dep ROOT dep pobj punct mark nsubj aux aux advmod ROOT det dobj prt prep "
         "quantmod dep amod pobj punct dep poss nsubj ROOT acomp punct"
     )
-    assert [token.dep for token in found] == labels.split()
+    assert [token.dep for token in tokens] == labels.split()
     assert set(labels.split()) == set(model().labels)
-    assert {(token.form, found[token.head].form) for token in found if token.dep.startswith("aux")} == {
+    assert {(token.form, tokens[token.head].form) for token in tokens if token.dep.startswith("aux")} == {
         ("has", "giving"),
         ("been", "giving"),
         ("were", "built"),
@@ -149,31 +149,31 @@ def test_a_sentence_of_every_kind_of_word() -> None:
 
 def test_columns_are_consistent() -> None:
     batch = [text.split() for text in SENTENCES] + [[]]
-    found = Builtin().annotate(batch)
-    assert len(set(found.strings)) == len(found.strings)
-    assert np.diff(found.offsets).tolist() == [len(sentence) for sentence in batch]
-    assert [[token.form for token in found.sentence(s)] for s in range(len(batch))] == batch
+    annotated = Builtin().annotate(batch)
+    assert len(set(annotated.strings)) == len(annotated.strings)
+    assert np.diff(annotated.offsets).tolist() == [len(sentence) for sentence in batch]
+    assert [[token.form for token in annotated.sentence(s)] for s in range(len(batch))] == batch
     for s, sentence in enumerate(batch):
-        assert all(0 <= token.head < len(sentence) for token in found.sentence(s))
+        assert all(0 <= token.head < len(sentence) for token in annotated.sentence(s))
     universal = {pos for *_, pos, _ in english.spacy_rules(2) if pos}
-    assert {token.pos for s in range(len(batch)) for token in found.sentence(s)} <= universal
+    assert {token.pos for s in range(len(batch)) for token in annotated.sentence(s)} <= universal
 
 
 def test_an_empty_batch() -> None:
-    found = Builtin().annotate([])
-    assert len(found) == 0
-    assert found.form.size == 0
+    annotated = Builtin().annotate([])
+    assert len(annotated) == 0
+    assert annotated.form.size == 0
 
 
 def test_threads_and_company_change_nothing() -> None:
     chance = random.Random(0)
     batch = [chance.choices(WORDS, k=chance.randrange(12)) for _ in range(2000)]
-    one, many = (Builtin(threads=threads).annotate(batch) for threads in (1, 4))
-    assert one.strings == many.strings
+    single, several = (Builtin(threads=threads).annotate(batch) for threads in (1, 4))
+    assert single.strings == several.strings
     for name in ("offsets", "form", "lemma", "pos", "tag", "dep", "head"):
-        assert np.array_equal(getattr(one, name), getattr(many, name))
+        assert np.array_equal(getattr(single, name), getattr(several, name))
     for s in range(0, 2000, 97):
-        assert one.sentence(s) == Builtin().annotate([batch[s]]).sentence(0)
+        assert single.sentence(s) == Builtin().annotate([batch[s]]).sentence(0)
 
 
 @pytest.mark.parametrize(
@@ -227,9 +227,9 @@ def test_profiles_differ_where_the_releases_of_errant_do() -> None:
         "seems bigger than when I 'll be there"
     ).split()
     names = ("builtin", "builtin:3", "builtin:classic")
-    found = list(zip(*(Builtin(name).annotate([sentence]).sentence(0) for name in names), strict=True))
-    parts = {own[0].form: [token.pos for token in own] for own in found}
-    assert {form: " ".join(own) for form, own in parts.items() if len(set(own)) > 1} == {
+    by_profile = list(zip(*(Builtin(name).annotate([sentence]).sentence(0) for name in names), strict=True))
+    parts = {versions[0].form: [token.pos for token in versions] for versions in by_profile}
+    assert {form: " ".join(versions) for form, versions in parts.items() if len(set(versions)) > 1} == {
         "There": "PRON PRON ADV",
         "is": "AUX VERB VERB",
         "whose": "DET DET ADJ",
@@ -248,8 +248,8 @@ def test_profiles_differ_where_the_releases_of_errant_do() -> None:
         "'ll": "VERB AUX VERB",
         "be": "AUX AUX VERB",
     }
-    lemmas = {own[0].form: [token.lemma for token in own] for own in found}
-    assert {form: " ".join(own) for form, own in lemmas.items() if len(set(own)) > 1} == {
+    lemmas = {versions[0].form: [token.lemma for token in versions] for versions in by_profile}
+    assert {form: " ".join(versions) for form, versions in lemmas.items() if len(set(versions)) > 1} == {
         "his": "-PRON- his -PRON-",
         "n't": "n't not n't",
         "he": "-PRON- he -PRON-",

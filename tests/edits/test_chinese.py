@@ -21,8 +21,8 @@ EXTRACTOR = Extractor(make_annotator("zh"))
 
 
 def edits(source: str, target: str) -> list[tuple[int, int, str, str]]:
-    [found] = EXTRACTOR.extract([(" ".join(source), " ".join(target))])
-    return [(edit.start, edit.end, edit.type, edit.correction.replace(" ", "")) for edit in found]
+    [extracted] = EXTRACTOR.extract([(" ".join(source), " ".join(target))])
+    return [(edit.start, edit.end, edit.type, edit.correction.replace(" ", "")) for edit in extracted]
 
 
 @pytest.mark.parametrize(
@@ -66,30 +66,30 @@ WORDS = {"甲乙": "A", "丙丁": "B", "戊": "C", "，": "，"}
 def test_edits_by_words_are_the_twins(source: list[str], target: list[str]) -> None:
     rows = [[Token(word, word, "PUNCT" if word == "，" else "X", "", "", t) for t, word in enumerate(side)]
             for side in (source, target)]  # fmt: skip
-    one, other = ("".join(map(WORDS.__getitem__, side)) for side in (source, target))
+    source_text, target_text = ("".join(map(WORDS.__getitem__, side)) for side in (source, target))
     by_words = any(len(word) > 1 for word in source)
     if source != target:
-        [found] = EXTRACTOR.extract_tokens([(source, target)])
-        assert [(edit.start, edit.end, edit.correction) for edit in found] == [
+        [extracted] = EXTRACTOR.extract_tokens([(source, target)])
+        assert [(edit.start, edit.end, edit.correction) for edit in extracted] == [
             (a, b, " ".join(target[c:d]))
-            for a, b, c, d in merge_runs(align(*rows, plain=False), one, other, by_words=by_words)
+            for a, b, c, d in merge_runs(align(*rows, plain=False), source_text, target_text, by_words=by_words)
         ]
 
 
 @pytest.mark.parametrize("last", ["她", "ok", "iPhone"])
 def test_a_token_that_a_correction_brings_does_not_decide_how_it_is_cut(last: str) -> None:
     """The source alone does, so that all corrections of a sentence have their runs of substitutions cut alike."""
-    [found] = EXTRACTOR.extract([("我 甲 乙 了 他", f"我 丙 丁 了 {last}")])
-    assert [(edit.start, edit.end, edit.correction) for edit in found] == [(1, 3, "丙 丁"), (4, 5, last)]
+    [extracted] = EXTRACTOR.extract([("我 甲 乙 了 他", f"我 丙 丁 了 {last}")])
+    assert [(edit.start, edit.end, edit.correction) for edit in extracted] == [(1, 3, "丙 丁"), (4, 5, last)]
 
 
 @given(TEXTS, TEXTS)
 def test_edits_make_the_target(source: str, target: str) -> None:
-    made, shift = list(source), 0
+    result, shift = list(source), 0
     for start, end, _, text in edits(source, target):
-        made[start + shift : end + shift] = text
+        result[start + shift : end + shift] = text
         shift += len(text) - (end - start)
-    assert "".join(made) == target
+    assert "".join(result) == target
 
 
 def test_the_annotator_says_what_it_is() -> None:

@@ -19,16 +19,16 @@ FOUND = ("gate", "m2 diff", "m2 check")
 
 def attempt(line: list[str], folder: Path, r: Random) -> str:
     """Run a command with one file of examples/ damaged; returns its exit status."""
-    places = [at for at, word in enumerate(line) if (EXAMPLES / word).is_file() and line[at - 1] != "-o"]
-    own = folder / "examples"
-    if not own.exists():
-        shutil.copytree(EXAMPLES, own)
-    if places:
-        at = r.choice(places)
+    files = [at for at, word in enumerate(line) if (EXAMPLES / word).is_file() and line[at - 1] != "-o"]
+    copied = folder / "examples"
+    if not copied.exists():
+        shutil.copytree(EXAMPLES, copied)
+    if files:
+        at = r.choice(files)
         path = folder / f"input{Path(line[at]).suffix}"
         path.write_bytes(damaged(r, [(EXAMPLES / line[at]).read_bytes()]))
         line = [*line[:at], str(path), *line[at + 1 :]]
-    with contextlib.chdir(own):
+    with contextlib.chdir(copied):
         result = run_main(line)
     allowed = (0, 1, 2) if " ".join(line).startswith(FOUND) else (0, 2)
     assert result.status in allowed, (line, result.status, result.err[-500:])
@@ -40,10 +40,10 @@ def attempt(line: list[str], folder: Path, r: Random) -> str:
 
 def targets(folder: Path) -> dict[str, Callable[[Random], str]]:
     """All lines of commands that read a file of examples/, by the words of the command."""
-    made: dict[str, Callable[[Random], str]] = {}
+    attempts: dict[str, Callable[[Random], str]] = {}
     for name, runs in RUNS.items():
         for run in runs:
             line = [name, *run]
             if any((EXAMPLES / word).is_file() for word in run) and name != "install-scripts":
-                made[f"command:{' '.join(line)}"] = lambda r, line=line: attempt(line, folder, r)  # type: ignore[misc]
-    return made
+                attempts[f"command:{' '.join(line)}"] = lambda r, line=line: attempt(line, folder, r)  # type: ignore[misc]
+    return attempts

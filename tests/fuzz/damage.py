@@ -86,8 +86,8 @@ def _move(r: Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
 def _lines(r: Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
     """Remove, repeat or exchange lines."""
     lines = data.split(b"\n")
-    one, other = r.randrange(len(lines)), r.randrange(len(lines))
-    lines[one : one + r.randrange(2)] = [lines[other]] * r.randrange(3)
+    first, second = r.randrange(len(lines)), r.randrange(len(lines))
+    lines[first : first + r.randrange(2)] = [lines[second]] * r.randrange(3)
     return b"\n".join(lines)
 
 
@@ -100,8 +100,8 @@ def _word(r: Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
 
 
 def _splice(r: Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    other = r.choice(seeds)
-    return data[: r.randrange(len(data) + 1)] + other[r.randrange(len(other) + 1) :]
+    second = r.choice(seeds)
+    return data[: r.randrange(len(data) + 1)] + second[r.randrange(len(second) + 1) :]
 
 
 _WAYS = (_replace, _insert, _remove, _flip, _cut, _repeat, _move, _lines, _lines, _word, _word, _word, _splice)

@@ -116,7 +116,9 @@ class Draw:
         if origin is tuple:
             shapes = SHAPES.get(name)
             names = shapes if isinstance(shapes, tuple) else ("",) * len(arguments)
-            return tuple(self.value(one, own) for one, own in zip(arguments, names, strict=True))
+            return tuple(
+                self.value(argument, size_names) for argument, size_names in zip(arguments, names, strict=True)
+            )
         if origin in (list, collections.abc.Sequence, collections.abc.Iterable):
             return [self.value(arguments[0], name) for _ in range(self.length(arguments[0]))]
         return _SIMPLE[kind](self, name) if kind in _SIMPLE else self.made(kind)
@@ -140,8 +142,8 @@ class Draw:
         shape = SHAPES.get(name, name if set(name) <= set(self.sizes) else "")
         axes = shape if isinstance(shape, str) and shape else self.r.choice(("", "S", "SR", "SRK"))
         sizes = [self.size(self.sizes[axis]) for axis in axes]
-        made = self.numbers(element, sizes)
-        return self.laid_out(made) if made.ndim and self.r.random() < 0.06 else made
+        numbers = self.numbers(element, sizes)
+        return self.laid_out(numbers) if numbers.ndim and self.r.random() < 0.06 else numbers
 
     def numbers(self, element: Any, sizes: list[int]) -> Any:
         r, number = self.r, int(np.prod(sizes))
@@ -168,17 +170,17 @@ class Draw:
                 *([int(bounds.max), int(bounds.min), min(int(bounds.max), 1 << 20)] if r.random() < 0.2 else []),
             ]
             choices += [-1] if kind == "i" and r.random() < 0.3 else []
-        made = np.array(r.choices(choices, k=number), element).reshape(sizes)
-        return np.sort(made, axis=None).reshape(sizes) if r.random() < 0.3 else made
+        drawn = np.array(r.choices(choices, k=number), element).reshape(sizes)
+        return np.sort(drawn, axis=None).reshape(sizes) if r.random() < 0.3 else drawn
 
-    def laid_out(self, made: Any) -> Any:
+    def laid_out(self, array: Any) -> Any:
         """The array in another layout or of another type."""
         ways: list[Callable[[], Any]] = [
-            lambda: made[::-1], lambda: made.T, lambda: np.repeat(made, 2, -1)[..., ::2],
-            lambda: made.astype(np.float32), lambda: made.astype(object),
-                lambda: made.astype(made.dtype.newbyteorder()),
-            lambda: made[None], lambda: made[:0], lambda: np.asfortranarray(made),
-            lambda: made.astype("U3"), lambda: np.broadcast_to(made, (2, *made.shape)), lambda: made.tolist(),
+            lambda: array[::-1], lambda: array.T, lambda: np.repeat(array, 2, -1)[..., ::2],
+            lambda: array.astype(np.float32), lambda: array.astype(object),
+                lambda: array.astype(array.dtype.newbyteorder()),
+            lambda: array[None], lambda: array[:0], lambda: np.asfortranarray(array),
+            lambda: array.astype("U3"), lambda: np.broadcast_to(array, (2, *array.shape)), lambda: array.tolist(),
         ]  # fmt: skip
         with np.errstate(all="ignore"):
             return self.r.choice(ways)()
@@ -202,7 +204,7 @@ class Draw:
 
     def text(self) -> Any:
         lines: list[str | None] = (
-            list(self.lines) if self.r.random() < 0.3 else [self.changed(own) for own in self.lines]
+            list(self.lines) if self.r.random() < 0.3 else [self.changed(line) for line in self.lines]
         )
         if self.r.random() < 0.1 and lines:
             lines[self.r.randrange(len(lines))] = None
@@ -220,7 +222,7 @@ class Draw:
 
     def versions(self, number: int) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
         r = self.r
-        found = []
+        versions = []
         for annotator in range(number):
             cuts = sorted(r.randrange(6) for _ in range(2 * r.randrange(3)))
             spans = (
@@ -228,7 +230,7 @@ class Draw:
                 if r.random() < 0.95
                 else [(r.randrange(-2, 9), r.choice((0, 3, 2**31 - 1)))]
             )
-            found.append(
+            versions.append(
                 (
                     annotator,
                     [
@@ -237,7 +239,7 @@ class Draw:
                     ],
                 )
             )
-        return found
+        return versions
 
     def edits(self) -> Any:
         own = self.r.random() < 0.5
@@ -252,10 +254,10 @@ class Draw:
                 form, form.lower(), self.r.choice(("NOUN", "VERB", "", "X")), self.r.choice(("NN", "VB", "")), "dep", 0
             )
 
-        made = Annotated.from_rows([[token() for _ in range(self.r.randrange(4))] for _ in range(self.sizes["S"])])
+        annotated = Annotated.from_rows([[token() for _ in range(self.r.randrange(4))] for _ in range(self.sizes["S"])])
         if self.r.random() < 0.7:
-            return made
-        columns = {field.name: getattr(made, field.name) for field in fields(made)}
+            return annotated
+        columns = {field.name: getattr(annotated, field.name) for field in fields(annotated)}
         name = self.r.choice(list(columns))
         columns[name] = self.value(typing.get_type_hints(stub()["_AnnotatedColumns"], stub())[name])
         return types.SimpleNamespace(**columns)
@@ -328,22 +330,22 @@ _MADE: Mapping[str, Callable[[Draw], Any]] = {
 }  # fmt: skip
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, second: Any) -> bool:
     """Whether two results are equal, byte for byte."""
-    if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
-    if isinstance(one, (list, tuple)):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, dict):
-        return same(list(one.values()), list(other.values()))
-    if isinstance(one, _kernel.Edits):
+    if isinstance(first, np.ndarray):
+        return first.dtype == second.dtype and first.shape == second.shape and first.tobytes() == second.tobytes()
+    if isinstance(first, (list, tuple)):
+        return len(first) == len(second) and all(map(same, first, second))
+    if isinstance(first, dict):
+        return same(list(first.values()), list(second.values()))
+    if isinstance(first, _kernel.Edits):
         return all(
-            same(getattr(one, name), getattr(other, name))
+            same(getattr(first, name), getattr(second, name))
             for name in ("versions", "offsets", "start", "end", "text", "strings")
         )
-    if isinstance(one, float):
-        return one == other or (one != one and other != other)
-    return type(one).__module__ != "builtins" or bool(one == other)
+    if isinstance(first, float):
+        return first == second or (first != first and second != second)
+    return type(first).__module__ != "builtins" or bool(first == second)
 
 
 def attempt(name: str, member: Any, r: Random) -> str:
@@ -354,19 +356,19 @@ def attempt(name: str, member: Any, r: Random) -> str:
 
     Raises what is not expected.
     """
-    owner, _, own = name.rpartition(".")
+    owner, _, member_name = name.rpartition(".")
     try:
-        call = _call(Draw(r), owner, own, member)
+        call = _call(Draw(r), owner, member_name, member)
     except RefusedError:
         return "refused"
     try:
-        found = call({})
+        expected = call({})
     except EXPECTED as error:
         return type(error).__name__
-    assert any(fits(found, kind) for kind in results(member)), (found, results(member))
+    assert any(fits(expected, kind) for kind in results(member)), (expected, results(member))
     if r.random() < 0.12 and _has_threads(member):
         assert same(call({"threads": 1}), call({"threads": 3})), "threads change the result"
-    del found
+    del expected
     return "done"
 
 
@@ -374,15 +376,15 @@ def _has_threads(member: Any) -> bool:
     return "threads" in hints(function_of(member))
 
 
-def _call(draw: Draw, owner: str, own: str, member: Any) -> Callable[[dict[str, Any]], Any]:
+def _call(draw: Draw, owner: str, member_name: str, member: Any) -> Callable[[dict[str, Any]], Any]:
     """Return a function that makes the same call again, with changed arguments."""
     function = function_of(member)
-    if own == "__new__":
+    if member_name == "__new__":
         callee = getattr(_kernel, owner)
     elif owner and not isinstance(member, staticmethod):
-        callee = getattr(draw.made(stub()[owner]), own)
+        callee = getattr(draw.made(stub()[owner]), member_name)
     else:
-        callee = getattr(getattr(_kernel, owner) if owner else _kernel, own)
+        callee = getattr(getattr(_kernel, owner) if owner else _kernel, member_name)
     positional, named = draw.arguments(function)
     return lambda changes: callee(*positional, **named | changes)
 
@@ -405,14 +407,14 @@ def read(owner: str, attributes: Mapping[str, Any], r: Random) -> str:
 
 def targets() -> dict[str, Callable[[Random], str]]:
     """Everything in the stub by name; the attributes of a class are one target."""
-    made: dict[str, Callable[[Random], str]] = {}
+    attempts: dict[str, Callable[[Random], str]] = {}
     attributes: dict[str, dict[str, Any]] = {}
     for name, member in members():
-        owner, _, own = name.rpartition(".")
+        owner, _, member_name = name.rpartition(".")
         if isinstance(member, (types.FunctionType, staticmethod)):
-            made[f"kernel:{name}"] = partial(attempt, name, member)
+            attempts[f"kernel:{name}"] = partial(attempt, name, member)
         else:
-            attributes.setdefault(owner, {})[own] = member
+            attributes.setdefault(owner, {})[member_name] = member
     for owner, members_of_owner in attributes.items():
-        made[f"kernel:{owner} attributes"] = partial(read, owner, members_of_owner)
-    return made
+        attempts[f"kernel:{owner} attributes"] = partial(read, owner, members_of_owner)
+    return attempts

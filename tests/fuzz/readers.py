@@ -99,14 +99,14 @@ def _all(rows: Iterable[Any]) -> None:
         pass
 
 
-def _whole_table(path: str, own: Format) -> None:
+def _whole_table(path: str, format_: Format) -> None:
     """Read all columns of a file in portions."""
     file = InputFile(path)
-    columns = own.columns(file)
-    for portion in own.portions(file, range(len(columns)), 3):
+    columns = format_.columns(file)
+    for portion in format_.portions(file, range(len(columns)), 3):
         assert len({len(column) for column in portion}) == 1
-    own.rows(file)
-    own.line(file, 1)
+    format_.rows(file)
+    format_.line(file, 1)
 
 
 def _corpus(path: str) -> None:
@@ -147,9 +147,9 @@ def _call(place: str, *more: Any) -> Callable[[Any], Any]:
     module, _, name = place.partition(":")
 
     def call(path: Any) -> None:
-        found = _function(f"geceval.{module}", name)(path, *more)
-        if isinstance(found, Iterator):
-            _all(found)
+        value = _function(f"geceval.{module}", name)(path, *more)
+        if isinstance(value, Iterator):
+            _all(value)
 
     return call
 
@@ -242,13 +242,13 @@ MORE = (
 
 def functions() -> set[str]:
     """The functions of the package that read or parse, as ``module:function``."""
-    found = set()
+    called = set()
     for path in SRC.rglob("*.py"):
         module = ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__")
         if module.split(".")[0] != "integrations":
             names = re.findall(r"^def ((?:read|parse)(?:_\w+)?)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
-            found |= {f"{module}:{name}" for name in names}
-    return found
+            called |= {f"{module}:{name}" for name in names}
+    return called
 
 
 def _seeds_of(name: str) -> list[bytes]:
@@ -268,12 +268,12 @@ def _parquets() -> list[bytes]:
         pa.table({"source": ["He go .", "a"], "references": [["b", None], []]}),
         pa.table({"source": ["a"] * 5, "n": range(5)}),
     ]
-    made = []
+    contents = []
     for table in tables:
         out = io.BytesIO()
         pq.write_table(table, out, compression="none")
-        made.append(out.getvalue())
-    return made
+        contents.append(out.getvalue())
+    return contents
 
 
 def _formats() -> Iterator[tuple[str, Reader]]:
@@ -322,22 +322,22 @@ def attempt(reader: Reader, path: Path, corpus: Path | None, r: Random, seeds: l
 
 def readers() -> dict[str, Reader]:
     """All readers by name."""
-    made = {
+    by_name = {
         **FILES,
         "metrics.goto:read_weights": _weights(),
         "text.m2.m2_json:read_json_lines": _json_lines(),
     }
-    return {**{f"read:{name}": own for name, own in made.items()}, **dict(_formats())}
+    return {**{f"read:{name}": reader for name, reader in by_name.items()}, **dict(_formats())}
 
 
 def targets(folder: Path, corpus: Path | None) -> dict[str, Callable[[Random], str]]:
     """All readers by name; each writes its file in a folder of its own."""
-    made: dict[str, Callable[[Random], str]] = {}
+    attempts: dict[str, Callable[[Random], str]] = {}
     for name, reader in readers().items():
-        made[name] = _target(name, reader, folder, corpus)
+        attempts[name] = _target(name, reader, folder, corpus)
     for name, reader in TEXTS.items():
-        made[f"text:{name}"] = _target(f"text:{name}", _decoded(reader), folder, corpus)
-    return made
+        attempts[f"text:{name}"] = _target(f"text:{name}", _decoded(reader), folder, corpus)
+    return attempts
 
 
 def _decoded(reader: Reader) -> Reader:
@@ -350,17 +350,17 @@ def _target(name: str, reader: Reader, folder: Path, corpus: Path | None) -> Cal
     state: list[list[bytes]] = []
 
     def call(r: Random) -> str:
-        own = corpus and corpus / re.sub(r"\W", "_", name)
+        kept_folder = corpus and corpus / re.sub(r"\W", "_", name)
         if not state:
-            for beside, content in reader.beside:
-                (folder / beside).write_bytes(content)
-            if own:
-                own.mkdir(parents=True, exist_ok=True)
+            for file_name, content in reader.beside:
+                (folder / file_name).write_bytes(content)
+            if kept_folder:
+                kept_folder.mkdir(parents=True, exist_ok=True)
             state.append(
-                [*reader.seeds, *(kept.read_bytes() for kept in sorted(own.iterdir()) if own)]
-                if own
+                [*reader.seeds, *(seed_file.read_bytes() for seed_file in sorted(kept_folder.iterdir()) if kept_folder)]
+                if kept_folder
                 else [*reader.seeds]
             )
-        return attempt(reader, path, own, r, state[0], known)
+        return attempt(reader, path, kept_folder, r, state[0], known)
 
     return call

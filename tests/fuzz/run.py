@@ -112,22 +112,22 @@ def fuzz(name: str, first: int, inputs: int, seconds: float, folder: Path, corpu
     warnings.simplefilter("ignore", geceval.GecevalWarning)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for own in ("input", "failed"):
-        (folder / own).mkdir()
-    call, found = targets(folder / "input", corpus)[name], Found()
+    for folder_name in ("input", "failed"):
+        (folder / folder_name).mkdir()
+    call, outcomes = targets(folder / "input", corpus)[name], Found()
     end, armed, number = time.monotonic() + seconds, 0.0, 0
     with (folder / "trace").open("w", encoding="utf-8") as trace:
         os.dup2(trace.fileno(), 2)  # messages of panics
-        while number < inputs and (now := time.monotonic()) < end and len(found.failures) < MOST_FAILURES:
+        while number < inputs and (now := time.monotonic()) < end and len(outcomes.failures) < MOST_FAILURES:
             if now - armed > 1:
                 faulthandler.dump_traceback_later(LONGEST, exit=True, file=trace)
                 armed = now
             state.tell(first + number, number)
-            found.attempt(call, first + number, folder)
+            outcomes.attempt(call, first + number, folder)
             number += 1
         faulthandler.cancel_dump_traceback_later()
     state.tell(first + number, number)
-    (folder / "found.json").write_text(json.dumps(vars(found)), encoding="utf-8")
+    (folder / "found.json").write_text(json.dumps(vars(outcomes)), encoding="utf-8")
 
 
 def keep(folder: Path, seed: int) -> None:
@@ -147,22 +147,22 @@ def started(name: str, first: int, inputs: int, seconds: float, corpus: Path | N
     return Worker(name, first, folder, state, process)
 
 
-def ended(worker: Worker, kept: Path) -> tuple[int, Found]:
+def ended(worker: Worker, kept_folder: Path) -> tuple[int, Found]:
     """The number of inputs of a worker and what it found; files that failed are kept."""
     seed, inputs = worker.state.read()
     path = worker.folder / "found.json"
     if path.exists():
         content = json.loads(path.read_text(encoding="utf-8"))
-        found = Found(Counter(content["outcomes"]), content["failures"], content["slowest"])
+        outcomes = Found(Counter(content["outcomes"]), content["failures"], content["slowest"])
     else:
-        found, trace = Found(), worker.folder / "trace"
-        said = trace.read_text(encoding="utf-8")[-3000:] if trace.exists() else ""
-        found.fail(seed, f"the process ended with {worker.process.exitcode}\n{said}", worker.folder)
+        outcomes, trace = Found(), worker.folder / "trace"
+        trace_end = trace.read_text(encoding="utf-8")[-3000:] if trace.exists() else ""
+        outcomes.fail(seed, f"the process ended with {worker.process.exitcode}\n{trace_end}", worker.folder)
     for path in worker.folder.glob("failed/*"):
-        kept.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, kept / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', worker.name)[:80]}-{path.name}")
+        kept_folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, kept_folder / f"{re.sub(r'[^A-Za-z0-9.-]+', '_', worker.name)[:80]}-{path.name}")
     shutil.rmtree(worker.folder)
-    return inputs, found
+    return inputs, outcomes
 
 
 def finished(running: list[Worker]) -> Iterator[Worker]:
@@ -186,33 +186,33 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="regular expression of the names of targets")
     parser.add_argument("--seed", type=int, help="try this input alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
-    asked = parser.parse_args(words)
-    corpus, kept = cache() / "corpus", cache() / "failed"
+    options = parser.parse_args(words)
+    corpus, kept_folder = cache() / "corpus", cache() / "failed"
     with tempfile.TemporaryDirectory() as unused:
-        names = [name for name in targets(Path(unused), None) if re.search(asked.only, name)]
+        names = [name for name in targets(Path(unused), None) if re.search(options.only, name)]
     seeds_file = cache() / "seeds.json"
     seeds_file.parent.mkdir(parents=True, exist_ok=True)
     seeds: dict[str, int] = json.loads(seeds_file.read_text(encoding="utf-8")) if seeds_file.exists() else {}
-    each = asked.seconds * asked.jobs / max(1, len(names))
+    each = options.seconds * options.jobs / max(1, len(names))
     inputs, failed, waiting, running = 0, 0, list(names), list[Worker]()
     while waiting or running:
-        while waiting and len(running) < asked.jobs:
+        while waiting and len(running) < options.jobs:
             name = waiting.pop(0)
-            first = seeds.get(name, 0) if asked.seed is None else asked.seed
-            most = asked.inputs if asked.seed is None else 1
-            running.append(started(name, first, most, each, corpus))
+            first = seeds.get(name, 0) if options.seed is None else options.seed
+            number = options.inputs if options.seed is None else 1
+            running.append(started(name, first, number, each, corpus))
         time.sleep(0.02)
         for worker in finished(running):
-            tried, found = ended(worker, kept)
+            tried, outcomes = ended(worker, kept_folder)
             seeds[worker.name] = max(seeds.get(worker.name, 0), worker.first + tried + 1)
-            inputs, failed = inputs + tried, failed + len(found.failures)
-            counted = ", ".join(f"{kind} {count}" for kind, count in found.outcomes.most_common(6))
-            say(f"{worker.name}: {tried} inputs, slowest {found.slowest:.2f} s: {counted}")
-            for why, seed in found.failures.items():
+            inputs, failed = inputs + tried, failed + len(outcomes.failures)
+            counted = ", ".join(f"{kind} {count}" for kind, count in outcomes.outcomes.most_common(6))
+            say(f"{worker.name}: {tried} inputs, slowest {outcomes.slowest:.2f} s: {counted}")
+            for why, seed in outcomes.failures.items():
                 say(f"FAILED {worker.name} --seed {seed}\n{why}")
-            if asked.seed is None:
+            if options.seed is None:
                 seeds_file.write_text(json.dumps(seeds), encoding="utf-8")
-    say(f"{len(names)} targets, {inputs} inputs, {failed} failures" + (f"; files: {kept}" if failed else ""))
+    say(f"{len(names)} targets, {inputs} inputs, {failed} failures" + (f"; files: {kept_folder}" if failed else ""))
     return 1 if failed else 0
 
 

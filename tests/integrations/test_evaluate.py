@@ -23,15 +23,15 @@ def somewhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_folder_loads_offline(several: bool) -> None:
     metric = evaluate.load(adapter.MODULE, "errant:beta=1")
     rows = ROWS if several else [row[0] for row in ROWS]
-    found = metric.compute(sources=SOURCE, predictions=CAREFUL, references=rows)
+    computed = metric.compute(sources=SOURCE, predictions=CAREFUL, references=rows)
     score = geceval.Errant(beta=1.0).corpus_score(SOURCE, CAREFUL, REFERENCES if several else REFERENCES[:1])
-    assert found == {"score": score.value, **score.parts, "signature": score.signature}
-    assert {type(value) for value in found.values()} == {float, str}
+    assert computed == {"score": score.value, **score.parts, "signature": score.signature}
+    assert {type(value) for value in computed.values()} == {float, str}
 
 
 def test_without_a_name_it_is_errant() -> None:
-    found = evaluate.load(adapter.MODULE).compute(sources=SOURCE, predictions=CAREFUL, references=ROWS)
-    assert found["signature"].startswith("ERRANT|")
+    computed = evaluate.load(adapter.MODULE).compute(sources=SOURCE, predictions=CAREFUL, references=ROWS)
+    assert computed["signature"].startswith("ERRANT|")
     assert "signature" in evaluate.load(adapter.MODULE).citation
 
 
@@ -47,13 +47,13 @@ def test_batch_by_batch() -> None:
 def test_predictions_are_unwrapped() -> None:
     metric = adapter.metric("green", extract=lambda text: text.removeprefix("Corrected: "))
     wrapped = [f"Corrected: {text}" for text in CAREFUL]
-    found = metric.compute(sources=SOURCE, predictions=wrapped, references=ROWS)
-    assert found["score"] == geceval.Green().corpus_score(SOURCE, CAREFUL, REFERENCES).value
+    computed = metric.compute(sources=SOURCE, predictions=wrapped, references=ROWS)
+    assert computed["score"] == geceval.Green().corpus_score(SOURCE, CAREFUL, REFERENCES).value
 
 
 def test_ragged_rows() -> None:
     rows = [*ROWS[:-1], ROWS[-1][:1]]
     with pytest.raises(geceval.GecevalError, match=r"row 39 \(counted from 0\) has 1 references, but row 0 has 2"):
         adapter.metric("green").compute(sources=SOURCE, predictions=CAREFUL, references=rows)
-    found = adapter.metric("green").compute(sources=SOURCE, predictions=CAREFUL, references=rows, ragged=True)
-    assert "|refs:1-2|" in found["signature"]
+    computed = adapter.metric("green").compute(sources=SOURCE, predictions=CAREFUL, references=rows, ragged=True)
+    assert "|refs:1-2|" in computed["signature"]

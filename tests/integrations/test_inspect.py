@@ -16,7 +16,7 @@ from geceval.integrations import inspect as adapter
 from support.examples import CAREFUL, NOISY, REFERENCES, ROWS, SOURCE
 
 
-def state(source: str, said: str, metadata: dict[str, Any] | None = None, epoch: int = 1) -> TaskState:
+def state(source: str, completion: str, metadata: dict[str, Any] | None = None, epoch: int = 1) -> TaskState:
     model = "mockllm/model"
     return TaskState(
         model=ModelName(model),
@@ -24,7 +24,7 @@ def state(source: str, said: str, metadata: dict[str, Any] | None = None, epoch:
         epoch=epoch,
         input=[ChatMessageUser(content=source)],
         messages=[ChatMessageUser(content=source)],
-        output=ModelOutput.from_content(model, said),
+        output=ModelOutput.from_content(model, completion),
         metadata=metadata,
     )
 
@@ -46,8 +46,8 @@ def test_samples_and_corpus(name: str) -> None:
     alone = [metric.sentence_score(*row) for row in zip(SOURCE, CAREFUL, ROWS, strict=True)]
     assert [sample.score.value for sample in samples] == alone
     assert [sample.score.answer for sample in samples] == CAREFUL
-    whole = metric.corpus_score(SOURCE, CAREFUL, REFERENCES)
-    expected = {name: whole.value} | {f"{name}_{part}": value for part, value in whole.parts.items()}
+    corpus_score = metric.corpus_score(SOURCE, CAREFUL, REFERENCES)
+    expected = {name: corpus_score.value} | {f"{name}_{part}": value for part, value in corpus_score.parts.items()}
     assert adapter.corpus(name)(samples) == expected
 
 
@@ -55,21 +55,21 @@ def test_inspect_settles_it_over_all_epochs() -> None:
     scorer = adapter.scorer("errant")
     epochs = [*scored(scorer, CAREFUL), *scored(scorer, NOISY)]
     results, _ = eval_results(40, [{"geceval_errant": sample} for sample in epochs], None, [scorer], None)
-    [found] = results.scores
-    whole = geceval.Errant().corpus_score(SOURCE * 2, CAREFUL + NOISY, [reference * 2 for reference in REFERENCES])
-    assert found.metrics["errant"].value == whole.value
-    assert found.metrics["errant_recall"].value == whole.parts["recall"]
-    assert found.scored_samples == 80
+    [score] = results.scores
+    expected = geceval.Errant().corpus_score(SOURCE * 2, CAREFUL + NOISY, [reference * 2 for reference in REFERENCES])
+    assert score.metrics["errant"].value == expected.value
+    assert score.metrics["errant_recall"].value == expected.parts["recall"]
+    assert score.scored_samples == 80
 
 
 def test_where_the_sentence_is() -> None:
-    async def one(scorer: Any, given: TaskState) -> Any:
-        return await scorer(given, Target(["He goes ."]))
+    async def one(scorer: Any, task_state: TaskState) -> Any:
+        return await scorer(task_state, Target(["He goes ."]))
 
     prompt = "Correct: He go ."
-    kept = asyncio.run(one(adapter.scorer(), state(prompt, "He goes .", {"source": "He go ."})))
-    assert (kept.value, kept.metadata["source"]) == (1.0, "He go .")
+    sample_score = asyncio.run(one(adapter.scorer(), state(prompt, "He goes .", {"source": "He go ."})))
+    assert (sample_score.value, sample_score.metadata["source"]) == (1.0, "He go .")
     cut = adapter.scorer(source=lambda state: state.input_text.removeprefix("Correct: "))
-    assert asyncio.run(one(cut, state(prompt, "He goes ."))) == kept
+    assert asyncio.run(one(cut, state(prompt, "He goes ."))) == sample_score
     wrapped = adapter.scorer(extract=lambda text: text.partition(": ")[2], source=lambda state: "He go .")
     assert asyncio.run(one(wrapped, state(prompt, "Sure: He goes ."))).answer == "He goes ."

@@ -36,38 +36,38 @@ def deviation(name: str, references: Any = (), gold: Any = None) -> float:
 
 def test_the_shipped_tasks(tmp_path: Path) -> None:
     where = {"jfleg": str(EXAMPLES), "conll14": str(EXAMPLES / "gold.m2"), "bea_dev": str(EXAMPLES / "gold.m2")}
-    done = lm_eval(
+    completed = lm_eval(
         tmp_path,
         *("--model", "dummy", "--include_path", adapter.TASKS, "--tasks", "gec_jfleg,gec_conll14,gec_bea_dev"),
         *("--metadata", json.dumps(where), "--output_path", "out", "--log_samples"),
     )
-    assert done.returncode == 0, done.stderr[-3000:]
+    assert completed.returncode == 0, completed.stderr[-3000:]
     [path] = tmp_path.glob("out/*/results_*.json")
     results = json.loads(path.read_text(encoding="utf-8"))["results"]
-    said = [ANSWER] * len(SOURCE)
+    answers = [ANSWER] * len(SOURCE)
     gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
     for name in ("gleu", "green"):
-        score = geceval.make_metric(name).corpus_score(SOURCE, said, REFERENCES)
+        score = geceval.make_metric(name).corpus_score(SOURCE, answers, REFERENCES)
         assert results["gec_jfleg"][f"{name},none"] == score.value
         assert results["gec_jfleg"][f"{name}_stderr,none"] == deviation(name, references=REFERENCES)
     for task in ("gec_conll14", "gec_bea_dev"):
         for name in ("errant", "maxmatch"):
-            score = geceval.make_metric(name).corpus_score(SOURCE, said, gold=gold)
+            score = geceval.make_metric(name).corpus_score(SOURCE, answers, gold=gold)
             assert results[task][f"{name},none"] == score.value
             assert results[task][f"{name}_stderr,none"] == deviation(name, gold=gold)
-    table = [line.split("|") for line in done.stdout.splitlines() if line.count("|") > 8]
-    shown = {row[5].strip(): (row[8].strip(), float(row[9])) for row in table if row[8].strip() == "±"}
-    own = {name: deviation(name, references=REFERENCES) for name in ("gleu", "green")}
-    own |= {name: deviation(name, gold=gold) for name in ("errant", "maxmatch")}
-    assert shown == {name: ("±", pytest.approx(error, abs=6e-5)) for name, error in own.items()}
+    table = [line.split("|") for line in completed.stdout.splitlines() if line.count("|") > 8]
+    printed = {row[5].strip(): (row[8].strip(), float(row[9])) for row in table if row[8].strip() == "±"}
+    expected = {name: deviation(name, references=REFERENCES) for name in ("gleu", "green")}
+    expected |= {name: deviation(name, gold=gold) for name in ("errant", "maxmatch")}
+    assert printed == {name: ("±", pytest.approx(error, abs=6e-5)) for name, error in expected.items()}
     assert len(list(tmp_path.glob("out/*/samples_gec_*.jsonl"))) == 3
 
 
 def test_where_the_corpus_is_must_be_said(tmp_path: Path) -> None:
-    done = lm_eval(tmp_path, "--model", "dummy", "--include_path", adapter.TASKS, "--tasks", "gec_conll14")
-    assert done.returncode != 0
-    assert "the path of conll14 is required: its M2 file is not part of geceval" in done.stderr
-    assert """--metadata '{"conll14": "…"}'""" in done.stderr
+    completed = lm_eval(tmp_path, "--model", "dummy", "--include_path", adapter.TASKS, "--tasks", "gec_conll14")
+    assert completed.returncode != 0
+    assert "the path of conll14 is required: its M2 file is not part of geceval" in completed.stderr
+    assert """--metadata '{"conll14": "…"}'""" in completed.stderr
 
 
 def test_rows_become_corpora() -> None:
@@ -77,8 +77,8 @@ def test_rows_become_corpora() -> None:
     assert set(values[0]) == {"errant", "green"}
     json.dumps(values)
     for name in ("errant", "green"):
-        found = adapter.aggregation(name)([value[name] for value in values])
-        assert found == geceval.make_metric(name).corpus_score(SOURCE, CAREFUL, REFERENCES).value
+        aggregated = adapter.aggregation(name)([value[name] for value in values])
+        assert aggregated == geceval.make_metric(name).corpus_score(SOURCE, CAREFUL, REFERENCES).value
     # As they come back from a log of samples.
     again = [json.loads(json.dumps(value["errant"])) for value in values]
     assert adapter.aggregation("errant")(again) == geceval.Errant().corpus_score(SOURCE, CAREFUL, REFERENCES).value
@@ -92,9 +92,9 @@ def test_standard_error_is_the_deviation_of_bootstrap_samples() -> None:
     assert list(values[0]) == ["green", "errant", "green_stderr", "errant_stderr"]
     corpus = geceval.Corpus(SOURCE, REFERENCES, {"": CAREFUL})
     for name, metric in (("green", geceval.Green()), ("errant", geceval.Errant())):
-        found = adapter.standard_error(name, samples=300, seed=5)([value[f"{name}_stderr"] for value in values])
+        estimated = adapter.standard_error(name, samples=300, seed=5)([value[f"{name}_stderr"] for value in values])
         [score] = geceval.intervals(corpus, [metric], samples=300, seed=5, checks=False)
-        assert found == score.deviation > 0
+        assert estimated == score.deviation > 0
     with pytest.raises(geceval.GecevalError, match=r"row 1 .* has 1 references"):
         adapter.standard_error("green")([values[0]["green"], (*values[1]["green"][:2], ["x"], "")])
 

@@ -41,9 +41,9 @@ def expected(metric: Metric[Any], texts: list[str] = COMPLETIONS) -> list[float]
 def test_rewards_are_sentence_scores(metric: Metric[Any]) -> None:
     endless = metric.scale.low == -math.inf
     reward = geceval.rewards(metric, malformed="none" if endless else "lowest")
-    found = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
-    assert found == expected(metric)
-    assert all(type(value) is float for value in found)
+    rewarded = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
+    assert rewarded == expected(metric)
+    assert all(type(value) is float for value in rewarded)
     assert reward.__name__ == metric.name
 
 
@@ -51,11 +51,11 @@ def test_as_trl_calls_it() -> None:
     """With messages, other columns, and what TRL adds."""
     reward = geceval.rewards("green", source="src", references="refs")
     messages = [[{"role": "assistant", "content": f" {text}\n"}] for text in COMPLETIONS]
-    others = {"prompts": ["p"] * 3, "completion_ids": [[1]] * 3, "trainer_state": object(), "log_metric": print}
-    found = reward(completions=messages, src=SOURCE, refs=REFERENCES, level=["A"] * 3, **others)
-    assert found == expected(geceval.Green())
-    one = reward(completions=COMPLETIONS[:1], src=SOURCE[:1], refs=["He goes home ."], **others)
-    assert one == [1.0]
+    columns = {"prompts": ["p"] * 3, "completion_ids": [[1]] * 3, "trainer_state": object(), "log_metric": print}
+    rewarded = reward(completions=messages, src=SOURCE, refs=REFERENCES, level=["A"] * 3, **columns)
+    assert rewarded == expected(geceval.Green())
+    single = reward(completions=COMPLETIONS[:1], src=SOURCE[:1], refs=["He goes home ."], **columns)
+    assert single == [1.0]
 
 
 def test_the_correction_may_stand_elsewhere() -> None:
@@ -102,10 +102,10 @@ def test_where_there_is_no_lowest_score_nothing_is_said_of_malformed_text() -> N
 
 def test_a_text_too_long_to_be_aligned_is_the_only_one_that_suffers() -> None:
     long = "a b " * 20_000
-    found = geceval.rewards("errant")(
+    rewarded = geceval.rewards("errant")(
         completions=[COMPLETIONS[0], "c " * 40_000], source=[SOURCE[0], long], references=[REFERENCES[0], [long]]
     )
-    assert found == [1.0, 0.0]
+    assert rewarded == [1.0, 0.0]
 
 
 def test_what_is_not_the_fault_of_a_text_is_told() -> None:
@@ -126,12 +126,12 @@ def test_rows_without_a_source_or_references() -> None:
 
 def test_a_column_that_is_nowhere() -> None:
     with pytest.warns(GecevalWarning, match=r"no column 'references' \(columns: refs, source\)"):
-        found = geceval.rewards("green")(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
-    assert found == [None] * 3
+        rewarded = geceval.rewards("green")(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
+    assert rewarded == [None] * 3
 
 
 @pytest.mark.parametrize(
-    ("settings_", "said"),
+    ("settings_", "message"),
     [
         ({"metric": "maxmatch"}, "rewards have no gold edits, which maxmatch requires"),
         ({"metric": "green,errant"}, "one metric is required, not 2: green, errant"),
@@ -143,24 +143,24 @@ def test_a_column_that_is_nowhere() -> None:
         ({"threads": -1}, "threads is -1"),
     ],
 )
-def test_what_is_no_reward(settings_: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_reward(settings_: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if settings_.get("metric") == "llm":
         settings_ = settings_ | {"metric": instances()["llm"]}
     with pytest.raises(UsageError) as caught:
         geceval.rewards(**settings_)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_threads_and_pickling() -> None:
     rewards = [geceval.rewards(name) for name in ("green", "errant", "cleme")]
-    wanted = [expected(reward.metric) for reward in rewards]
+    expected_scores = [expected(reward.metric) for reward in rewards]
     start = threading.Barrier(6)
 
     def work(number: int) -> bool:
         start.wait()
         reward = pickle.loads(pickle.dumps(rewards[number % 3]))
         columns = {"completions": COMPLETIONS, "source": SOURCE, "references": REFERENCES}
-        return all(reward(**columns) == wanted[number % 3] for _ in range(20))
+        return all(reward(**columns) == expected_scores[number % 3] for _ in range(20))
 
     with ThreadPoolExecutor(6) as pool:
         assert all(pool.map(work, range(6)))
@@ -178,12 +178,12 @@ def test_pairs_score_as_each_does(rows: list[Any], metric: Metric[Any], data: st
     again = data.draw(st.lists(st.sampled_from(rows), max_size=12))
     rows = rows + [(source, data.draw(sentences), references) for source, _, references in again] + again
     source, hypotheses, references = map(list, zip(*rows, strict=True))
-    found = pair_scores(metric, source, hypotheses, references)
-    assert found.tolist() == [metric.sentence_score(*row) for row in rows]
+    scores = pair_scores(metric, source, hypotheses, references)
+    assert scores.tolist() == [metric.sentence_score(*row) for row in rows]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((["a"], ["a", "b"], [["a"]]), "hypotheses  2   <- 1 more"),
         ((["a"], ["a"], ["a"]), "references: a list of references is needed"),
@@ -192,10 +192,10 @@ def test_pairs_score_as_each_does(rows: list[Any], metric: Metric[Any], data: st
         (([], [], []), "there are no pairs"),
     ],
 )
-def test_pairs_that_cannot_be(arguments: Any, said: str) -> None:
+def test_pairs_that_cannot_be(arguments: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         pair_scores(geceval.Green(), *arguments)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 # --- speed: see benchmarks; here only that nothing is quadratic ---
@@ -205,8 +205,8 @@ def test_a_large_batch() -> None:
     source = [f"He go to place {n // 8} ." for n in range(4000)]
     hypotheses = [f"He goes to place {n} ." for n in range(4000)]
     references = [[f"He goes to place {n // 8} ."] for n in range(4000)]
-    found = geceval.rewards("green")(completions=hypotheses, source=source, references=references)
-    assert np.isfinite(np.array(found, dtype=float)).all()
+    rewarded = geceval.rewards("green")(completions=hypotheses, source=source, references=references)
+    assert np.isfinite(np.array(rewarded, dtype=float)).all()
 
 
 # --- preparation and limits ---
@@ -217,9 +217,9 @@ def test_long_completions_get_the_score_of_the_source(metric: str) -> None:
     reward = geceval.rewards(metric)
     completions = ["a b " * 100_000] * 2
     with pytest.warns(GecevalWarning, match="more than 140 tokens gets the score of its source") as warned:
-        found = reward(completions=completions, source=SOURCE[:2], references=REFERENCES[:2])
+        rewarded = reward(completions=completions, source=SOURCE[:2], references=REFERENCES[:2])
     assert len(warned) == 1
-    assert found == expected(geceval.rewards(metric).metric, SOURCE)[:2]
+    assert rewarded == expected(geceval.rewards(metric).metric, SOURCE)[:2]
     assert reward.counts == {"completions": 2, "malformed": 0, "too_long": 2}
 
 

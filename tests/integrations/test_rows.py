@@ -34,9 +34,9 @@ FRAMEWORKS = (
 def test_adapters_without_subclasses_import_no_framework() -> None:
     adapters = ("inspect", "lm_eval", "trainer")
     code = "import json, sys\n" + "".join(f"import geceval.integrations.{name}\n" for name in adapters)
-    done = subprocess.run([sys.executable, "-c", f"{code}print(json.dumps([*sys.modules]))"], capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    assert not set(json.loads(done.stdout)) & set(FRAMEWORKS)
+    completed = subprocess.run([sys.executable, "-c", f"{code}print(json.dumps([*sys.modules]))"], capture_output=True)
+    assert completed.returncode == 0, completed.stderr.decode()
+    assert not set(json.loads(completed.stdout)) & set(FRAMEWORKS)
 
 
 @pytest.mark.parametrize("name", ["evaluate", "inspect", "lm_eval", "sacrebleu", "torchmetrics"])
@@ -60,10 +60,10 @@ def test_references_are_turned_around_and_back(corpus: tuple[list[str], list[lis
     rows = [list(row) for row in zip(*references, strict=True)]
     assert by_annotator(rows, len(rows)) == references
     assert by_annotator([row[0] for row in rows], len(rows)) == references[:1]
-    made = RowConversion().corpus(source, hypothesis, rows)
+    converted = RowConversion().corpus(source, hypothesis, rows)
     expected = geceval.Green().corpus_score(source, [text.strip() for text in hypothesis], references)
-    found = scores(made, [geceval.Green()])["green"]
-    assert (found.value, found.signature) == (expected.value, expected.signature)
+    score = scores(converted, [geceval.Green()])["green"]
+    assert (score.value, score.signature) == (expected.value, expected.signature)
 
 
 def test_ragged_rows_are_refused_by_their_number() -> None:
@@ -79,7 +79,7 @@ def test_ragged_rows_are_refused_by_their_number() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "prediction",
     [
         " He goes .\n",
         [{"role": "assistant", "content": "He goes ."}],
@@ -89,17 +89,19 @@ def test_ragged_rows_are_refused_by_their_number() -> None:
         [{"role": "assistant", "content": [{"type": "text", "text": "He "}, {"type": "text", "text": "goes ."}]}],
     ],
 )
-def test_predictions_are_unwrapped(said: object) -> None:
-    assert last_message(said) == "He goes ."
+def test_predictions_are_unwrapped(prediction: object) -> None:
+    assert last_message(prediction) == "He goes ."
     assert (
         RowConversion(extract=lambda text: str(text)[1:]).corpus(["a"], ["xb"], ["b"]).systems["hypothesis"][0] == "b"
     )
 
 
-@pytest.mark.parametrize("said", [3, None, {"text": "a"}, [], [3], [{"role": "user", "content": "He go ."}], [[]]])
-def test_what_is_no_prediction(said: object) -> None:
+@pytest.mark.parametrize(
+    "prediction", [3, None, {"text": "a"}, [], [3], [{"role": "user", "content": "He go ."}], [[]]]
+)
+def test_what_is_no_prediction(prediction: object) -> None:
     with pytest.raises(geceval.GecevalError, match="a prediction must be text or a list of messages, not"):
-        last_message(said)
+        last_message(prediction)
 
 
 def test_metrics_by_name_by_specification_and_as_such() -> None:
@@ -116,11 +118,19 @@ def test_metrics_by_name_by_specification_and_as_such() -> None:
 
 def test_figures() -> None:
     corpus = RowConversion().corpus(["He go home ."], ["He goes home ."], [["He goes home ."]])
-    found = figures(scores(corpus, metrics_of("errant,green:beta=1,green:beta=2")))
-    assert found["errant"] == found["errant_precision"] == found["green:beta=1"] == found["green:beta=2_recall"] == 1.0
+    by_name = figures(scores(corpus, metrics_of("errant,green:beta=1,green:beta=2")))
+    assert (
+        by_name["errant"]
+        == by_name["errant_precision"]
+        == by_name["green:beta=1"]
+        == by_name["green:beta=2_recall"]
+        == 1.0
+    )
     [errant] = metrics_of("errant")
     totals = errant.totals(errant.counts(["He go home ."], ["He goes home ."], [["He goes home ."]]))  # type: ignore[attr-defined]
-    assert figures_of(errant, totals) == {name: found[name] for name in ("errant", "errant_precision", "errant_recall")}
+    assert figures_of(errant, totals) == {
+        name: by_name[name] for name in ("errant", "errant_precision", "errant_recall")
+    }
 
 
 @given(st.sampled_from([RowConversion(), RowConversion(ragged=True)]))

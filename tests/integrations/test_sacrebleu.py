@@ -19,14 +19,14 @@ def test_corpus_scores(name: str) -> None:
     metric = adapter.metric(name, SOURCE)
     assert isinstance(metric, sacrebleu.metrics.base.Metric)
     score = metric.corpus_score(CAREFUL, REFERENCES)
-    own, _, settings = name.partition(":")
-    expected = geceval.make_metric(own, **dict([settings.split("=")] if settings else []))
-    whole = expected.corpus_score(SOURCE, CAREFUL, REFERENCES)
-    assert score.score == pytest.approx(100 * whole.value, abs=1e-12)
+    metric_name, _, settings = name.partition(":")
+    expected = geceval.make_metric(metric_name, **dict([settings.split("=")] if settings else []))
+    score_of_ours = expected.corpus_score(SOURCE, CAREFUL, REFERENCES)
+    assert score.score == pytest.approx(100 * score_of_ours.value, abs=1e-12)
     assert score.name == expected.label
     entries = str(metric.get_signature()).split("|")
     assert (entries[0], entries[-1]) == ("nrefs:2", f"version:geceval-{geceval.__version__}")
-    ours = {entry for entry in whole.signature.split("|")[1:] if not entry.startswith(("refs:", "v:", "seed:"))}
+    ours = {entry for entry in score_of_ours.signature.split("|")[1:] if not entry.startswith(("refs:", "v:", "seed:"))}
     assert ours <= set(entries)
     assert pickle.loads(pickle.dumps(metric)).corpus_score(CAREFUL, REFERENCES).score == score.score
 
@@ -61,10 +61,10 @@ def test_sentence_scores() -> None:
 def test_pairs(kind: str) -> None:
     metrics = {"ERRANT": adapter.metric("errant", SOURCE), "GREEN": adapter.metric("green", SOURCE)}
     systems = [("noisy", NOISY), ("careful", CAREFUL), ("copy", NOISY)]
-    signatures, found = PairedTest(systems, metrics, REFERENCES, test_type=kind, n_samples=500)()
+    signatures, tested = PairedTest(systems, metrics, REFERENCES, test_type=kind, n_samples=500)()
     assert set(signatures) == set(metrics)
     for name in metrics:
-        base, better, same = found[name]
+        base, better, same = tested[name]
         assert base.score < better.score
         assert base.score == same.score
         assert 0 < better.p_value < 0.5

@@ -40,8 +40,8 @@ def expected(spec: str, hypothesis: list[str], references: list[list[str]]) -> S
     return geceval.make_metric(name, **values).corpus_score(SOURCE, hypothesis, references)
 
 
-def numbers(found: dict[str, Any]) -> dict[str, float]:
-    return {name: value.item() for name, value in found.items()}
+def numbers(computed: dict[str, Any]) -> dict[str, float]:
+    return {name: value.item() for name, value in computed.items()}
 
 
 @pytest.mark.parametrize(("spec", "several"), METRICS)
@@ -95,16 +95,16 @@ def test_life_of_a_metric() -> None:
     alone.update(CAREFUL[:20], ONE[:20], SOURCE[:20])
     assert numbers(batch) == numbers(alone.compute())
     metric.update(CAREFUL[20:], ONE[20:], SOURCE[20:])
-    whole = numbers(metric.compute())
-    assert whole["errant"] == expected("errant", CAREFUL, [ONE]).value
-    assert numbers(pickle.loads(pickle.dumps(metric)).compute()) == whole
-    assert numbers(metric.clone().compute()) == whole
+    of_all = numbers(metric.compute())
+    assert of_all["errant"] == expected("errant", CAREFUL, [ONE]).value
+    assert numbers(pickle.loads(pickle.dumps(metric)).compute()) == of_all
+    assert numbers(metric.clone().compute()) == of_all
     metric.reset()
     metric.update(NOISY[0], ONE[0], SOURCE[0])  # one sentence
     assert int(metric.sentences) == 1
     metric.reset()
     metric.update([{"content": f" {text}\n"} for text in CAREFUL], ONE, SOURCE)
-    assert numbers(metric.compute()) == whole
+    assert numbers(metric.compute()) == of_all
 
 
 def test_a_collection_keeps_metrics_apart() -> None:
@@ -114,9 +114,9 @@ def test_a_collection_keeps_metrics_apart() -> None:
     for start in range(0, 40, 8):
         part = slice(start, start + 8)
         collection.update(NOISY[part], ONE[part], SOURCE[part])
-    found = numbers(collection.compute())
+    computed = numbers(collection.compute())
     for name, spec in specs.items():
-        value = found[f"{name}_{spec.partition(':')[0]}"]
+        value = computed[f"{name}_{spec.partition(':')[0]}"]
         assert value == pytest.approx(expected(spec, NOISY, [ONE]).value, abs=1e-15)
 
 
@@ -151,9 +151,9 @@ def test_two_processes_equal_one(tmp_path: Path) -> None:
     told = [process.communicate(timeout=240)[0].splitlines()[-1] for process in started]
     assert [process.returncode for process in started] == [0, 0]
     assert told[0] == told[1]
-    found = json.loads(told[0])
-    assert set(found) == {"errant", "green", "gleu:selection=mean"}
-    for spec, figures in found.items():
+    computed = json.loads(told[0])
+    assert set(computed) == {"errant", "green", "gleu:selection=mean"}
+    for spec, figures in computed.items():
         score = expected(spec, CAREFUL, [ONE] if spec == "errant" else REFERENCES)
         assert figures[score.metric] == score.value
 

@@ -24,17 +24,17 @@ SPECIAL = ["<pad>", "</s>", "<unk>"]
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
     vocabulary = {word: at for at, word in enumerate([*SPECIAL, *WORDS])}
-    made = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
-    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trained = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    trained.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+        tokenizer_object=trained, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
     )
 
 
 def ids(tokenizer: Any, texts: list[str]) -> np.ndarray:
     rows = [[*tokenizer.encode(text), tokenizer.eos_token_id] for text in texts]
-    most = max(map(len, rows))
-    return np.array([row + [-100] * (most - len(row)) for row in rows])
+    length = max(map(len, rows))
+    return np.array([row + [-100] * (length - len(row)) for row in rows])
 
 
 def prediction(tokenizer: Any, part: slice = slice(None), *, inputs: bool = True) -> SimpleNamespace:
@@ -46,11 +46,11 @@ def prediction(tokenizer: Any, part: slice = slice(None), *, inputs: bool = True
 
 
 def expected(names: list[str], references: list[list[str]]) -> dict[str, float]:
-    found = {}
+    by_metric = {}
     for name in names:
         score = geceval.make_metric(name).corpus_score(SOURCE, CAREFUL, references)
-        found |= {name: score.value} | {f"{name}_{part}": value for part, value in score.parts.items()}
-    return found
+        by_metric |= {name: score.value} | {f"{name}_{part}": value for part, value in score.parts.items()}
+    return by_metric
 
 
 def test_padding_is_no_token_and_inputs_are_sources(tokenizer: Any) -> None:
@@ -68,14 +68,14 @@ def test_references_in_the_order_of_the_data(tokenizer: Any) -> None:
 
 
 def test_batch_by_batch_is_the_corpus(tokenizer: Any) -> None:
-    for given in ({}, {"sources": SOURCE}, {"sources": SOURCE, "references": ROWS}, {"references": ROWS}):
-        compute = compute_metrics(tokenizer, ["errant", "cleme"], **given)
+    for options in ({}, {"sources": SOURCE}, {"sources": SOURCE, "references": ROWS}, {"references": ROWS}):
+        compute = compute_metrics(tokenizer, ["errant", "cleme"], **options)
         for _ in range(2):
             for start in range(0, 40, 16):
                 part = slice(start, start + 16)
-                found = compute(prediction(tokenizer, part), compute_result=part.stop >= 40)
-                assert (found == {}) == (part.stop < 40)
-            assert found == expected(["errant", "cleme"], REFERENCES if "references" in given else REFERENCES[:1])
+                computed = compute(prediction(tokenizer, part), compute_result=part.stop >= 40)
+                assert (computed == {}) == (part.stop < 40)
+            assert computed == expected(["errant", "cleme"], REFERENCES if "references" in options else REFERENCES[:1])
 
 
 def test_what_is_generated_may_be_wrapped(tokenizer: Any) -> None:
@@ -126,10 +126,10 @@ def test_a_trainer(tokenizer: Any, tmp_path: Path, batched: bool) -> None:
     seen: list[np.ndarray] = []
     compute = compute_metrics(tokenizer, ["errant", "gleu"], references=ROWS)
 
-    def watched(given: Any, compute_result: bool = True) -> dict[str, float]:
-        predictions = given.predictions
+    def watched(evaluated: Any, compute_result: bool = True) -> dict[str, float]:
+        predictions = evaluated.predictions
         seen.append(predictions.cpu().numpy() if hasattr(predictions, "cpu") else predictions)
-        return compute(given, compute_result)
+        return compute(evaluated, compute_result)
 
     trainer = transformers.Seq2SeqTrainer(
         model=model,
@@ -148,12 +148,12 @@ def test_a_trainer(tokenizer: Any, tmp_path: Path, batched: bool) -> None:
         processing_class=tokenizer,
         compute_metrics=watched,
     )
-    found = trainer.evaluate()
+    metrics = trainer.evaluate()
     assert len(seen) == (3 if batched else 1)
-    rows = [np.where(own == -100, 0, own) for own in seen]
-    texts = [text for own in rows for text in tokenizer.batch_decode(own, skip_special_tokens=True)]
+    rows = [np.where(batch == -100, 0, batch) for batch in seen]
+    texts = [text for batch in rows for text in tokenizer.batch_decode(batch, skip_special_tokens=True)]
     assert len(texts) == 40
     for name in ("errant", "gleu"):
         score = geceval.make_metric(name).corpus_score(SOURCE, [text.strip() for text in texts], REFERENCES)
-        assert found[f"eval_{name}"] == score.value
-        assert found[f"eval_{name}_precision"] == score.parts["precision"]
+        assert metrics[f"eval_{name}"] == score.value
+        assert metrics[f"eval_{name}_precision"] == score.parts["precision"]

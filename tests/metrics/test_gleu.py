@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Gleu, Green
-from geceval.base.errors import UsageError
 from support.strategies import corpora
 from twins.ngrams import ngrams, tokens
 
@@ -172,17 +171,3 @@ def test_n_gram_metrics_share_what_is_prepared() -> None:
     assert Gleu().prepare_key == Green().prepare_key
     assert Gleu(seed=1).count_key == Gleu(selection="best").count_key
     assert Gleu().count_key != Gleu(variant="paper").count_key
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"variant": "new"}, "variant is one of source, paper, not 'new'"),
-        ({"selection": "worst"}, "selection is one of sampled, best, mean, not worst"),
-        ({"iterations": 0}, "iterations is 0"),
-        ({"seed": -1}, "seed is -1"),
-    ],
-)
-def test_settings_are_checked(settings: dict[str, object], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        Gleu(**settings)  # type: ignore[arg-type]

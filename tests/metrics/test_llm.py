@@ -13,16 +13,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import GecevalWarning, Llm
-from geceval.base.errors import InputError, UsageError
 from geceval.extending import Request
 from geceval.metrics.judging.judge import JudgeError
 from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
 from geceval.text.files import SOURCE
 from support.effort import examples
 from support.judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
+from support.messages import message_of
 from support.strategies import sentences
 
 SOURCES = ["He go home .", "She have cats .", "Fine ."]
@@ -64,21 +65,20 @@ def test_counts_and_parts_by_hand() -> None:
     assert result.sentence_scores().tolist() == [1.0, 1.0, 1.0]
 
 
-def test_the_source_is_judged_with_or_without_the_guard() -> None:
+def test_the_source_is_judged_with_or_without_the_guard(snapshot: SnapshotAssertion) -> None:
     judge = Scripted(graded)
     metric = Llm(model=judge)
     without = geceval.evaluate(CORPUS, [metric])
-    asked = len(judge.asked)
-    beside = geceval.evaluate(CORPUS.with_unchanged(), [metric])
-    assert len(judge.asked) == asked == 3
+    requests = len(judge.asked)
+    with_guard = geceval.evaluate(CORPUS.with_unchanged(), [metric])
+    assert len(judge.asked) == requests == 3
     for name, [result] in without.items():
-        assert result.score() == beside[name][0].score()
+        assert result.score() == with_guard[name][0].score()
     assert "|pool:(source)+one+three+two|" in without["one"][0].signature()
     alone = metric.corpus_score(SOURCES, SYSTEMS["one"])
     assert alone.value == 1.0
     assert metric.corpus_score(SOURCES, SOURCES).value == 0.5
-    with pytest.raises(UsageError, match="compares systems, but there is only one"):
-        replace(metric, source=False).corpus_score(SOURCES, SYSTEMS["one"])
+    assert message_of(lambda: replace(metric, source=False).corpus_score(SOURCES, SYSTEMS["one"])) == snapshot
 
 
 def test_the_order_of_systems_changes_nothing() -> None:
@@ -87,8 +87,8 @@ def test_the_order_of_systems_changes_nothing() -> None:
         for order in permutations(SYSTEMS):
             judge = Scripted(graded)
             corpus = geceval.Corpus(SOURCES, (), {name: SYSTEMS[name] for name in order})
-            found = geceval.evaluate(corpus, [Llm(model=judge, most=2, aggregation=aggregation)])
-            scores = {name: found[name][0].score() for name in sorted(found)}
+            results = geceval.evaluate(corpus, [Llm(model=judge, most=2, aggregation=aggregation)])
+            scores = {name: results[name][0].score() for name in sorted(results)}
             first = scores if first is None or aggregation not in str(first) else first
             assert scores == first
 
@@ -99,9 +99,9 @@ def test_what_is_shown() -> None:
     systems = {name: ["b"] for name in "xy"} | {"1": ["e"], "2": ["a"], "3": ["c"], "4": ["d"]}
     metric = Llm(model=judge, most=3, source=False, repeats=20)
     geceval.evaluate(geceval.Corpus(["s"], (), systems), [metric])
-    shown = [list(data_of(request.user)["targets"].values()) for request in judge.asked]
-    assert {tuple(sorted(row)) for row in shown} == {("a", "b", "c")}
-    assert len({tuple(row) for row in shown}) > 3
+    targets = [list(data_of(request.user)["targets"].values()) for request in judge.asked]
+    assert {tuple(sorted(row)) for row in targets} == {("a", "b", "c")}
+    assert len({tuple(row) for row in targets}) > 3
     assert len({request.seed for request in judge.asked}) == 20
     judge.asked.clear()
     geceval.evaluate(geceval.Corpus(["s"], (), systems), [replace(metric, order="sorted", repeats=1)])
@@ -127,10 +127,10 @@ def test_edits_are_shown_as_such() -> None:
     ]
     corpus = geceval.Corpus(SOURCES, (), {**SYSTEMS, "m2": m2})
     results = geceval.evaluate(corpus, [Llm(model=judge, prompt="edits")])
-    asked = [data_of(request.user) for request in judge.asked]  # in any order
-    targets = sorted(asked, key=lambda data: SOURCES.index(data["source"]))
-    shown = [json.dumps(target) for target in targets[0]["targets"].values()]
-    assert sorted(shown) == sorted(
+    prompts = [data_of(request.user) for request in judge.asked]  # in any order
+    targets = sorted(prompts, key=lambda data: SOURCES.index(data["source"]))
+    edits_of_targets = [json.dumps(target) for target in targets[0]["targets"].values()]
+    assert sorted(edits_of_targets) == sorted(
         ["[]", *(json.dumps([{"at": 1, "from": "go", "to": to}]) for to in ("goes", "went"))]
     )
     assert [{"at": 0, "from": "Fine .", "to": ""}] in targets[2]["targets"].values()
@@ -231,10 +231,10 @@ def test_comparisons_follow_from_the_grades(data: st.DataObject) -> None:
     for s in range(size):
         for a in range(systems):
             for b in range(systems):
-                own, other = (grades[s][0].get(views[k][s]) for k in (a, b))
-                there = a != b and own is not None and other is not None
-                assert wins[s, 0, a, b] == (there and own > other)  # type: ignore[operator]
-                assert ties[s, 0, a, b] == (there and own == other)
+                first_grade, second_grade = (grades[s][0].get(views[k][s]) for k in (a, b))
+                graded_both = a != b and first_grade is not None and second_grade is not None
+                assert wins[s, 0, a, b] == (graded_both and first_grade > second_grade)  # type: ignore[operator]
+                assert ties[s, 0, a, b] == (graded_both and first_grade == second_grade)
 
 
 def test_aggregations_where_nobody_met_or_decided() -> None:
@@ -254,37 +254,24 @@ def test_aggregations_where_nobody_met_or_decided() -> None:
 # --- arguments ---
 
 
-def test_a_judge_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_judge_must_be_named(monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion) -> None:
     monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
-    with pytest.raises(UsageError, match="llm needs a language model"):
-        Llm().corpus_score(["a"], ["b"])
-    with pytest.raises(UsageError, match="some-model is not a folder"):
-        Llm(model="some-model").corpus_score(["a"], ["b"])
-    with pytest.raises(UsageError, match="requires price_prompt and price_answer"):
-        Llm(model="m", server="http://127.0.0.1:1/v1", max_cost=1.0).corpus_score(["a"], ["b"])
-    with pytest.raises(UsageError, match="most is 1; it must be at least 2"):
-        Llm(most=1)
-    with pytest.raises(UsageError, match="prompt is one of sentence, edits"):
-        Llm(prompt="text")  # type: ignore[arg-type]
+    assert message_of(lambda: Llm().corpus_score(["a"], ["b"])) == snapshot
+    assert message_of(lambda: Llm(model="some-model").corpus_score(["a"], ["b"])) == snapshot
+    assert (
+        message_of(lambda: Llm(model="m", server="http://127.0.0.1:1/v1", max_cost=1.0).corpus_score(["a"], ["b"]))
+        == snapshot
+    )
 
 
-def test_a_system_that_was_not_judged() -> None:
+def test_a_system_that_was_not_judged(snapshot: SnapshotAssertion) -> None:
     metric = Llm(model=Ruled())
     judged = metric.pool(metric.prepare(CORPUS), CORPUS.systems)
     assert metric.count(judged, list(CORPUS.systems["two"])).array[0, 0, 1:5].tolist() == [0, 0, 0, 1]
-    with pytest.raises(InputError, match="not judged with the others"):
-        metric.count(judged, ["a", "b", "c"])
+    assert message_of(metric.count, judged, ["a", "b", "c"]) == snapshot
 
 
 # --- a server ---
-
-
-@pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
-    monkeypatch.setattr("geceval.metrics.judging.judge_client.FIRST_WAIT", 0.01)
-    with loopback() as state:
-        yield state
 
 
 @given(st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
@@ -293,44 +280,43 @@ def test_concurrency_changes_no_number(rows: list[tuple[str, str, str]]) -> None
     source, one, two = map(list, zip(*rows, strict=True))
     corpus = geceval.Corpus(source, (), {"one": one, "two": two})
 
-    def troubled(number: int, asked: dict[str, Any]) -> Reaction:
+    def troubled(number: int, body: dict[str, Any]) -> Reaction:
         """By what is asked, not by when: sometimes nonsense, sometimes late."""
-        mood = sum(map(ord, asked["messages"][1]["content"])) + asked["seed"]
+        mood = sum(map(ord, body["messages"][1]["content"])) + body["seed"]
         if mood % 3 == 0:
             return Reaction(body=answered("hm"), delay=0.005)
         return Reaction(delay=0.01 * (mood % 2))
 
-    found = []
+    scores_by_concurrency = []
     with loopback() as state, warnings.catch_warnings():
         warnings.simplefilter("ignore", GecevalWarning)
         state.react = troubled
         for concurrency in (1, 7):
             metric = Llm(model="m", server=state.base_url, concurrency=concurrency, cache="no", repeats=2)
             results = geceval.evaluate(corpus, [metric])
-            found.append({name: row[0].score() for name, row in results.items()})
-    assert found[0] == found[1]
+            scores_by_concurrency.append({name: row[0].score() for name, row in results.items()})
+    assert scores_by_concurrency[0] == scores_by_concurrency[1]
 
 
 def test_a_server_in_trouble_gives_the_numbers_of_a_good_one(there: Loopback) -> None:
-    metric = Llm(model="m", server=there.base_url, cache="no", timeout=0.5, concurrency=2)
+    metric = Llm(model="m", server=there.base_url, cache="no", concurrency=2)
     good = values(geceval.evaluate(CORPUS, [metric]))
-    trouble = [Reaction(500), Reaction(429, {"Retry-After": "0.01"}), Reaction(delay=0.8), Reaction(cut=True)]
+    trouble = [Reaction(500), Reaction(429, {"Retry-After": "0.01"}), Reaction(cut=True)]
     there.requests.clear()
-    there.react = lambda number, asked: trouble[number] if number < len(trouble) else Reaction()
+    there.react = lambda number, body: trouble[number] if number < len(trouble) else Reaction()
     assert values(geceval.evaluate(CORPUS, [replace(metric, attempts=7)])) == good
-    assert len(there.requests) >= 3 + len(trouble)  # more where a busy machine is late with a good answer
-    expected_values = values(geceval.evaluate(CORPUS, [Llm(model=Ruled())]))
-    assert good == expected_values
+    assert len(there.requests) == 3 + len(trouble)
+    assert good == values(geceval.evaluate(CORPUS, [Llm(model=Ruled())]))
 
 
 def test_a_server_that_dies_costs_nothing_twice(there: Loopback, tmp_path: Path) -> None:
-    there.react = lambda number, asked: Reaction() if number < 2 else Reaction(502)
+    there.react = lambda number, body: Reaction() if number < 2 else Reaction(502)
     metric = Llm(model="m", server=there.base_url, attempts=2, concurrency=1)
     with pytest.raises(JudgeError, match="502"):
         geceval.evaluate(CORPUS, [metric])
     assert (tmp_path / "answers.sqlite").exists()
     there.requests.clear()
-    there.react = lambda number, asked: Reaction()
+    there.react = lambda number, body: Reaction()
     # Other settings that change no number: another client, which reads the file.
     results = geceval.evaluate(CORPUS, [replace(metric, attempts=3)])
     assert len(there.requests) == 1

@@ -66,9 +66,9 @@ def test_rows_of_a_batch_are_correlated_apart(name: str) -> None:
     x = np.array([[1.0, 3, 2, 5, 6, 6, 2], [0.1] * 7, [math.nan, 1, 2, 3, 4, 5, 6], [4.0, 1, 1, 0, 2, 2, 1]])
     y = np.array([2.0, 1, 4, 4, 7, 0, 3])
     measure = CORRELATIONS[name]
-    found = measure(x, y)
-    assert np.isnan(found).tolist() == [False, True, True, False]
-    assert found[[0, 3]].tolist() == [float(measure(x[0], y)), float(measure(x[3], y))]
+    correlations = measure(x, y)
+    assert np.isnan(correlations).tolist() == [False, True, True, False]
+    assert correlations[[0, 3]].tolist() == [float(measure(x[0], y)), float(measure(x[3], y))]
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=9))
@@ -117,21 +117,21 @@ def test_percentiles_take_the_stated_values() -> None:
 def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
     metric = np.arange(12.0)
     human = metric + np.tile([0.0, 3.0], 6)
-    found = system_intervals(metric, human, seed=0)
-    assert found == system_intervals(metric, human, seed=0)
-    assert found != system_intervals(metric, human, seed=1)
+    by_measure = system_intervals(metric, human, seed=0)
+    assert by_measure == system_intervals(metric, human, seed=0)
+    assert by_measure != system_intervals(metric, human, seed=1)
     for name, measure in CORRELATIONS.items():
-        assert found[name].low <= measure(metric, human) <= found[name].high
+        assert by_measure[name].low <= measure(metric, human) <= by_measure[name].high
     assert system_intervals([1.0, 2.0], [1.0, 2.0], replicates=50)["pearson"].undefined > 0
 
 
 def test_intervals_are_those_of_all_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     metric, human = np.random.RandomState(0).normal(size=(2, 5, 7))
     monkeypatch.setattr(resampling, "_PART", 2)
-    found = resampling.correlation_intervals(metric, human, level=1.0)
+    by_measure = resampling.correlation_intervals(metric, human, level=1.0)
     for name, measure in CORRELATIONS.items():
         each = measure(metric, human)
-        assert (found[name].low, found[name].high) == (each.min(), each.max())
+        assert (by_measure[name].low, by_measure[name].high) == (each.min(), each.max())
         half = resampling.correlation_intervals(metric, human, level=0.5)[name]
         assert (half.low, half.high) == (np.sort(each)[1], np.sort(each)[3])
 

@@ -73,9 +73,9 @@ def test_parts_of_resamples_are_those_of_the_whole() -> None:
     base = tally([[0, 30, 10], [20, 0, 5], [5, 15, 0]], [[0, 10, 5], [10, 0, 0], [5, 0, 0]])
     parts = list(draw_tallies(base, replicates=25, seed=3, part=10))
     assert [len(part.wins) for part in parts] == [10, 10, 5]
-    [whole] = draw_tallies(base, replicates=25, seed=3)
-    assert (np.concatenate([part.wins for part in parts]) == whole.wins).all()
-    assert (np.concatenate([part.ties for part in parts]) == whole.ties).all()
+    [expected] = draw_tallies(base, replicates=25, seed=3)
+    assert (np.concatenate([part.wins for part in parts]) == expected.wins).all()
+    assert (np.concatenate([part.ties for part in parts]) == expected.ties).all()
     weights = list(draw_sentence_weights(7, replicates=25, seed=3, size=10))
     assert (np.concatenate(weights) == next(draw_sentence_weights(7, replicates=25, seed=3))).all()
     pairs = metric_pairs("ABC", np.random.default_rng(0).random((3, 40)))
@@ -129,8 +129,8 @@ def test_one_game_as_the_trueskill_library_has_it() -> None:
     ]:
         mean, variance = [0.3, -0.1], [0.16, 0.25]
         twins.play(mean, variance, first, second, outcome, 0.25, margin)
-        found = [mean[0], variance[0] ** 0.5, mean[1], variance[1] ** 0.5]
-        assert found == pytest.approx(expected, abs=1e-9)
+        skills = [mean[0], variance[0] ** 0.5, mean[1], variance[1] ** 0.5]
+        assert skills == pytest.approx(expected, abs=1e-9)
 
 
 def test_runs_depend_on_the_seed_alone() -> None:
@@ -161,9 +161,9 @@ def test_as_many_updates_as_judgments_and_one() -> None:
     """A tie is one judgment, though it stands twice in the table; beta grows with the number of judgments."""
     data = tally([[0, 3, 1], [2, 0, 5], [4, 0, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]])
     rules = Rules(beta=0.5 * (18 + 1) / 40)
-    [found] = sampled_skills(data, runs=1, seed=4)
+    [skills] = sampled_skills(data, runs=1, seed=4)
     expected = twins.run(data.wins.tolist(), data.ties.tolist(), 19, rules.sigma, rules.beta, rules.draw_margin, 4)
-    assert found == pytest.approx(expected, abs=1e-9)
+    assert skills == pytest.approx(expected, abs=1e-9)
     assert Rules.for_judgments(18) == rules
 
 

@@ -37,16 +37,16 @@ def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
 
 def test_intervals(stats: Any) -> None:
     replicates = f(ours(A, "poisson", 20000))
-    own = percentile_interval(replicates)
+    interval = percentile_interval(replicates)
 
     def statistic(rows: Any, axis: int) -> Any:
         return f(A[rows].sum(axis=-2))
 
     settings: Any = {"n_resamples": 20000, "batch": 2000, "method": "percentile", "rng": 1}
-    theirs = stats.bootstrap((np.arange(200),), statistic, **settings)
-    spread = theirs.standard_error
-    assert own.low == pytest.approx(theirs.confidence_interval.low, abs=0.1 * spread)
-    assert own.high == pytest.approx(theirs.confidence_interval.high, abs=0.1 * spread)
+    expected = stats.bootstrap((np.arange(200),), statistic, **settings)
+    spread = expected.standard_error
+    assert interval.low == pytest.approx(expected.confidence_interval.low, abs=0.1 * spread)
+    assert interval.high == pytest.approx(expected.confidence_interval.high, abs=0.1 * spread)
     assert replicates.std(ddof=1) == pytest.approx(spread, rel=0.04)
 
 
@@ -56,7 +56,7 @@ def test_randomisation(stats: Any) -> None:
     exchanged = moved[:, 3:] - moved[:, :3]
     differences = f(A.sum(axis=0) + exchanged) - f(B.sum(axis=0) - exchanged)
     observed = float(f(A.sum(axis=0)) - f(B.sum(axis=0)))
-    own = randomisation_p(differences, observed)
+    p = randomisation_p(differences, observed)
 
     def statistic(x: Any, y: Any) -> Any:
         # Sentences as numbers, so that each moves whole.
@@ -64,11 +64,11 @@ def test_randomisation(stats: Any) -> None:
         return f(table[x].sum(axis=0)) - f(table[y].sum(axis=0))
 
     rows = np.arange(200), np.arange(200, 400)
-    theirs = stats.permutation_test(
+    expected = stats.permutation_test(
         rows, statistic, permutation_type="samples", vectorized=False, n_resamples=4000, rng=1
     )
-    assert theirs.statistic == pytest.approx(observed)
-    assert own == pytest.approx(theirs.pvalue, abs=0.02)
+    assert expected.statistic == pytest.approx(observed)
+    assert p == pytest.approx(expected.pvalue, abs=0.02)
 
 
 def test_all_labellings(stats: Any) -> None:
@@ -78,14 +78,14 @@ def test_all_labellings(stats: Any) -> None:
     exchanged = moved[:, 3:] - moved[:, :3]
     differences = f(first.sum(axis=0) + exchanged) - f(second.sum(axis=0) - exchanged)
     table = np.concatenate([first, second])
-    theirs = stats.permutation_test(
+    expected = stats.permutation_test(
         (np.arange(9), np.arange(9, 18)),
         lambda x, y: f(table[x].sum(axis=0)) - f(table[y].sum(axis=0)),
         permutation_type="samples",
         vectorized=False,
         n_resamples=np.inf,
     )
-    assert randomisation_p(differences, float(theirs.statistic), exact=True) == pytest.approx(theirs.pvalue)
+    assert randomisation_p(differences, float(expected.statistic), exact=True) == pytest.approx(expected.pvalue)
 
 
 def test_false_discovery_rates(stats: Any) -> None:

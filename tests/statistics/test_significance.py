@@ -47,23 +47,9 @@ def test_monte_carlo_error() -> None:
 
 def test_published_examples() -> None:
     """Benjamini and Hochberg (1995), section 3.2: 15 tests, of which Bonferroni rejects 3, theirs 4 at 0.05."""
-    p = [
-        0.0001,
-        0.0004,
-        0.0019,
-        0.0095,
-        0.0201,
-        0.0278,
-        0.0298,
-        0.0344,
-        0.0459,
-        0.3240,
-        0.4262,
-        0.5719,
-        0.6528,
-        0.7590,
-        1,
-    ]
+    p = list(
+        map(float, ".0001 .0004 .0019 .0095 .0201 .0278 .0298 .0344 .0459 .3240 .4262 .5719 .6528 .7590 1".split())
+    )
     assert (benjamini_hochberg(p) <= 0.05).sum() == 4
     assert (holm(p) <= 0.05).sum() == 3
     assert holm([0.01, 0.04, 0.03]).tolist() == pytest.approx([0.03, 0.06, 0.06])
@@ -72,25 +58,25 @@ def test_published_examples() -> None:
 @given(shares)
 def test_adjusted_p(p: list[float]) -> None:
     m = len(p)
-    found = {name: adjust(p) for name, adjust in ADJUSTMENTS.items()}
-    for values in found.values():
+    adjusted_by = {name: adjust(p) for name, adjust in ADJUSTMENTS.items()}
+    for values in adjusted_by.values():
         assert ((values >= np.array(p) - 1e-15) & (values <= 1)).all()
         order = np.argsort(p, kind="stable")
         assert (np.diff(values[order]) >= -1e-15).all()
-    assert (found["holm"] <= np.minimum(1, m * np.array(p)) + 1e-15).all()  # never worse than Bonferroni
-    assert (found["bh"] <= found["holm"] + 1e-12).all()
+    assert (adjusted_by["holm"] <= np.minimum(1, m * np.array(p)) + 1e-15).all()  # never worse than Bonferroni
+    assert (adjusted_by["bh"] <= adjusted_by["holm"] + 1e-12).all()
     ranks = sorted(p)
-    for value, adjusted in zip(p, found["holm"].tolist(), strict=True):
+    for value, adjusted in zip(p, adjusted_by["holm"].tolist(), strict=True):
         last = max(j for j in range(m) if ranks[j] == value)
         assert adjusted == pytest.approx(max(min(1, (m - j) * ranks[j]) for j in range(last + 1)))
-    for value, adjusted in zip(p, found["bh"].tolist(), strict=True):
+    for value, adjusted in zip(p, adjusted_by["bh"].tolist(), strict=True):
         first = ranks.index(value)
         assert adjusted == pytest.approx(min(min(1, m * ranks[j] / (j + 1)) for j in range(first, m)))
 
 
 def test_percentile_interval_leaves_out_undefined_replicates() -> None:
-    found = percentile_interval(np.array([*np.arange(1.0, 1001.0), math.nan]))
-    assert (found.low, found.high, found.undefined) == (26.0, 975.0, 1)
+    interval = percentile_interval(np.array([*np.arange(1.0, 1001.0), math.nan]))
+    assert (interval.low, interval.high, interval.undefined) == (26.0, 975.0, 1)
     nothing = percentile_interval(np.array([math.nan] * 2))
     assert math.isnan(nothing.low)
     assert nothing.undefined == 2

@@ -26,23 +26,23 @@ def test_the_sum_is_rounded_once(values: list[float]) -> None:
 
 
 def test_what_is_no_number_makes_the_sum_none() -> None:
-    one, other = ExactSum(), ExactSum()
-    one.add([1.0, 2.0])
-    other.add([1.0, math.nan])
-    assert math.isnan(other.value(2))
-    one.merge(other)
-    assert math.isnan(one.value(4))
+    total, undefined = ExactSum(), ExactSum()
+    total.add([1.0, 2.0])
+    undefined.add([1.0, math.nan])
+    assert math.isnan(undefined.value(2))
+    total.merge(undefined)
+    assert math.isnan(total.value(4))
 
 
 @given(numbers, st.data())
 def test_no_split_and_no_order_changes_a_bit(values: list[float], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(values)))
-    one, other, whole = ExactSum(), ExactSum(), ExactSum()
-    whole.add(np.array(values))
-    other.add(values[:cut])
-    one.add(values[cut:][::-1])
-    one.merge(pickle.loads(pickle.dumps(other)))
-    assert one.value() == whole.value()
+    merged, first, expected = ExactSum(), ExactSum(), ExactSum()
+    expected.add(np.array(values))
+    first.add(values[:cut])
+    merged.add(values[cut:][::-1])
+    merged.merge(pickle.loads(pickle.dumps(first)))
+    assert merged.value() == expected.value()
 
 
 def test_numbers_of_all_sizes() -> None:
@@ -54,12 +54,12 @@ def test_numbers_of_all_sizes() -> None:
 
 
 def test_an_infinite_number_makes_the_sum_infinite() -> None:
-    one, other = ExactSum(), ExactSum()
-    one.add([1.0, math.inf])
-    assert one.value(3) == math.inf
-    other.add([-math.inf])
-    one.merge(other)
-    assert math.isnan(one.value())
+    total, negative = ExactSum(), ExactSum()
+    total.add([1.0, math.inf])
+    assert total.value(3) == math.inf
+    negative.add([-math.inf])
+    total.merge(negative)
+    assert math.isnan(total.value())
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -80,23 +80,23 @@ def test_rows_in_any_order_and_split(rows: list[tuple[float, float]], data: st.D
     table = np.array(rows, kind).reshape(-1, 2)
     shuffled = table[data.draw(st.permutations(range(len(rows))))]
     cut = data.draw(st.integers(0, len(rows)))
-    one, other = RowSum(), RowSum()
+    merged, first = RowSum(), RowSum()
     with pytest.raises(UsageError, match="nothing was counted"):
-        one.value()
-    one.add(shuffled[cut:])
-    other.add(shuffled[:cut])
-    one.merge(pickle.loads(pickle.dumps(other)))
-    found, expected = one.value(), row_sum(table)
-    assert found.tobytes() == expected.tobytes()
-    assert found.tolist() == [math.fsum(column) for column in table.T]
+        merged.value()
+    merged.add(shuffled[cut:])
+    first.add(shuffled[:cut])
+    merged.merge(pickle.loads(pickle.dumps(first)))
+    total, expected = merged.value(), row_sum(table)
+    assert total.tobytes() == expected.tobytes()
+    assert total.tolist() == [math.fsum(column) for column in table.T]
 
 
 def test_whole_and_real_rows_together() -> None:
     total = RowSum()
     total.add(np.array([[1, 2]]))
     total.add(np.array([[0.5, 0.25]]))
-    other = RowSum()
-    other.add(np.array([[1, 1]], np.int32))
-    total.merge(other)
+    whole_numbers = RowSum()
+    whole_numbers.add(np.array([[1, 1]], np.int32))
+    total.merge(whole_numbers)
     value = total.value()
     assert value.tolist() == [2.5, 3.25]

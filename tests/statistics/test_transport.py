@@ -44,10 +44,10 @@ def test_equal_to_the_iteration_as_written(problem: Problem, reg: float, reg_m: 
 def test_a_permutation_permutes_the_plan(problem: Problem, random: object) -> None:
     rows, columns, cost = problem
     order = np.random.default_rng(1).permutation(len(rows))
-    other = np.random.default_rng(2).permutation(len(columns))
+    column_order = np.random.default_rng(2).permutation(len(columns))
     plan = transport(rows, columns, cost, 0.1, 0.1).mass
-    turned = transport(rows[order], columns[other], cost[np.ix_(order, other)], 0.1, 0.1).mass
-    np.testing.assert_allclose(turned, plan[np.ix_(order, other)], rtol=1e-9)
+    permuted = transport(rows[order], columns[column_order], cost[np.ix_(order, column_order)], 0.1, 0.1).mass
+    np.testing.assert_allclose(permuted, plan[np.ix_(order, column_order)], rtol=1e-9)
 
 
 def test_the_plan_is_the_minimum() -> None:
@@ -71,9 +71,9 @@ def test_the_plan_is_the_minimum() -> None:
 
 @pytest.mark.parametrize("reg", [1e-2, 1e-3])
 def test_without_regularisation_all_goes_where_it_costs_nothing(reg: float) -> None:
-    one = np.array([0.7])
-    assert transport(one, one, np.zeros((1, 1)), reg, 1.0).mass[0, 0] == pytest.approx(0.7, abs=2 * reg)
-    far = transport(one, one, np.full((1, 1), 50.0), reg, 1.0)
+    mass = np.array([0.7])
+    assert transport(mass, mass, np.zeros((1, 1)), reg, 1.0).mass[0, 0] == pytest.approx(0.7, abs=2 * reg)
+    far = transport(mass, mass, np.full((1, 1), 50.0), reg, 1.0)
     assert far.mass[0, 0] < 1e-9
     assert np.isfinite(far.mass).all()
 

@@ -51,9 +51,9 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def forks() -> Iterator[Forks]:
-    made = Forks("-W", "error::ResourceWarning")
-    yield made
-    made.close()
+    server = Forks("-W", "error::ResourceWarning")
+    yield server
+    server.close()
 
 
 @pytest.fixture
@@ -70,13 +70,13 @@ def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> It
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few sentences."""
-    for own in _classes(Metric):
+    for metric_class in _classes(Metric):
         for name, value in {"block": 7}.items():
-            if name in vars(own):
-                monkeypatch.setattr(own, name, value)
+            if name in vars(metric_class):
+                monkeypatch.setattr(metric_class, name, value)
 
 
-def _classes(own: type) -> Iterator[type]:
-    yield own
-    for below in own.__subclasses__():
+def _classes(base: type) -> Iterator[type]:
+    yield base
+    for below in base.__subclasses__():
         yield from _classes(below)

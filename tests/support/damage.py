@@ -46,10 +46,10 @@ def detokenised_line(line: str) -> str:
 def curly(lines: Lines) -> list[str]:
     """Typographic quotes and apostrophes."""
     rules = [(r"``|(?:^|(?<= ))\"", "“"), (r"''|\"", "”"), (r"(?:^|(?<= ))'(?=\w{3,})", "‘"), ("'", "’")]
-    found = list(lines)
+    replaced = list(lines)
     for pattern, mark in rules:
-        found = [re.sub(pattern, mark, line) for line in found]
-    return found
+        replaced = [re.sub(pattern, mark, line) for line in replaced]
+    return replaced
 
 
 def decomposed(lines: Lines) -> list[str]:
@@ -77,7 +77,7 @@ MARKS = r"(?<=\w) [,;:!?.](?!\S)"
 def _many(pattern: str, least: int = 8) -> Callable[[Lines, Lines], bool]:
     """Whether the first lines of both have enough of a mark."""
     return lambda source, system: all(
-        len(re.findall(pattern, "\n".join(own[:100]))) >= least for own in (source, system)
+        len(re.findall(pattern, "\n".join(text[:100]))) >= least for text in (source, system)
     )
 
 
@@ -87,15 +87,15 @@ def _plain_quotes(source: Lines, system: Lines) -> bool:
 
 def _enough_changes(source: Lines, system: Lines) -> bool:
     """Whether 30 unknown words are removed or added."""
-    changed = [(own, their) for own, their in zip(source, system, strict=True) if own != their]
+    changed = [(line, their) for line, their in zip(source, system, strict=True) if line != their]
     *_, removed, added = compare(*zip(*changed, strict=True), english_words(), 30) if changed else (0, 0)
     return removed + added >= 30
 
 
 def _accented(source: Lines, system: Lines) -> bool:
     return all(
-        sum(unicodedata.normalize("NFD", line) != unicodedata.normalize("NFC", line) for line in own[:100]) >= 8
-        for own in (source, system)
+        sum(unicodedata.normalize("NFD", line) != unicodedata.normalize("NFC", line) for line in text[:100]) >= 8
+        for text in (source, system)
     )
 
 
@@ -155,8 +155,8 @@ def _cased(line: str) -> int:
 
 def _is_lowered(source: str, line: str) -> bool:
     """Whether the source has several capitals, or the first word, which stays, has one."""
-    first, own = ((text.split() or [""])[0] for text in (source, line))
-    begins = first != first.lower() == own.lower()
+    first, word = ((text.split() or [""])[0] for text in (source, line))
+    begins = first != first.lower() == word.lower()
     return min(_cased(source), _cased(line)) >= 4 and (begins or sum(letter.isupper() for letter in source) > 1)
 
 
@@ -246,18 +246,18 @@ def lines_of(path: Path) -> list[str]:
 
 def corpora(data: Path) -> dict[str, Parallel]:
     """All corpora of the shared data that have text on two sides."""
-    found: dict[str, Parallel] = {}
+    by_name: dict[str, Parallel] = {}
     for name in ("conll14", "jfleg-dev", "bea19-dev"):
-        found[name] = _folder(data / name, data / name / "source.txt", "ref*.txt", "systems/*.txt")
+        by_name[name] = _folder(data / name, data / name / "source.txt", "ref*.txt", "systems/*.txt")
     for name in ("all", "subset"):
         folder = data / "meta" / "seeda" / name
-        found[f"seeda {name}"] = _folder(folder, folder / "INPUT.txt", "none", "*.txt")
+        by_name[f"seeda {name}"] = _folder(folder, folder / "INPUT.txt", "none", "*.txt")
     languages = data / "languages"
-    found["de"] = _folder(languages / "de/fm-dev", languages / "de/fm-dev/source.txt", "ref0.txt", "none", "de")
-    found["cs"] = _folder(
+    by_name["de"] = _folder(languages / "de/fm-dev", languages / "de/fm-dev/source.txt", "ref0.txt", "none", "de")
+    by_name["cs"] = _folder(
         languages / "cs/geccc-small", languages / "cs/geccc-small/input.txt", "ref0.txt", "none", "cs"
     )
-    found["zh"] = _folder(
+    by_name["zh"] = _folder(
         languages / "zh/cherrant-demo", languages / "zh/cherrant-demo/input.txt", "none", "hyp.txt", "zh"
     )
     for path in sorted([*languages.rglob("*.m2"), *data.rglob("*.m2")]):
@@ -265,10 +265,10 @@ def corpora(data: Path) -> dict[str, Parallel]:
         if language != "zh":  # another dialect of M2
             blocks = m2.Blocks.parse(path.read_bytes(), str(path), shared=True).fitting("drop")
             sources = [str(line) for line in blocks.source]
-            found[str(path.relative_to(data))] = Parallel(language, sources, _versions(blocks), {})
-    found["ko"] = _table(languages / "ko/kolla/kolla.tsv", 0, "ko")
-    found["zh mucgec"] = _table(languages / "zh/mucgec-dev/ref.para.tsv", 1, "zh")
-    return found
+            by_name[str(path.relative_to(data))] = Parallel(language, sources, _versions(blocks), {})
+    by_name["ko"] = _table(languages / "ko/kolla/kolla.tsv", 0, "ko")
+    by_name["zh mucgec"] = _table(languages / "zh/mucgec-dev/ref.para.tsv", 1, "zh")
+    return by_name
 
 
 def _table(path: Path, column: int, language: str) -> Parallel:
@@ -288,7 +288,7 @@ def _folder(folder: Path, source: Path, references: str, systems: str, language:
 
 def _versions(blocks: m2.Blocks) -> dict[str, list[str]]:
     """The corrected texts of the annotators, of blocks whose edits can be made."""
-    made = {}
+    versions = {}
     for who in m2.annotators(blocks):
         lines = []
         for block in blocks:
@@ -296,30 +296,30 @@ def _versions(blocks: m2.Blocks) -> dict[str, list[str]]:
                 lines.append(m2.apply(block, who))
             except InputError:  # edits that overlap, as in et
                 lines.append(block.source)
-        made[f"annotator {who}"] = lines
-    return made
+        versions[f"annotator {who}"] = lines
+    return versions
 
 
 def unrelated(corpus: Parallel, among: Iterable[Parallel]) -> list[str]:
     """As many lines of another corpus in the same language, none if there is no other."""
-    for other in among:
+    for candidate in among:
         if (
-            other.language == corpus.language
-            and len(other.source) >= 20
-            and set(other.source).isdisjoint(corpus.source)
+            candidate.language == corpus.language
+            and len(candidate.source) >= 20
+            and set(candidate.source).isdisjoint(corpus.source)
         ):
-            return (other.source * (len(corpus.source) // len(other.source) + 1))[: len(corpus.source)]
+            return (candidate.source * (len(corpus.source) // len(candidate.source) + 1))[: len(corpus.source)]
     return []
 
 
 def main() -> None:
     everything = corpora(Path(sys.argv[1]))
     for name, corpus in everything.items():
-        other = unrelated(corpus, everything.values())
-        for own, text in corpus.texts:
-            versions = {"as it is": (corpus.source, text)} | dict(damaged(corpus.source, text, other))
+        unrelated_lines = unrelated(corpus, everything.values())
+        for system, text in corpus.texts:
+            versions = {"as it is": (corpus.source, text)} | dict(damaged(corpus.source, text, unrelated_lines))
             for version, pair in versions.items():
-                sys.stdout.write(f"{name}\t{own}\t{version}\t{'; '.join(map(str, found(*pair)))}\n")
+                sys.stdout.write(f"{name}\t{system}\t{version}\t{'; '.join(map(str, found(*pair)))}\n")
 
 
 def damaged(

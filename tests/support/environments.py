@@ -30,10 +30,10 @@ class Environment:
     def run(self, *command: str, cwd: Path = ROOT / "examples", rust: bool = False) -> subprocess.CompletedProcess[str]:
         path = os.environ["PATH"] if rust else str(self.bin)
         assert rust or shutil.which("cargo", path=path) is None
-        own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GITHUB_"))}
-        env = own | {"PATH": path, "PYTHONWARNINGS": "error::UserWarning", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GITHUB_"))}
+        env = variables | {"PATH": path, "PYTHONWARNINGS": "error::UserWarning", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=1200, check=False)
 
     def pip(self, *arguments: str, rust: bool = False) -> None:
-        done = self.run(self.python, "-m", "pip", *arguments, rust=rust)
-        assert done.returncode == 0, done.stdout + done.stderr
+        completed = self.run(self.python, "-m", "pip", *arguments, rust=rust)
+        assert completed.returncode == 0, completed.stdout + completed.stderr

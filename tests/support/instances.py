@@ -31,12 +31,12 @@ STAND_INS: dict[str, Callable[[], dict[str, Any]]] = {
 def instances() -> dict[str, Metric]:
     """Every metric by name, with its defaults, but for the networks, which are tiny ones, and a judge who follows a
     rule."""
-    made = {}
+    metrics = {}
     for name in METRICS.builtin:
         extra = metric_class(name).about.extra
         if extra is None or INSTALLED[extra]:
             settings = STAND_INS.get(name, dict)()
             if issubclass(metric_class(name), JudgedMetric):
                 settings = {"model": Ruled()}
-            made[name] = make_metric(name, **settings)
-    return made
+            metrics[name] = make_metric(name, **settings)
+    return metrics

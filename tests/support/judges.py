@@ -106,18 +106,18 @@ def loopback() -> Iterator[Loopback]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # http.server's name
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with state.lock:
                 number = len(state.requests)
-                state.requests.append(asked)
+                state.requests.append(request)
                 state.headers.append(dict(self.headers))
                 state.times.append(time.monotonic())
-            reaction = state.react(number, asked)
+            reaction = state.react(number, request)
             time.sleep(reaction.delay)
             body = reaction.body
             if body is None:
-                form = asked.get("response_format", {}).get("json_schema", {}).get("schema", {})
-                body = answered(ruled(asked["messages"][1]["content"], form.get("required", [])))
+                form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
+                body = answered(ruled(request["messages"][1]["content"], form.get("required", [])))
             content = body.encode()
             self.send_response(reaction.status)
             for name, value in reaction.headers.items():

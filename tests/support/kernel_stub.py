@@ -46,12 +46,12 @@ def members() -> Iterator[tuple[str, Any]]:
         if isinstance(value, types.FunctionType) and public(name):
             yield name, value
         elif isinstance(value, type) and public(name) and not issubclass(value, BaseException):
-            for own, member in vars(value).items():
-                if public(own) and isinstance(member, (types.FunctionType, property, staticmethod)):
-                    yield f"{name}.{own}", member
+            for attribute, member in vars(value).items():
+                if public(attribute) and isinstance(member, (types.FunctionType, property, staticmethod)):
+                    yield f"{name}.{attribute}", member
             attributes = typing.get_type_hints(value, stub()) if "__annotations__" in vars(value) else {}
-            for own, kind in attributes.items():
-                yield f"{name}.{own}", kind  # Final[kind]
+            for attribute, kind in attributes.items():
+                yield f"{name}.{attribute}", kind  # Final[kind]
 
 
 def function_of(member: Any) -> Any:
@@ -81,9 +81,9 @@ def fits(value: Any, kind: Any) -> bool:
     if kind is None or kind is type(None):
         return value is None
     if isinstance(kind, typing.TypeVar):
-        return any(fits(value, one) for one in kind.__constraints__)
+        return any(fits(value, constraint) for constraint in kind.__constraints__)
     if origin in (typing.Union, types.UnionType):
-        return any(fits(value, one) for one in arguments)
+        return any(fits(value, argument) for argument in arguments)
     if origin is Literal:
         return value in arguments
     if origin is np.ndarray:
@@ -93,9 +93,9 @@ def fits(value: Any, kind: Any) -> bool:
     if origin is tuple:
         return type(value) is tuple and len(value) == len(arguments) and all(map(fits, value, arguments))
     if origin is list:
-        return type(value) is list and all(fits(one, arguments[0]) for one in value)
+        return type(value) is list and all(fits(item, arguments[0]) for item in value)
     if origin is dict:
-        return type(value) is dict and all(fits(one, arguments[1]) for one in value.values())
+        return type(value) is dict and all(fits(item, arguments[1]) for item in value.values())
     if typing.is_typeddict(kind):
         kinds = typing.get_type_hints(kind, stub())
         return type(value) is dict and list(value) == list(kinds) and all(map(fits, value.values(), kinds.values()))

@@ -55,12 +55,12 @@ TREEBANKS = {"German": "de_gsd", "Czech": "cs_cac", "Ukrainian": "uk_iu"}
 def span_f1(blocks: Sequence[Block], extractor: Extractor) -> float:
     """See the module."""
     targets = Blocks.of(blocks).corrected(0, "plain")
-    found = extractor.extract([(block.source, str(target)) for block, target in zip(blocks, targets, strict=True)])
+    extracted = extractor.extract([(block.source, str(target)) for block, target in zip(blocks, targets, strict=True)])
     shared = total = 0
-    for block, own in zip(blocks, found, strict=True):
+    for block, proposed in zip(blocks, extracted, strict=True):
         published, ours = (
             {(edit.start, edit.end, " ".join(edit.correction.split())) for edit in edits}
-            for edits in (block.edits_of(0), own)
+            for edits in (block.edits_of(0), proposed)
         )
         shared += len(published & ours)
         total += len(published) + len(ours)
@@ -101,14 +101,14 @@ def knowledge(data: Path) -> ReportTable:
     """Of the dev part, what a table of the test part has right: part of speech, lemma, and the lemma of ``plain``."""
     rows = []
     for language, name in TREEBANKS.items():
-        made = make_table(treebank(data, name, "test"), "xx")
+        table = make_table(treebank(data, name, "test"), "xx")
         words = list(treebank(data, name, "dev"))
-        said = [(made.lemma_and_pos(word.form), word) for word in words]
+        answers = [(table.lemma_and_pos(word.form), word) for word in words]
         right = [
-            sum(pos == word.pos for (_, pos), word in said),
-            sum(lemma == word.lemma.casefold() for (lemma, _), word in said),
+            sum(pos == word.pos for (_, pos), word in answers),
+            sum(lemma == word.lemma.casefold() for (lemma, _), word in answers),
             sum(word.form.casefold() == word.lemma.casefold() for word in words),
-            sum(word.form not in made.forms and word.form.casefold() not in made.forms for word in words),
+            sum(word.form not in table.forms and word.form.casefold() not in table.forms for word in words),
         ]
         rows.append([language, f"{len(words):,}", *(f"{number / len(words):.3f}" for number in right)])
     heads = ["treebank", "words", "part of speech", "lemma", "lemma by `plain`", "unseen"]
@@ -137,16 +137,16 @@ def every_metric(data: Path) -> tuple[ReportTable, list[str]]:
         cells = []
         for spec in METRICS:
             [(metric, settings)] = parse_specs([spec])
-            made = make_metric(metric, **settings)
-            made = replace(made, annotator="plain") if "annotator" in made.settings else made
+            instance = make_metric(metric, **settings)
+            instance = replace(instance, annotator="plain") if "annotator" in instance.settings else instance
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("error", GecevalWarning)
-                    score = evaluate(corpus, [made], views=["corpus"], checks=False)["half"][0].score()
+                    score = evaluate(corpus, [instance], views=["corpus"], checks=False)["half"][0].score()
                 cells.append(f"{100 * score.value:.2f}")
             except (GecevalError, GecevalWarning) as error:
                 cells.append("–")
-                reasons.append(f"- {name}, {made.label}: {getattr(error, 'message', error)}")
+                reasons.append(f"- {name}, {instance.label}: {getattr(error, 'message', error)}")
         rows.append([name, f"{len(corpus):,}", f"`{overlaps}`" if overlaps != "error" else "", *cells])
     heads = ["corpus", "sentences", "overlaps", *(make_metric(name).label for name in METRICS)]
     return plain_table(heads, rows, right=frozenset({1, *range(3, len(heads))})), reasons

@@ -16,6 +16,6 @@ def message_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
         result = function(*args, **kwargs)
         if isinstance(result, Iterator):
             list(result)
-    except GecevalError as error:
+    except (GecevalError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
     pytest.fail("the call raised no error")

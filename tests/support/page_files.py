@@ -106,7 +106,7 @@ def networks(folder: Path) -> None:
     from support import stand_ins
 
     deep = stand_ins.encoder(layers=10)
-    made = {
+    folders = {
         "my-bert": deep,
         "bert-base-uncased": deep,
         "bert-base-cased": stand_ins.encoder(),
@@ -123,7 +123,7 @@ def networks(folder: Path) -> None:
         "gotutiyan/IMPARA-QE": stand_ins.rater(),
         "naist-nlp/IMPARA-GED": stand_ins.modern_rater("mean"),
     }
-    for name, network in made.items():
+    for name, network in folders.items():
         shutil.copytree(network, folder / name)
 
 

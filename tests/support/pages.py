@@ -82,21 +82,21 @@ def parse_blocks(page: str, lines: list[str]) -> Iterator[Block]:
     at, mark, in_list = 0, ("", ""), False
     while at < len(lines):
         line = lines[at]
-        if found := MARK.match(line):
-            mark, at = (found[1], found[2] or ""), at + 1
+        if match := MARK.match(line):
+            mark, at = (match[1], match[2] or ""), at + 1
         elif fence := re.match(r"^( *)(`{3,})(\S*).*$", line):
             end = next(k for k in range(at + 1, len(lines)) if lines[k].strip() == fence[2])
-            own = tuple(text.removeprefix(fence[1]) for text in lines[at + 1 : end])
-            yield Block(page, at + 1, fence[3], own, *mark)
+            content = tuple(text.removeprefix(fence[1]) for text in lines[at + 1 : end])
+            yield Block(page, at + 1, fence[3], content, *mark)
             at, mark = end + 1, ("", "")
         elif line.startswith("    ") and not in_list and (at == 0 or not lines[at - 1].strip()):
             end = at
             while end < len(lines) and (lines[end].startswith("    ") or not lines[end].strip()):
                 end += 1
-            own = tuple(text[4:] for text in lines[at:end])
-            while not own[-1].strip():
-                own = own[:-1]
-            yield Block(page, at + 1, "", own, *mark)
+            content = tuple(text[4:] for text in lines[at:end])
+            while not content[-1].strip():
+                content = content[:-1]
+            yield Block(page, at + 1, "", content, *mark)
             at, mark = end, ("", "")
         else:
             if line.strip():
@@ -109,17 +109,17 @@ def parse_blocks(page: str, lines: list[str]) -> Iterator[Block]:
 def commands(block: Block) -> list[Command]:
     """What is typed in a block: lines with a prompt where there are any, else those that begin with a program."""
     prompted = any(line.startswith("$ ") for line in block.lines)
-    found: list[tuple[str, list[str]]] = []
+    entered: list[tuple[str, list[str]]] = []
     rest = iter(block.lines)
     for line in rest:
         if line.startswith("$ ") if prompted else is_command(line):
             typed = line.removeprefix("$ ")
             while typed.endswith("\\"):
                 typed = f"{typed[:-1].rstrip()} {next(rest).strip()}"
-            found.append((re.sub(r"\s+# .*$", "", typed), []))
-        elif found and (line.strip() or found[-1][1]):
-            found[-1][1].append(line)
-    return [Command(line, tuple(_stripped(shown))) for line, shown in found]
+            entered.append((re.sub(r"\s+# .*$", "", typed), []))
+        elif entered and (line.strip() or entered[-1][1]):
+            entered[-1][1].append(line)
+    return [Command(line, tuple(_stripped(printed))) for line, printed in entered]
 
 
 def _stripped(lines: list[str]) -> list[str]:
@@ -128,12 +128,12 @@ def _stripped(lines: list[str]) -> list[str]:
     return lines
 
 
-def agrees(shown: tuple[str, ...], said: str) -> bool:
+def agrees(lines: tuple[str, ...], output: str) -> bool:
     """Whether a text is what is shown of it: "…" in a line stands for anything there, a line of it for any lines."""
     pattern = ""
-    for line in shown:
+    for line in lines:
         if line.strip() == "…":
             pattern += r"(?:.*\n)*?"
         else:
             pattern += r".*?".join(re.escape(part.rstrip()) for part in line.split("…")) + r" *\n"
-    return re.fullmatch(pattern, said.strip("\n").rstrip() + "\n") is not None
+    return re.fullmatch(pattern, output.strip("\n").rstrip() + "\n") is not None

@@ -125,9 +125,9 @@ def combinations() -> dict[str, list[Combination]]:
 
 def summaries(data: Path) -> Iterator[list[str]]:
     """A row for each combination: the share of the source's lines, the mean and the largest loss of the systems."""
-    for folder, others in combinations().items():
+    for folder, rows_of in combinations().items():
         texts = TestSet.of(data / folder)
-        for tokeniser in (*others, make_tokeniser(PRESETS[folder])):
+        for tokeniser in (*rows_of, make_tokeniser(PRESETS[folder])):
             lost = [row for name, row in texts.lost(tokeniser).items() if name not in ("NULL", "INPUT")]
             share = f"{texts.share(texts.source, tokeniser):.2f}"
             yield [folder, tokeniser.name, "source", share, *shown(lost)]
@@ -138,8 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
     parser.add_argument("--combinations", action="store_true")
     args = parser.parse_args(arguments)
-    found = summaries(args.data) if args.combinations else rows(args.data)
-    sys.stdout.write(as_markdown(plain_table(HEADS, list(found), right=frozenset(range(3, 7)))))
+    table = summaries(args.data) if args.combinations else rows(args.data)
+    sys.stdout.write(as_markdown(plain_table(HEADS, list(table), right=frozenset(range(3, 7)))))
     return 0
 
 

@@ -43,9 +43,9 @@ class Data:
 
     @staticmethod
     def of(folder: Path, systems: Sequence[str]) -> Data:
-        own = {name: read_lines(folder / "systems" / f"{name}.txt") for name in systems}
+        texts = {name: read_lines(folder / "systems" / f"{name}.txt") for name in systems}
         references = [read_lines(path) for path in sorted(folder.glob("ref?.txt"))]
-        return Data(read_lines(folder / "source.txt"), references, own, list(read(folder / "gold.m2")))
+        return Data(read_lines(folder / "source.txt"), references, texts, list(read(folder / "gold.m2")))
 
     def joined(self, size: int) -> Data:
         """So many sentences a line."""
@@ -67,18 +67,18 @@ class Data:
         """The scores (times 100) of each system under METRICS; None: those of given tokens."""
         texts = Corpus(self.source, self.references, self.systems)
         gold = Corpus(self.source, (), self.systems, self.gold)
-        found = evaluated(texts.prepared(preparation), [name for name in METRICS if name != ON_GOLD])
+        results = evaluated(texts.prepared(preparation), [name for name in METRICS if name != ON_GOLD])
         systems_only = replace(preparation, only=("systems",))
-        found |= evaluated(gold.prepared(systems_only), [ON_GOLD])
-        return {name: [found[name, metric] for metric in METRICS] for name in self.systems}
+        results |= evaluated(gold.prepared(systems_only), [ON_GOLD])
+        return {name: [results[name, metric] for metric in METRICS] for name in self.systems}
 
 
 def evaluated(corpus: Corpus, metrics: Sequence[str]) -> dict[tuple[str, str], float]:
     results = evaluate(corpus, [make_metric(name) for name in metrics], views=["corpus"], checks=False)
     return {
         (system, metric): 100 * result.score().value
-        for system, own in results.items()
-        for metric, result in zip(metrics, own, strict=True)
+        for system, row in results.items()
+        for metric, result in zip(metrics, row, strict=True)
     }
 
 
@@ -89,13 +89,15 @@ def _joined(lines: Lines, size: int) -> Lines:
 def _one_block(blocks: Sequence[Block]) -> Block:
     """Sentences as one; an annotator who is not there for one of them changes nothing in it."""
     edits: list[Edit] = []
-    done = 0
+    end = 0
     for block in blocks:
-        own = [edit for edit in block.edits if edit.start >= 0]
-        edits += [replace(edit, start=edit.start + done, end=edit.end + done) for edit in own]
-        done += len(block.source.split())
+        kept_edits = [edit for edit in block.edits if edit.start >= 0]
+        edits += [replace(edit, start=edit.start + end, end=edit.end + end) for edit in kept_edits]
+        end += len(block.source.split())
     by_annotator = groupby(sorted(edits, key=lambda edit: edit.annotator), key=lambda edit: edit.annotator)
-    return Block(" ".join(block.source for block in blocks), tuple(edit for _, own in by_annotator for edit in own))
+    return Block(
+        " ".join(block.source for block in blocks), tuple(edit for _, kept_edits in by_annotator for edit in kept_edits)
+    )
 
 
 # --- ways to write ---
@@ -103,24 +105,18 @@ def _one_block(blocks: Sequence[Block]) -> Block:
 
 def writers() -> dict[str, Callable[[str], str]]:
     """Detokenisers by name, as far as they are installed."""
-    found: dict[str, Callable[[str], str]] = {"rules": detokenise}
+    by_name: dict[str, Callable[[str], str]] = {"rules": detokenise}
     if importlib.util.find_spec("sacremoses"):
         from sacremoses import MosesDetokenizer
 
         moses = MosesDetokenizer(lang="en")
-        found["moses"] = lambda line: str(moses.detokenize(line.split()))
+        by_name["moses"] = lambda line: str(moses.detokenize(line.split()))
     if importlib.util.find_spec("nltk"):
         from nltk.tokenize.treebank import TreebankWordDetokenizer
 
         nltk = TreebankWordDetokenizer()
-        found["nltk"] = lambda line: str(nltk.detokenize(line.split()))
-    return found
-
-
-def differences(data: Data, write: Callable[[str], str], roles: Sequence[Role], **steps: object) -> list[list[float]]:
-    """The scores of raw texts less those of the tokenised ones, a row for each system."""
-    given, raw = data.scores(Preparation()), data.raw(write, roles).scores(Preparation(only=roles, **steps))  # type: ignore[arg-type]
-    return [[ours - theirs for ours, theirs in zip(raw[name], given[name], strict=True)] for name in given]
+        by_name["nltk"] = lambda line: str(nltk.detokenize(line.split()))
+    return by_name
 
 
 ALL: Sequence[Role] = ("source", "references", "systems")
@@ -141,9 +137,11 @@ class Case:
         """The scores of raw texts less those of the tokenised ones, a row for each system."""
         data = data.joined(self.sentences)
         written = (lambda line: typographic(write(line))) if self.marks == "printed" else write
-        given = data.scores(Preparation())
+        tokenised = data.scores(Preparation())
         raw = data.raw(written, self.roles).scores(replace(self.preparation, only=self.roles))
-        return [[ours - theirs for ours, theirs in zip(raw[name], given[name], strict=True)] for name in given]
+        return [
+            [value - expected for value, expected in zip(raw[name], tokenised[name], strict=True)] for name in tokenised
+        ]
 
     def named(self) -> list[str]:
         """The columns of the table that say so."""
@@ -171,8 +169,8 @@ def rows(data: Data) -> Iterator[list[str]]:
             yield [name, *case.named(), *shown(case.differences(data, write))]
 
 
-def shown(found: Sequence[Sequence[float]]) -> Iterable[str]:
-    for column in zip(*found, strict=True):
+def shown(table: Sequence[Sequence[float]]) -> Iterable[str]:
+    for column in zip(*table, strict=True):
         yield f"{sum(column) / len(column):+.2f} ({max(column, key=abs):+.2f})"
 
 

@@ -21,9 +21,9 @@ def installing(extra: str) -> str:
 
 def section(title: str) -> str:
     """The text under a head of the second level."""
-    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", README.read_text(encoding="utf-8"), re.M | re.S)
-    assert found is not None, title
-    return found[1]
+    match = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", README.read_text(encoding="utf-8"), re.M | re.S)
+    assert match is not None, title
+    return match[1]
 
 
 def tour() -> list[object]:
@@ -31,11 +31,11 @@ def tour() -> list[object]:
     text = README.read_text(encoding="utf-8")
     first = text[: text.index("\n## A short tour\n")].count("\n")
     end = first + 2 + section("A short tour").count("\n")
-    own = [block for block in blocks("README.md") if first < block.line < end and block.kind == "typed"]
-    found = []
-    for command in (command for block in own for command in commands(block)):
+    typed = [block for block in blocks("README.md") if first < block.line < end and block.kind == "typed"]
+    steps = []
+    for command in (command for block in typed for command in commands(block)):
         if command.line.startswith("geceval "):
             data = DATA.split(" -c ")[0] if " -c " in command.line else DATA
-            shown = [line.rstrip() for line in command.shown if line.strip() not in ("", "…")]
-            found.append(pytest.param(command.line.replace("…", data), shown, id=command.line[:60]))
-    return found
+            expected = [line.rstrip() for line in command.shown if line.strip() not in ("", "…")]
+            steps.append(pytest.param(command.line.replace("…", data), expected, id=command.line[:60]))
+    return steps

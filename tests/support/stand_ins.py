@@ -22,9 +22,9 @@ WORDS = ["the", "cat", "sat", "mat", "he", "home", "go", "##s", "##es"]
 
 @cache
 def folder() -> Path:
-    made = Path(tempfile.mkdtemp(prefix="stand-ins-"))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
+    created = Path(tempfile.mkdtemp(prefix="stand-ins-"))
+    atexit.register(shutil.rmtree, created, ignore_errors=True)
+    return created
 
 
 def fill(network: Any, seed: int) -> None:
@@ -57,14 +57,14 @@ def word_pieces(target: Path) -> int:
     return len(vocabulary)
 
 
-def sizes(**others: Any) -> dict[str, Any]:
+def sizes(**settings: Any) -> dict[str, Any]:
     return {
         "hidden_size": 16,
         "num_hidden_layers": 2,
         "num_attention_heads": 2,
         "intermediate_size": 32,
         "max_position_embeddings": 512,
-        **others,
+        **settings,
     }
 
 
@@ -129,8 +129,8 @@ def language_model(positions: int = 256) -> str:
     target = folder() / f"gpt2-{positions}"
     target.mkdir()
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = iter(range(256, 512))
-    symbols = [chr(byte if byte in printable else next(others)) for byte in range(256)]
+    codes = iter(range(256, 512))
+    symbols = [chr(byte if byte in printable else next(codes)) for byte in range(256)]
     vocabulary = {symbol: place for place, symbol in enumerate([*symbols, "he", "<|endoftext|>"])}
     (target / "vocab.json").write_text(json.dumps(vocabulary), encoding="utf-8")
     (target / "merges.txt").write_text("#version: 0.2\nh e\n", encoding="utf-8")

@@ -37,7 +37,7 @@ def records(
 
     def made(drawn: bytes) -> list[T]:
         rows = (drawn[at : at + width] for at in range(0, len(drawn), width))
-        return [make(*(own[byte % len(own)] for own, byte in zip(columns, row, strict=True))) for row in rows]
+        return [make(*(values[byte % len(values)] for values, byte in zip(columns, row, strict=True))) for row in rows]
 
     # To make a strategy takes longer than to draw from it.
     of_size = {size: bytes_of(size * width).map(made) for size in range(min_size, max_size + 1)}

@@ -67,9 +67,9 @@ def versions_of(gold: Block, hypothesis: Block) -> list[list[Edit]]:
 # --- M2 as files may have it ---
 
 
-def odd_edit(start: int, end: int, kind: str, size: int, first: str, *others: str | int) -> Edit:
+def odd_edit(start: int, end: int, kind: str, size: int, first: str, *corrections: str | int) -> Edit:
     """An edit with ``size`` of three alternatives."""
-    second, third, required, comment, annotator = others
+    second, third, required, comment, annotator = corrections
     return Edit(start, end, kind, (first, second, third)[:size], required, comment, annotator)  # type: ignore[arg-type]
 
 

@@ -80,7 +80,7 @@ class Agreement(Metric[Any]):
         return [list(row) for row in zip(*systems.values(), strict=True)]
 
     def count(self, prepared: list[list[str]], hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
-        rows = [[row.count(own) - 1, len(row) - 1] for row, own in zip(prepared, hypothesis, strict=True)]
+        rows = [[row.count(text) - 1, len(row) - 1] for row, text in zip(prepared, hypothesis, strict=True)]
         return Counts(np.array(rows)[:, np.newaxis], self.columns)
 
     def score(self, totals: np.ndarray) -> np.ndarray:
@@ -123,21 +123,21 @@ class Spans(FMetric[Any], OnEdits[Any]):
         system = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         rows = []
         for s in range(len(corpus)):
-            [(_, mine)] = system.sentence(s)
-            for r, (_, theirs) in enumerate(references.sentence(s)):
-                theirs = [edit for edit in theirs if edit[0] >= 0]
-                spans, gold = {edit[:2] for edit in mine}, {edit[:2] for edit in theirs}
-                rows += [(s, r, 0 if edit[:2] in gold else 1, 0, *edit) for edit in mine]
-                rows += [(s, r, 2, 1, *edit) for edit in theirs if edit[:2] not in spans]
+            [(_, proposed)] = system.sentence(s)
+            for r, (_, expected) in enumerate(references.sentence(s)):
+                expected = [edit for edit in expected if edit[0] >= 0]
+                spans, gold = {edit[:2] for edit in proposed}, {edit[:2] for edit in expected}
+                rows += [(s, r, 0 if edit[:2] in gold else 1, 0, *edit) for edit in proposed]
+                rows += [(s, r, 2, 1, *edit) for edit in expected if edit[:2] not in spans]
         strings = sorted({text for row in rows for text in row[6:]})
         sentence, reference, column, side, start, end = np.array([row[:6] for row in rows], int).reshape(-1, 6).T
         kind, text = np.array([[strings.index(text) for text in row[6:]] for row in rows], np.int32).reshape(-1, 2).T
         weight = np.ones(len(rows))
-        found = Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
+        evidence_rows = Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
         numbers = np.diff(references.versions)
-        array = found.sums((len(corpus), int(numbers.max()), 3)).astype(int)
+        array = evidence_rows.sums((len(corpus), int(numbers.max()), 3)).astype(int)
         present = np.arange(numbers.max()) < numbers[:, np.newaxis]
-        return Counts(array, self.columns, present, found if evidence else None)
+        return Counts(array, self.columns, present, evidence_rows if evidence else None)
 
 
 SOURCE = ["He go home .", "She have a cats ."]

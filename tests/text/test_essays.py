@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval.app.main import main
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalWarning
 from geceval.text.essays import BREAK, Essays, has_heads
 from geceval.text.reading.file_columns import read_lines_together
+from support.commands import Run
+from support.messages import message_of
+from support.written_files import write
 
 SOURCE = "### essay_id = 7\nHe go home .\n\nHe sleep .\n\n### essay_id = b 1\nShe is here .\n\n"
 FIXED = "### essay_id = b 1\nShe is here .\n\n### essay_id = 7\nHe goes home .\n\nHe sleeps .\n\n\n"
@@ -40,19 +44,19 @@ def test_scores_are_those_of_lines(tmp_path: Path) -> None:
     lines = [["He go home . He sleep .", "She is here ."], ["He goes home . He sleeps .", "She is here ."]]
     plain = geceval.Corpus(lines[0], [lines[1]], {"sys": ["He goes home . He sleep .", "She is here ."]})
     metrics = [geceval.Gleu(), geceval.Green(), geceval.Errant()]
-    for one, other in zip(
+    for result, expected in zip(
         geceval.evaluate(geceval.read_corpus(source, [reference], [system]), metrics)["sys"],
         geceval.evaluate(plain, metrics)["sys"],
         strict=True,
     ):
-        assert (one.score().value, one.score().signature) == (other.score().value, other.score().signature)
+        assert (result.score().value, result.score().signature) == (expected.score().value, expected.score().signature)
 
 
 def test_a_reference_may_lack_essays(tmp_path: Path) -> None:
     """Its first reference is used instead, as in the task's scripts, with a warning."""
-    source, one, two = files(tmp_path, source=SOURCE, one=FIXED, two="### essay_id = 7\nHe went home .\n")
+    source, complete, incomplete = files(tmp_path, source=SOURCE, one=FIXED, two="### essay_id = 7\nHe went home .\n")
     with pytest.warns(GecevalWarning, match=r"two\.md lacks 1 of 2 essays: their first reference is used instead"):
-        corpus = geceval.read_corpus(source, [two, one], [])
+        corpus = geceval.read_corpus(source, [incomplete, complete], [])
     assert [list(text) for text in corpus.references] == [
         ["He went home .", "She is here ."],
         ["He goes home .\t\tHe sleeps .", "She is here ."],
@@ -60,49 +64,39 @@ def test_a_reference_may_lack_essays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        (FIXED.replace("b 1", "c"), "sys.md:1: essay c is not in "),
-        (FIXED.replace("b 1", "c").replace("= 7", "= d"), "sys.md:1: essay c is not in "),
-        (FIXED.partition("### essay_id = 7")[0], "source.md:1: essay 7 is missing in "),
-        (FIXED + "### essay_id = 7\n", "sys.md:10: essay 7 is already in line 4"),
-        (
-            FIXED.replace("### essay_id = b 1", "## essay_id b 1"),
-            "sys.md:1: malformed heading of an essay: '## essay_id b 1'",
-        ),
-        (f"Title\n{FIXED}", "sys.md:1: text before the first essay: 'Title'"),
+        FIXED.replace("b 1", "c"),
+        FIXED.replace("b 1", "c").replace("= 7", "= d"),
+        FIXED.partition("### essay_id = 7")[0],
+        FIXED + "### essay_id = 7\n",
+        FIXED.replace("### essay_id = b 1", "## essay_id b 1"),
+        f"Title\n{FIXED}",
     ],
+    ids=["unknown", "unknown first", "missing", "duplicate", "malformed", "no heading"],
 )
-def test_faults_say_where_they_are(tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faults_say_where_they_are(tmp_path: Path, text: str, run: Run, snapshot: SnapshotAssertion) -> None:
     source, system = files(tmp_path, source=SOURCE, sys=text)
-    with pytest.raises(InputError) as raised:
-        geceval.read_corpus(source, [], [system])
-    assert message in str(raised.value)
-    assert main(["score", "-s", source, "-r", source, "-c", system, "-m", "gleu"]) == 2
-    assert message in capsys.readouterr().err
+    assert message_of(geceval.read_corpus, source, [], [system]) == snapshot
+    assert run("score", "-s", source, "-r", source, "-c", system, "-m", "gleu") == snapshot
 
 
-def test_an_essay_that_no_reference_has_is_missing(tmp_path: Path) -> None:
+def test_an_essay_that_no_reference_has_is_missing(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     source, reference = files(tmp_path, source=SOURCE, ref="### essay_id = 7\nHe went .\n")
-    with pytest.raises(InputError, match=r"source\.md:6: essay b 1 is missing in .*ref\.md"):
-        geceval.read_corpus(source, [reference], [])
+    assert message_of(geceval.read_corpus, source, [reference], []) == snapshot
 
 
-def test_only_references_of_a_corpus_may_lack_essays(tmp_path: Path) -> None:
+def test_only_references_of_a_corpus_may_lack_essays(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     """However a file is called that errors name by its path."""
     source, reference = files(tmp_path, source=SOURCE, reference="### essay_id = 7\nHe went .\n")
-    with pytest.raises(InputError, match="essay b 1 is missing in"):
-        read_lines_together([source, reference], ["source", "reference.md"])
+    assert message_of(read_lines_together, [source, reference], ["source", "reference.md"]) == snapshot
 
 
-def test_essays_and_lines_are_not_mixed(tmp_path: Path) -> None:
+def test_essays_and_lines_are_not_mixed(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     source, system = files(tmp_path, source=SOURCE, sys="He goes .\nShe is here .\n")
-    with pytest.raises(UsageError, match=r"source\.md has essays, and .*sys\.md has none"):
-        geceval.read_corpus(source, [], [system])
-    gold = tmp_path / "gold.m2"
-    gold.write_text("S He go home .\n\nS She is here .\n\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"source\.md has essays, and the source is missing"):
-        geceval.read_corpus(None, [], [source], str(gold))
+    assert message_of(geceval.read_corpus, source, [], [system]) == snapshot
+    gold = write(tmp_path / "gold.m2", "S He go home .\n\nS She is here .\n\n")
+    assert message_of(geceval.read_corpus, None, [], [source], str(gold)) == snapshot
     assert list(geceval.read_corpus(system, [], []).source) == ["He goes .", "She is here ."]
 
 
@@ -121,8 +115,8 @@ def test_what_is_written_is_read(essays: dict[str, list[str]]) -> None:
     """As the task writes it: the head, the text, an empty line."""
     lines = [line for name, body in essays.items() for line in (f"### essay_id = {name}", *body, "")]
     assert has_heads(lines)
-    found = Essays.of(lines, "some.md").essays
-    assert list(found) == list(essays)
+    read = Essays.of(lines, "some.md").essays
+    assert list(read) == list(essays)
     for name, body in essays.items():
-        assert found[name].text.split(BREAK) == "\n".join(body).strip("\n").replace("\t", "\n").split("\n")
-        assert lines[found[name].line - 1] == f"### essay_id = {name}"
+        assert read[name].text.split(BREAK) == "\n".join(body).strip("\n").replace("\t", "\n").split("\n")
+        assert lines[read[name].line - 1] == f"### essay_id = {name}"

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Text
-from geceval.base.errors import InputError, UsageError
 from geceval.text.line_rules import LLM, LineRules, make_rules, rule_table
 from support.effort import examples
+from support.messages import message_of
+from support.written_files import write
 
 SOURCE = "He go home , I think ."
 CLEAN = "He goes home , I think ."
@@ -96,8 +98,8 @@ def test_without_a_source_nothing_is_removed() -> None:
 
 PIECES = ["He", "goes", ".", '"', "'", "**", "I", "changed", "Note:", "Sure!", "->", "``", "He goes home.", "\n"]
 PIECES += ["\n\n", "<think>", "</think>", "Corrected:", "No changes needed.", "- ", "{"]
-words = st.lists(st.sampled_from(PIECES), max_size=12)
-lines = words.map(" ".join) | words.map("".join) | st.text(max_size=40)
+line_words = st.lists(st.sampled_from(PIECES), max_size=12)
+lines = line_words.map(" ".join) | line_words.map("".join) | st.text(max_size=40)
 
 
 @settings(max_examples=examples(300))
@@ -127,16 +129,14 @@ def test_damage_is_undone(tokens: list[str], at: int, case: tuple[str, str]) -> 
 # --- by name and from files ---
 
 
-def test_rules_by_name() -> None:
+def test_rules_by_name(snapshot: SnapshotAssertion) -> None:
     assert RULES.name == "llm-2"
     assert make_rules(["quotes", "fences"]).name == make_rules(["fences", "quotes"]).name == "fences+quotes-2"
     assert {rule.name for rule in make_rules("labels").rules} == {"labels"}
     assert make_rules("labels").edit(f'"Corrected: {CLEAN}"', SOURCE) == f'"Corrected: {CLEAN}"'
-    assert {rule.name for own, rule in rule_table() if own == LLM and rule.pattern} == {*ADDED, "tags"}
+    assert {rule.name for group, rule in rule_table() if group == LLM and rule.pattern} == {*ADDED, "tags"}
     assert pickle.loads(pickle.dumps(RULES)) == RULES
-    with pytest.raises(UsageError, match=r"clean is one of llm, reasoning, json, .*, FILE\.toml, not lables") as caught:
-        make_rules(["llm", "lables"])
-    assert caught.value.hint == "did you mean labels?"
+    assert message_of(make_rules, ["llm", "lables"]) == snapshot
 
 
 def test_signs_are_in_every_line_that_a_rule_changes() -> None:
@@ -144,8 +144,8 @@ def test_signs_are_in_every_line_that_a_rule_changes() -> None:
         line = form.replace("{}", CLEAN).replace("[]", SOURCE)
         for rule in make_rules(kind).rules:
             without = LineRules("x", (rule._replace(signs=""),))
-            own = LineRules("x", (rule,))
-            assert own.edit(line, SOURCE) == without.edit(line, SOURCE)
+            alone = LineRules("x", (rule,))
+            assert alone.edit(line, SOURCE) == without.edit(line, SOURCE)
 
 
 CUSTOM = """\
@@ -162,34 +162,224 @@ guarded = false
 
 
 def test_rules_of_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(CUSTOM, encoding="utf-8")
+    path = write(tmp_path / "own.toml", CUSTOM)
     rules = make_rules(["llm", str(path)])
     assert rules.name.startswith("llm-2+rules-")
     assert rules.edit("Corrected: I can not</s>", "I can not") == "I cannot"
     assert rules.edit("I can not</s>", "I can not</s>") == "I cannot</s>"
     assert make_rules(str(path)).edit("I can not</s>") == "I cannot</s>"
-    other = tmp_path / "other.toml"
-    other.write_text(CUSTOM.replace("cannot", "can't"), encoding="utf-8")
-    assert make_rules(str(other)).name != make_rules(str(path)).name
+    changed = write(tmp_path / "other.toml", CUSTOM.replace("cannot", "can't"))
+    assert make_rules(str(changed)).name != make_rules(str(path)).name
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "own.toml: there are no rules"),
-        ("[[rules]]\nname = 'a'\n", r"own.toml: \[rules 1\] pattern is missing: it must be a string"),
-        (
-            "[[rules]]\nname = 'a'\npattern = '('\n",
-            r"\[rules 1\] not a regular expression with its replacement: missing \)",
-        ),
-        ("[[rules]]\nname = 'a'\npattern = 'a'\nreplacement = '\\1'\n", r"\[rules 1\] .*invalid group reference"),
-        ("[[rules]]\nname = 'a'\npattern = 'a'\nguard = true\n", "unknown key 'guard'.*"),
-        ("rule = 1\n", "unknown key 'rule'"),
+        "",
+        "[[rules]]\nname = 'a'\n",
+        "[[rules]]\nname = 'a'\npattern = '('\n",
+        "[[rules]]\nname = 'a'\npattern = 'a'\nreplacement = '\\1'\n",
+        "[[rules]]\nname = 'a'\npattern = 'a'\nguard = true\n",
+        "rule = 1\n",
     ],
 )
-def test_files_with_errors_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        make_rules(str(path))
+def test_files_with_errors_are_refused(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    path = write(tmp_path / "own.toml", text)
+    assert message_of(make_rules, str(path)) == snapshot
+
+
+# --- answers of language models ---
+
+
+#: Sources and their corrections: a short and a long one.
+PAIRS = [
+    ("He go home .", "He goes home."),
+    (
+        "Last week my parents was visiting us , and they has bringed many photo of theirs holiday .",
+        "Last week my parents were visiting us, and they brought many photos of their holiday.",
+    ),
+]
+LAYOUTS = {
+    "remark after an empty line": "{}\n\nLet me know if you have any questions!",
+    "remark after three empty lines": "{}\n\n\n\nI hope this helps.",
+    "blanks in place of lines": "{}  Explanation: the verb has to agree.",
+    "introduction, list of changes": "Sure! Here is the corrected sentence:\n\n{}\n\nExplanation:\n"
+    "- The verb has to agree with its subject.\n- The rest is fine.",
+    "bold heads": "**Corrected sentence:** {}\n\n**Changes made:**\n1. The verb now agrees.\n2. A comma moved.",
+    "headings": "### Corrected Sentence\n\n{}\n\n### Explanation\n\n* **Agreement**: singular subject",
+    "fence": "```\n{}\n```",
+    "fence with a language and remarks": "Here it is:\n\n```text\n{}\n```\n\nI changed the form of the verb.",
+    "quotes": '"{}"\n\nI fixed the verb.',
+    "quotation": "> {}\n\nThe verb was in the wrong form.",
+    "check mark": "✅ {}",
+    "check mark and label": "✅ **Corrected:** {}",
+    "label": "Output: {}",
+    "label with a description": "Corrected version of your sentence:\n{}",
+    "final answer": "Step 1: find the verb.\nStep 2: change it.\n\nFinal answer: {}",
+    "original and corrected": "**Original:** []\n\n**Corrected:** {}\n\n**Why:** agreement",
+    "original and corrected on lines of their own": "Original:\n[]\n\nCorrected:\n{}",
+    "source repeated": "[]\n{}",
+    "mistakes first": "Errors:\n- wrong form of a verb\n\nCorrected sentence: {}",
+    "two options": "1. {}\n2. It might be better to start from scratch here.",
+    "offer at the end": "Corrected text:\n\n{}\n\nWould you like me to explain the changes?",
+    "introduction without a colon": "I'd be happy to help with that.\n\n{}\n\nKey changes:\n- the verb",
+    "rule between": "{}\n\n---\n\nThe subject is singular.",
+    "line ends of Windows": "Corrected:\r\n\r\n{}\r\n\r\nNote: agreement",
+    "tags": "<answer>\n{}\n</answer>",
+    "reasoning": "<think>\nThe user wrote: []\n\nIs it right? No.\n</think>\n\n{}",
+    "reasoning with attributes": '<Thinking budget="9">hm</Thinking>{}',
+    "reasoning without a beginning": "First I look at the verb.\n</think>\n{}",
+    "reasoning twice, then tags": "<think>a</think><reasoning>b</reasoning><answer>{}</answer>",
+    "reasoning within reasoning": "<think>a <think>b</think> c</think>{}",
+    "JSON": '{"corrected": "{}"}',
+    "JSON in a fence": '```json\n{"explanation": "The verb.", "corrected_sentence": "{}"}\n```',
+    "special tokens": "<|im_start|>assistant\n{}<|im_end|>",
+    "nothing wrong, then the sentence": "No changes needed.\n\n{}",
+    "nothing wrong: the sentence": "The sentence is already correct: {}",
+    "the sentence, nothing wrong": "{}\n\nThe sentence is already correct.",
+    "German": "Hier ist der korrigierte Satz:\n\n{}\n\nErklärung:\n- Das Verb passt nicht.",
+    "Chinese": "修改后的句子：\n{}\n\n说明：\n- 动词",
+}
+
+
+def answer(layout: str, source: str, correction: str) -> str:
+    return layout.replace("{}", correction).replace("[]", source)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=["short", "long"])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_answer_in_a_usual_layout_is_read_as_its_correction(name: str, pair: tuple[str, str]) -> None:
+    assert RULES.edit(answer(LAYOUTS[name], *pair), pair[0]) == pair[1]
+
+
+STATEMENTS = [
+    "The sentence is already correct.",
+    "No changes needed.",
+    "N/A",
+    "No corrections necessary.",
+    "The sentence is grammatically correct as it is.",
+    '"No changes needed."',
+    "**No errors found.**",
+    "(no changes)",
+    "Your sentence is correct as written!",
+    "This text does not contain any grammatical errors.",
+    "The original sentence is grammatically correct, so no changes are needed.",
+    "Sure! The sentence is already correct.",
+    "The sentence is already correct. Let me know if you need anything else!",
+    "The sentence is already correct.\n\nExplanation: subject and verb agree.",
+    "No correction is required. The subject agrees with its verb.",
+    "<think>Is it right? Yes.</think>No changes needed.",
+    "Der Satz ist bereits korrekt.",
+    "Keine Änderungen erforderlich.",
+    "La frase es correcta.",
+    "句子没有语法错误。",
+    "该句子是正确的，无需修改。",
+]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+@pytest.mark.parametrize("source", ["He goes home .", PAIRS[1][1], "El perro come .", "猫在这里。"])
+def test_statement_that_nothing_is_wrong_is_read_as_the_source(statement: str, source: str) -> None:
+    assert RULES.edit(statement, source) == source
+
+
+def test_statement_that_shares_a_word_with_a_long_source_is_read_as_the_source() -> None:
+    source = "The weather changes so fast here that nobody can plan a walk for more than one hour ."
+    assert RULES.edit("No changes needed.", source) == source
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "Original: [] - **Corrected:** {} - **Why:** agreement",
+        "Here it is: ```text {} ``` I changed the form of the verb.",
+        "I've corrected the sentence: {} Is there anything else I can help you with?",
+        "Corrected (British English): {} Confidence: high",
+    ],
+)
+def test_answer_whose_lines_were_joined_by_blanks_is_read_as_its_correction(layout: str) -> None:
+    for source, correction in PAIRS:
+        assert RULES.edit(answer(layout, source, correction), source) == correction
+
+
+def test_quoted_sentence_in_a_statement_is_the_correction() -> None:
+    assert RULES.edit('The sentence "He goes home." is already correct.', "He goes home .") == "He goes home."
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("No error was finded .", "No errors were found."),
+        ("The sentence are correct .", "The sentence is correct."),
+        ("It is corect .", "It is correct."),
+        ("There is no mistakes in this text .", "There are no mistakes in this text."),
+        ("I likes the tag <think> most .", "I like the tag <think> most."),
+        ('{"a": "He go"}', '{"a": "He goes"}'),
+        ("✅ Buyed milk", "✅ Bought milk"),
+    ],
+)
+def test_text_that_resembles_its_source_stays(source: str, text: str) -> None:
+    assert RULES.edit(text, source) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("He came . Note : I has changed it .", "He came.\nNote: I have changed it."),
+        ("He come home . Then he sleep .", "He came home.\n\nThen he slept."),
+        ("Corrected : the list of name", "Corrected:\nthe list of names"),
+    ],
+)
+def test_lines_of_a_correction_are_joined(source: str, text: str) -> None:
+    assert RULES.edit(text, source) == " ".join(text.split())
+
+
+@pytest.mark.parametrize("cut", ["<think> He go home is", "<think>\nFirst,\n\nHe goes home.", "<cot>a</cot>"])
+def test_reasoning_without_a_correction_leaves_an_empty_line(cut: str) -> None:
+    assert RULES.edit(cut, "He go home .") == ""
+
+
+def test_reasoning_after_a_correction_is_removed_to_the_end() -> None:
+    assert RULES.edit("He goes home. <think> Is that right", "He go home .") == "He goes home."
+
+
+words = st.lists(st.sampled_from("a bird can do every few good hats in just kites".split()), min_size=6, max_size=12)
+
+
+@settings(max_examples=examples(300))
+@given(words, st.integers(0, 5), st.sampled_from([*LAYOUTS.values()]))
+def test_layouts_are_undone_for_any_words(tokens: list[str], at: int, layout: str) -> None:
+    source = " ".join([*tokens, "."])
+    correction = " ".join([*tokens[:at], "newer", *tokens[at + 1 :]]) + "."
+    assert RULES.edit(answer(layout, source, correction), source) == correction
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<think>",
+        "</think>",
+        "< / think",
+        "a\n",
+        "\n\n",
+        "- b\n",
+        "No changes. ",
+        "Corrected:\n",
+        '"',
+        "[" * 9,
+        "** a",
+        "``` ",
+        "Sure! ",
+        ": ",
+        "(note ",
+        " -> ",
+        '" ',
+        "_ ",
+        "Input: ",
+        ". I changed ",
+    ],
+)
+def test_long_answers_are_cheap(piece: str) -> None:
+    """The timeout of a test ends it if the time is quadratic."""
+    answer, source = piece * 10_000, "He go home ."
+    assert len(RULES.edit(answer, source)) <= max(len(answer), len(source))

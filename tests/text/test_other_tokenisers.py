@@ -25,12 +25,12 @@ SENTENCES = {
 @pytest.mark.parametrize("name", SENTENCES)
 def test_what_is_cut(name: str) -> None:
     line, tokens = SENTENCES[name]
-    made = make_tokeniser(name)
-    assert geceval.tokenise(line, made) == tokens
-    assert list(geceval.tokenise([line, "", line], made)) == [tokens, "", tokens]
-    again = pickle.loads(pickle.dumps(made))
-    assert (again.name, again.tokenise(line)) == (made.name, made.tokenise(line))
-    assert made.name.startswith(name.replace("spacy:", "spacy-") + "-")
+    tokeniser = make_tokeniser(name)
+    assert geceval.tokenise(line, tokeniser) == tokens
+    assert list(geceval.tokenise([line, "", line], tokeniser)) == [tokens, "", tokens]
+    again = pickle.loads(pickle.dumps(tokeniser))
+    assert (again.name, again.tokenise(line)) == (tokeniser.name, tokeniser.tokenise(line))
+    assert tokeniser.name.startswith(name.replace("spacy:", "spacy-") + "-")
 
 
 @pytest.mark.parametrize("name", ["moses:xx", "moses:", "spacy:qq", "spacy:none_core", "icu:th"])

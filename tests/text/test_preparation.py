@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import pickle
+import re
 import unicodedata
 from collections.abc import Sequence
+from importlib import resources
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,15 +16,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
-from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
+from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate, tokenise
 from geceval._kernel import Text, normalised
-from geceval.base.errors import UsageError
 from geceval.m2 import Block, Edit
 from geceval.text.line_rules import CleanedLines
 from geceval.text.preparation import FORMS, ROLES, Role
+from geceval.text.reading.strict_toml import parse_toml
+from geceval.text.tokenisers import make_tokeniser
 from support.effort import examples
+from support.messages import message_of
+from support.tokeniser_names import tokeniser_names
+from support.written_files import write
 from twins import preparation as twin
 
 SOURCE = ["He don't  know .", "“ Hi ” , they says . OK"]
@@ -34,8 +41,12 @@ def two_sentences(**options: Any) -> Corpus:
     return Corpus(SOURCE, [REFERENCE], {"it": SYSTEM}, **options)
 
 
-def texts(one: Corpus) -> list[list[str | None]]:
-    return [list(one.source), *map(list, one.references), *(list(map(str, own)) for own in one.systems.values())]
+def texts(corpus: Corpus) -> list[list[str | None]]:
+    return [
+        list(corpus.source),
+        *map(list, corpus.references),
+        *(list(map(str, lines)) for lines in corpus.systems.values()),
+    ]
 
 
 # --- the steps ---
@@ -79,15 +90,14 @@ def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments",
     [
-        ({"detokenise": "english:de"}, "detokenise is one of english, treebank"),
-        ({"only": ["system"]}, "unknown value 'system' of only: choose from source, references, systems"),
+        {"detokenise": "english:de"},
+        {"only": ["system"]},
     ],
 )
-def test_unknown_values_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        Preparation(**arguments)
+def test_unknown_values_are_refused(arguments: dict[str, Any], snapshot: SnapshotAssertion) -> None:
+    assert message_of(Preparation, **arguments) == snapshot
 
 
 def test_cleaning_concerns_systems() -> None:
@@ -157,51 +167,52 @@ def test_roles() -> None:
     tokenised = [list(geceval.tokenise(lines, "english")) for lines in (SOURCE, REFERENCE, SYSTEM)]
     for roles in ([], ["source"], ["references"], ["systems"], ["systems", "source"]):
         expected = [
-            done if role in (roles or ROLES) else given
-            for role, given, done in zip(ROLES, (SOURCE, REFERENCE, SYSTEM), tokenised, strict=True)
+            prepared if role in (roles or ROLES) else raw
+            for role, raw, prepared in zip(ROLES, (SOURCE, REFERENCE, SYSTEM), tokenised, strict=True)
         ]
         assert texts(two_sentences().prepared(Preparation("english", only=roles))) == expected
 
 
-def test_what_is_m2_stays_and_what_is_asked_of_it_is_refused() -> None:
+def test_what_is_m2_stays_and_what_is_asked_of_it_is_refused(snapshot: SnapshotAssertion) -> None:
     gold = two_sentences(gold=blocks)
     assert texts(gold.prepared(Preparation("english", only=["systems"])))[0] == SOURCE
-    with pytest.raises(UsageError, match=r"the source cannot be prepared: the gold edits \(M2\)") as caught:
-        gold.prepared(Preparation("english"))
-    assert caught.value.hint == "prepare other texts only: --tokenise-only references systems"
+    assert message_of(gold.prepared, Preparation("english")) == snapshot
     system = Corpus(SOURCE, [REFERENCE], {"it": blocks})
-    with pytest.raises(UsageError, match="the system it is given as M2") as caught:
-        system.prepared(Preparation("english"))
-    assert caught.value.hint == "prepare other texts only: --tokenise-only references"
-    with pytest.raises(UsageError, match="the edits of the system it"):
-        system.prepared(Preparation("english", only=["source"]))
-    with pytest.raises(UsageError, match="no references to prepare: those made from gold edits stay"):
-        Corpus(SOURCE, (), {"it": SYSTEM}, blocks).prepared(Preparation("english", only=["references"]))
+    assert message_of(system.prepared, Preparation("english")) == snapshot
+    assert message_of(system.prepared, Preparation("english", only=["source"])) == snapshot
+    assert (
+        message_of(
+            lambda: Corpus(SOURCE, (), {"it": SYSTEM}, blocks).prepared(Preparation("english", only=["references"]))
+        )
+        == snapshot
+    )
 
 
 def test_texts_made_from_gold_edits_stay_as_they_are() -> None:
-    own = Corpus(SOURCE, (), {"it": SYSTEM}, blocks)
-    prepared = own.prepared(Preparation("english", only=["systems"]))
-    assert texts(prepared.with_texts())[1] == texts(own.with_texts())[1]
+    corpus = Corpus(SOURCE, (), {"it": SYSTEM}, blocks)
+    prepared = corpus.prepared(Preparation("english", only=["systems"]))
+    assert texts(prepared.with_texts())[1] == texts(corpus.with_texts())[1]
     assert (
-        texts(own.with_texts().prepared(Preparation("english", only=["systems"])))[1:]
+        texts(corpus.with_texts().prepared(Preparation("english", only=["systems"])))[1:]
         == texts(prepared.with_texts())[1:]
     )
 
 
-def test_twice_is_refused() -> None:
-    with pytest.raises(UsageError, match="prepared already"):
-        two_sentences().prepared(Preparation("english")).prepared(Preparation(normalise="nfc"))
+def test_twice_is_refused(snapshot: SnapshotAssertion) -> None:
+    assert (
+        message_of(lambda: two_sentences().prepared(Preparation("english")).prepared(Preparation(normalise="nfc")))
+        == snapshot
+    )
 
 
 def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
     prepared = two_sentences().prepared(Preparation("english"))
-    for other in (
+    for copied in (
         prepared.part(0, 1),
         dataclasses.replace(prepared, labels=["a", "b"]),
         pickle.loads(pickle.dumps(prepared)),
     ):
-        assert other.prepared_by.signed == {"tok": "english-1"}
+        assert copied.prepared_by.signed == {"tok": "english-1"}
 
 
 # --- signatures ---
@@ -275,21 +286,20 @@ def test_files_in_any_parts_are_prepared_as_the_whole(
         [written(folder, "r.txt.gz", reference)],
         [written(folder, "it.txt", system)],
     )
-    whole = Corpus(source, [reference], {"it": system}).prepared(preparation)
+    corpus = Corpus(source, [reference], {"it": system}).prepared(preparation)
     files = geceval.CorpusFiles(*paths, prepare=preparation).open()
     for _ in range(2):
         parts = [texts(part) for part in files.parts(size)]
-        assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(whole)
-    assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(whole)
+        assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(corpus)
+    assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(corpus)
     metrics = [Green(n=2), Errant()]
-    ours = evaluate(files, metrics, block=size, checks=False)["it"]
-    theirs = evaluate(whole, metrics, checks=False)["it"]
-    assert [(r.score().value, r.signature()) for r in ours] == [(r.score().value, r.signature()) for r in theirs]
+    results = evaluate(files, metrics, block=size, checks=False)["it"]
+    expected = evaluate(corpus, metrics, checks=False)["it"]
+    assert [(r.score().value, r.signature()) for r in results] == [(r.score().value, r.signature()) for r in expected]
 
 
-def test_files_with_gold_edits(tmp_path: Path) -> None:
-    m2 = tmp_path / "gold.m2"
-    m2.write_text("S He do n't know .\nA 1 2|||R:X|||does|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+def test_files_with_gold_edits(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    m2 = write(tmp_path / "gold.m2", "S He do n't know .\nA 1 2|||R:X|||does|||REQUIRED|||-NONE-|||0\n\n")
     system = written(tmp_path, "it.txt", ["He doesn’t know."])
     roles: list[Role] = ["systems"]
     preparation = Preparation("english", ["quotes"], only=roles)
@@ -297,5 +307,85 @@ def test_files_with_gold_edits(tmp_path: Path) -> None:
     [maxmatch, green] = evaluate(files, [MaxMatch(), Green()])["it"]
     assert (maxmatch.score().value, green.score().value) == (1.0, 1.0)
     assert "|tok:english-1(systems)|" in maxmatch.signature()
-    with pytest.raises(UsageError, match="the gold edits"):
-        geceval.CorpusFiles(None, [], [system], str(m2), prepare=Preparation("english")).open()
+    assert (
+        message_of(lambda: geceval.CorpusFiles(None, [], [system], str(m2), prepare=Preparation("english")).open())
+        == snapshot
+    )
+
+
+# --- tokenisations of test sets ---
+
+
+TABLE = parse_toml(
+    (resources.files("geceval.text.tokenisers") / "presets.toml").read_text(encoding="utf-8"), "presets.toml"
+)
+PRESETS = tokeniser_names("presets")
+#: Those that need no other package.
+OWN = [name for name in PRESETS if name != "multigec"]
+
+
+def test_the_table_has_these_presets_and_uses_all_of_its_rules() -> None:
+    presets = TABLE.tables("presets")
+    assert sorted(presets) == sorted(PRESETS)
+    used = [rule for preset in presets.values() for key in ("before", "after") for rule in preset.texts(key, ())]
+    assert set(used) == set(TABLE.table("rules").values)
+    for preset in presets.values():
+        for key in ("about", "version", "normalise", "before", "tokenise", "after"):
+            preset.values.get(key)
+            preset._get(key, object, "", None)
+        preset.end()
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "tokens"),
+    [
+        ("conll14", "I can't, he cannot: it's 'weird' etc.", "I ca n't , he can not : it 's 'weird ' etc ."),
+        ("conll14", "ago,when 2,500 Dr. Lee left. However—80%…", "ago,when 2,500 Dr. Lee left . However -- 80 % ..."),
+        ("conll14", 'the well-known/old U.S. one. "', 'the well-known/old U.S. one . "'),
+        ("jfleg", "It cannot be gonna &raspsquo; ``so''.", "It cannot be gonna &raspsquo; `` so '' ."),
+        ("bea19", "I haven't 80% of a well-known 20-year", "I haven't 80% of a well - known 20-year"),
+        ("bea19", "w/ it, etc.", "w/ it , etc ."),
+        ("bea19", "He didn’t see 15 % of them?.", "He did n't see 15 % of them ? ."),
+        ("mucgec", "他有10个[缺失成分]。", "他 有 1 0 个 [缺失成分] 。"),
+        ("ua-gec", "(https://a.ua/b?c=1 з’явилося 3,5 «так»...", "( https://a.ua/b?c=1 з’явилося 3,5 « так » ..."),
+        ("ua-gec", "по-перше, це рис. 2. Чому?! @хтось :))", "по-перше , це рис . 2 . Чому ?! @хтось :))"),
+    ],
+)  # fmt: skip
+def test_raw_text_becomes_official_tokens(name: str, raw: str, tokens: str) -> None:
+    assert tokenise(raw, name) == tokens
+
+
+def test_the_name_in_signatures_has_versions_and_the_tokeniser() -> None:
+    names = {name: make_tokeniser(name).name for name in OWN}
+    assert all(re.fullmatch(rf"{name}-[0-9]+(\+[a-z]+-[0-9]+)?", signed) for name, signed in names.items())
+    assert Preparation("bea19", only=["systems"]).signed == {"tok": "bea19-1+english-1(systems)"}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_presets_can_be_compared_and_pickled(name: str) -> None:
+    preset = make_tokeniser(name)
+    assert pickle.loads(pickle.dumps(preset)) == preset
+    assert list(tokenise(["1!", None], name))[1] is None  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_tokens_of_a_preset_can_be_joined_again(name: str) -> None:
+    raw = "Це (так), «добре»!" if name == "ua-gec" else "他来了。" if name == "mucgec" else 'I can\'t (say "no").'
+    joined = Preparation(detokenise=name).apply("systems", Text([tokenise(raw, name)]))
+    assert list(joined) == [raw]
+
+
+LINES = st.text("aA1 .,'\"?!()-–—/%…“”’他я\u200b ", max_size=30)
+
+
+@given(st.lists(LINES, min_size=1, max_size=4), st.sampled_from(OWN), st.integers(1, 2))
+def test_presets_move_blanks_only(lines: list[str], name: str, threads: int) -> None:
+    """But for the normalisation of marks; and lines do not depend on each other."""
+    form = TABLE.tables("presets")[name].texts("normalise", ())
+    plain = Preparation(normalise=form, whitespace=True).apply("systems", Text(lines))
+    preset = make_tokeniser(name)
+    results = preset.tokenise_lines(Text(lines), threads)  # type: ignore[attr-defined]
+    for line, normalised_line, result in zip(lines, plain, results, strict=True):
+        assert normalised_line is not None
+        assert "".join(normalised_line.split()) == "".join(result.split())
+        assert result == " ".join(preset.tokenise(line))

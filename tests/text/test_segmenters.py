@@ -33,14 +33,14 @@ def test_all_of_them_are_tried() -> None:
 @pytest.mark.parametrize("name", SENTENCES)
 def test_what_is_cut(name: str) -> None:
     line, tokens, signed = SENTENCES[name]
-    made = make_tokeniser(name)
-    assert geceval.tokenise(line, made) == tokens
-    assert list(geceval.tokenise([line, "", line], made)) == [tokens, "", tokens]
-    assert "".join(geceval.tokenise(line, made).split()) == "".join(line.split())
-    again = pickle.loads(pickle.dumps(made))
-    assert (again.name, again.tokenise(line)) == (made.name, made.tokenise(line))
-    assert made.name.startswith(signed)
-    assert not made.name.endswith("-")
+    tokeniser = make_tokeniser(name)
+    assert geceval.tokenise(line, tokeniser) == tokens
+    assert list(geceval.tokenise([line, "", line], tokeniser)) == [tokens, "", tokens]
+    assert "".join(geceval.tokenise(line, tokeniser).split()) == "".join(line.split())
+    again = pickle.loads(pickle.dumps(tokeniser))
+    assert (again.name, again.tokenise(line)) == (tokeniser.name, tokeniser.tokenise(line))
+    assert tokeniser.name.startswith(signed)
+    assert not tokeniser.name.endswith("-")
 
 
 @pytest.mark.parametrize("name", ["sudachi:D", "jieba:x", "kiwi:x"])

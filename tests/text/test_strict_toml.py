@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
-from geceval.base.errors import GecevalError, InputError
+from geceval.base.errors import GecevalError
 from geceval.suites.suite_files import read_suite
 from geceval.text.reading.strict_toml import parse_toml, read_toml
+from support.messages import message_of
+from support.written_files import write
 
 SET = '[sets.a]\nsource = "s"\nreferences = ["r"]\nmetrics = ["green", "errant:beta=1"]\n'
 JUDGED = '[judged.j]\njudgments = "j"\nsource = "s"\nmetrics = ["green"]\n[judged.j.systems]\nA = "a"\n'
@@ -18,67 +21,65 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("b = 3\na = \nc = 4\n", r"bench.toml: not valid TOML: Invalid value \(at line 2, column 5\)"),
-        ("x = [[[[\n\n", "bench.toml: not valid TOML"),
-        ("", "the suite has no set"),
-        ("titel = 'x'\n" + SET, "unknown key 'titel'.*did you mean title"),
-        (SET + "sorce = 's'", r"\[sets.a\] unknown key 'sorce'.*did you mean source"),
-        (SET + "gold = 3", r"\[sets.a\] gold must be a string, not 3"),
-        (SET.replace('["r"]', '["r", 3]'), r"references must be a list of strings, but contains 3"),
-        (SET.replace('["r"]', '"r"'), r"references must be a list of strings, not 'r'"),
-        ("average = 1\n" + SET, "average must be true or false, not 1"),
-        (SET.replace('source = "s"\n', ""), "source is missing, or gold"),
-        (SET.replace("metrics", "# metrics"), "metrics is missing"),
-        (SET.replace("green", "gren"), r"\[sets.a\] metrics: unknown metric 'gren'.*did you mean"),
-        (SET.replace("beta=1", "beat=1"), "errant has no setting 'beat'"),
-        (SET.replace("green", "llm:server=http://x"), "a suite may not set the server that your key is sent to"),
-        (SET.replace("green", "scribendi:cache=kept.txt"), "scribendi: cache: a suite may not set a file"),
-        (SET + "[judge]\nserver = 'http://x'", r"\[judge\] server: a suite may not set the server"),
-        (SET + "[judge]\nrate = 'fast'", r"\[judge\] rate must be a number"),
-        (SET + "[judge]\nconcurrency = 0", r"\[judge\]: concurrency is 0; it must be at least 1"),
-        (SET + "[judge]\nrates = 3", r"\[judge\] has no 'rates'.*did you mean rate"),
-        (SET + "judge = 3", r"unknown key 'judge'"),
-        ("judge = 3\n" + SET, r"judge must be a table, \[judge\], not 3"),
-        (SET.replace("beta=1", "beta=$HOME"), r"beta.*\$HOME"),
-        (SET + 'primary = "gleu"', "primary: 'gleu' is not one of green, errant:beta=1"),
-        (SET + 'outputs = "../x"', "without folders"),
-        (SET + 'language = "klingon"', "unknown language 'klingon'"),
-        (SET + 'tokenise = "nobody"', "tokenise, normalise, …: .*nobody"),
-        (SET + 'normalise = ["nfx"]', "tokenise, normalise, …: unknown value 'nfx'"),
-        (SET + 'missing = "fallbck"', "missing: missing is one of fallback, plain.*did you mean fallback"),
-        (SET + 'gold_edits = "found"', "gold_edits: gold_edits is one of as-given, reannotated"),
-        ("sets = 3", r"sets must be tables, each \[sets.NAME\], not 3"),
-        ("[sets]\na = 3", "but contains 3"),
-        ("average = true\n" + SET.replace('"green", "errant:beta=1"', '"scribendi"'), "not in per cent"),
-        (JUDGED.replace('A = "a"', ""), "systems is missing"),
-        (JUDGED + "[sets.j]\nsource = 's'\nmetrics = ['green']", "the name of a test set and of a judged set"),
-        (JUDGED.replace('judgments = "j"', 'judgments = "j"\nhuman = "me"'), "human: human is one of"),
-        (JUDGED + PUBLISHED.replace('"j"', '"k"') + 'r = "1"', "of: of is one of j"),
-        (JUDGED + PUBLISHED + 'r = "much"', "scores.r must be a number as printed"),
-        (JUDGED + PUBLISHED + 'tau = "0.5"', "a key is one of r, ρ"),
-        (JUDGED + PUBLISHED + 'r = "0.5"\n[published.here]\nr = "0.4"', "here.r differs from scores.r: why must give"),
-        (SET + "[files.x]\npath = 'x'", r"\[files.x\] sha256 is missing"),
-        (SET + "[files.x]\nsha256 = 'x'", r"\[files.x\] path is missing"),
-        (SET + "[files.x]\npath = 'x'\nsha256 = 'x'", "sha256 must be 64 lower-case hexadecimal digits, not 'x'"),
-        (SET + "[files.'conll14/gold']\npath = '../x'", "path must be relative to the data folder, and below it"),
-        (SET + "[files.'conll14/gold']\npath = '/x'", "path must be relative to the data folder, and below it"),
-        ("published = 3\n" + JUDGED, r"published must be tables, each \[\[published\]\]"),
+        "",
+        "titel = 'x'\n" + SET,
+        SET + "sorce = 's'",
+        SET + "gold = 3",
+        SET.replace('["r"]', '["r", 3]'),
+        SET.replace('["r"]', '"r"'),
+        "average = 1\n" + SET,
+        SET.replace('source = "s"\n', ""),
+        SET.replace("metrics", "# metrics"),
+        SET.replace("green", "gren"),
+        SET.replace("beta=1", "beat=1"),
+        SET.replace("green", "llm:server=http://x"),
+        SET.replace("green", "scribendi:cache=kept.txt"),
+        SET + "[judge]\nserver = 'http://x'",
+        SET + "[judge]\nrate = 'fast'",
+        SET + "[judge]\nconcurrency = 0",
+        SET + "[judge]\nrates = 3",
+        SET + "judge = 3",
+        "judge = 3\n" + SET,
+        SET.replace("beta=1", "beta=$HOME"),
+        SET + 'primary = "gleu"',
+        SET + 'outputs = "../x"',
+        SET + 'language = "klingon"',
+        SET + 'tokenise = "nobody"',
+        SET + 'normalise = ["nfx"]',
+        SET + 'missing = "fallbck"',
+        SET + 'gold_edits = "found"',
+        "sets = 3",
+        "[sets]\na = 3",
+        "average = true\n" + SET.replace('"green", "errant:beta=1"', '"scribendi"'),
+        JUDGED.replace('A = "a"', ""),
+        JUDGED + "[sets.j]\nsource = 's'\nmetrics = ['green']",
+        JUDGED.replace('judgments = "j"', 'judgments = "j"\nhuman = "me"'),
+        JUDGED + PUBLISHED.replace('"j"', '"k"') + 'r = "1"',
+        JUDGED + PUBLISHED + 'r = "much"',
+        JUDGED + PUBLISHED + 'tau = "0.5"',
+        JUDGED + PUBLISHED + 'r = "0.5"\n[published.here]\nr = "0.4"',
+        SET + "[files.x]\npath = 'x'",
+        SET + "[files.x]\nsha256 = 'x'",
+        SET + "[files.x]\npath = 'x'\nsha256 = 'x'",
+        SET + "[files.'conll14/gold']\npath = '../x'",
+        SET + "[files.'conll14/gold']\npath = '/x'",
+        "published = 3\n" + JUDGED,
     ],
 )
-def test_what_cannot_be_is_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "bench.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as raised:
-        read_suite(path)
-    assert str(raised.value).startswith(str(path))
-    assert raised.match(f"(?s){message}")
+def test_what_cannot_be_is_named(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    assert message_of(read_suite, write(tmp_path / "bench.toml", text)) == snapshot
+
+
+@pytest.mark.parametrize("text", ["b = 3\na = \nc = 4\n", "x = [[[[\n\n"])
+def test_faults_of_toml_are_reported(tmp_path: Path, text: str) -> None:
+    """The words of the parser depend on the version of Python."""
+    assert "bench.toml: not valid TOML" in message_of(read_suite, write(tmp_path / "bench.toml", text))
 
 
 def test_judge_section_sets_the_metrics_that_ask_a_judge(tmp_path: Path) -> None:
-    path = tmp_path / "bench.toml"
-    path.write_text(SET.replace('"green"', '"llm:model=m", "green"') + "[judge]\nrate = 6\n", encoding="utf-8")
+    path = write(tmp_path / "bench.toml", SET.replace('"green"', '"llm:model=m", "green"') + "[judge]\nrate = 6\n")
     suite = read_suite(path)
     llm, green, _ = suite.sets["a"].make_metrics()
     assert (llm.settings["rate"], green.settings["n"]) == (6, 4)
@@ -101,12 +102,10 @@ def test_a_suite_has_what_was_written(tmp_path: Path) -> None:
     assert b.annotator == "de"
 
 
-def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+def test_a_file_that_is_no_text(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match="not UTF-8"):
-        read_toml(tmp_path / "x.toml")
-    with pytest.raises(InputError, match="cannot read"):
-        read_suite(tmp_path / "none.toml")
+    assert message_of(read_toml, tmp_path / "x.toml") == snapshot
+    assert message_of(read_suite, tmp_path / "none.toml") == snapshot
 
 
 @given(st.text())

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import math
 import tracemalloc
 import warnings
 from collections.abc import Mapping, Sequence
@@ -14,27 +15,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, CorpusFiles, Errant, Green, evaluate, read_table
 from geceval._kernel import Text
-from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
+from geceval.base.errors import GecevalError, GecevalWarning
+from geceval.corpora.select_command import candidate_lines, read_candidates
 from geceval.extending import Format
 from geceval.integrations import frames
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.table_columns import InputTable, TableColumns, column_values
 from support.effort import examples
-from support.strategies import lists_of
+from support.messages import message_of
+from support.strategies import lists_of, sentences
+from support.written_files import write
 
 Columns = Mapping[str, Sequence[Any]]
-
-
-def write(path: Path, data: bytes | str) -> str:
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return str(path)
 
 
 # --- writing what is read ---
@@ -108,14 +108,14 @@ def test_the_same_sentences_score_the_same_by_any_source(
     assert table.whole() == plain.whole()
     assert [*table.parts(size)] == [*plain.parts(size)]
     metrics = [Green(n=2), Errant()]
-    for own, other in zip(
+    for result, expected in zip(
         evaluate(table, metrics, checks=False)["hypothesis"],
         evaluate(plain, metrics, checks=False)["hypothesis"],
         strict=True,
     ):
-        assert own.signature() == other.signature()
-        assert own.score() == other.score()
-        assert own.sentence_scores().tobytes() == other.sentence_scores().tobytes()
+        assert result.signature() == expected.signature()
+        assert result.score() == expected.score()
+        assert result.sentence_scores().tobytes() == expected.sentence_scores().tobytes()
 
 
 # --- what is read ---
@@ -123,11 +123,11 @@ def test_the_same_sentences_score_the_same_by_any_source(
 
 def as_frame(columns: Columns) -> Corpus:
     """The corpus that score_table makes of a mapping of columns."""
-    made: list[Corpus] = []
+    corpora: list[Corpus] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frames, "evaluate", lambda corpus, *_, **__: made.append(corpus))
+        patch.setattr(frames, "evaluate", lambda corpus, *_, **__: corpora.append(corpus))
         geceval.score_table(columns, source="source", hypothesis="hypothesis", references=NAMES[2:])
-    return made[0]
+    return corpora[0]
 
 
 BLANKS = ["", " ", "\t "]
@@ -157,17 +157,14 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
 
 
 @pytest.mark.parametrize("kind", WRITERS)
-def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str) -> None:
+def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str, snapshot: SnapshotAssertion) -> None:
     columns = {"source": ["He go", "Go"], "hypothesis": ["He goes", "Go"], "reference": ["He goes", ""]}
     path = write(tmp_path / f"t.{kind[:3]}", WRITERS[kind](columns))
-    place = "row 2: " if kind == "parquet" else ":2: " if kind == "jsonl" else ":3: "
-    with pytest.raises(InputError, match=f"{place}reference: there is no reference") as raised:
-        read_table(path, format=kind)
+    assert message_of(read_table, path, format=kind) == snapshot
     # The hint works.
-    (tmp_path / "ref.txt").write_text("He goes\n\n", encoding="utf-8")
-    assert "-r FILE" in str(raised.value.hint)
+    reference = write(tmp_path / "ref.txt", "He goes\n\n")
     table = TableColumns.of(InputTable.opened(path, kind), find=["source", "systems"])
-    corpus = CorpusFiles(None, [str(tmp_path / "ref.txt")], {}, table=table).read()
+    corpus = CorpusFiles(None, [reference], {}, table=table).read()
     assert corpus.references == [["He goes", ""]]
 
 
@@ -205,29 +202,27 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
     assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], [["d"], ["e"]])
 
 
-def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path) -> None:
+def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     rows = [{"source": "a b", "references": ["a c", "it's"], "hypothesis": "a c"}] * 2
     path = tmp_path / "lists.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, ["source", "references", "hypothesis"])
         writer.writeheader()
         writer.writerows(rows)
-    with pytest.raises(InputError, match=r"lists\.csv:2: references: a list written as text: .*\n  hint: JSON Lines"):
-        read_table(str(path))
+    assert message_of(read_table, str(path)) == snapshot
     lines = write(tmp_path / "lists.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert read_table(lines).references == [["a c"] * 2, ["it's"] * 2]
     mixed = write(tmp_path / "mixed.csv", "source,hypothesis\na,['b']\nb,c\n")
     assert read_table(mixed).systems["hypothesis"] == ["['b']", "c"]
 
 
-def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(tmp_path: Path) -> None:
+def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     path = write(tmp_path / "t.csv", 'note,source,hypothesis\r\n"two\r\nlines, ""quoted""",a,b\r\n\u2028,"c,d",e\r\n')
     assert read_table(path) == Corpus(["a", "c,d"], (), {"hypothesis": ["b", "e"]})
     path = write(tmp_path / "u.csv", 'source,hypothesis\n"a\n b\n",c\n')
-    with pytest.raises(
-        InputError, match=r"u\.csv:2: source: a line break within a sentence\n  hint: --normalise whitespace"
-    ):
-        read_table(path)
+    assert message_of(read_table, path) == snapshot
     assert read_table(path, prepare=geceval.Preparation(whitespace=True)).source == ["a b"]
 
 
@@ -246,9 +241,9 @@ def test_lists_of_references(tmp_path: Path, kind: str) -> None:
         rows = [row for part in files.parts(size) for row in zip(*part.references, strict=True)]
         assert list(zip(*(row + (None,) * (4 - len(row)) for row in rows), strict=True)) == [*map(tuple, expected)]
     [result] = evaluate(files, [Green()], checks=False)["hypothesis"]
-    whole = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
+    corpus = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
     assert "|refs:2-3|" in result.signature()
-    assert result.score() == evaluate(whole, [Green()], checks=False)["hypothesis"][0].score()
+    assert result.score() == evaluate(corpus, [Green()], checks=False)["hypothesis"][0].score()
 
 
 @settings(max_examples=examples(20))
@@ -271,7 +266,7 @@ def test_lists_of_any_length_score_as_in_memory(
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-def test_numbers_of_references_are_observed(tmp_path: Path, kind: str) -> None:
+def test_numbers_of_references_are_observed(tmp_path: Path, kind: str, snapshot: SnapshotAssertion) -> None:
     base = {"source": ["a"] * 5, "hypothesis": ["a"] * 5}
     full = {**base, "reference": ["b"] * 5}
     gaps = {**base, "reference": ["b", None, "b", "b", "b"], "reference 2": ["c"] * 5}
@@ -282,36 +277,32 @@ def test_numbers_of_references_are_observed(tmp_path: Path, kind: str) -> None:
         assert f"|refs:{numbers}|" in result.signature()
     none = {**base, "reference": ["b", "b", "b", None, "b"]}
     files = CorpusFiles.of_table(write(tmp_path / f"d.{kind}", WRITERS[kind](none))).open()
-    place = ":4: " if kind == "jsonl" else ": row 4: "
-    with pytest.raises(InputError, match=rf"d\.{kind}{place}reference: there is no reference"):
-        list(files.parts(2))
+    assert message_of(files.parts, 2) == snapshot
 
 
-def test_empty_lines_at_the_end_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_lines_at_the_end_of_csv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
     monkeypatch.setattr("geceval.text.reading.delimited.MOST", 2)
     for end in ("", "\n", "\r\n\n\n\n\n"):
         corpus = read_table(write(tmp_path / "a.csv", f"source,hypothesis,reference\na,b,c\nd,e,f\n{end}"))
         assert list(corpus.source) == ["a", "d"]
-    for text, line in (("source,hypothesis\na,b\n\nc,d\n", 3), ('source\n"a\nb"\n\n\n\n""\n', 4), ("\nsource\na\n", 1)):
-        with pytest.raises(InputError, match="an empty line is not a row") as error:
-            read_table(write(tmp_path / "a.csv", text))
-        assert error.value.line == line
+    for text in ("source,hypothesis\na,b\n\nc,d\n", 'source\n"a\nb"\n\n\n\n""\n', "\nsource\na\n"):
+        assert message_of(read_table, write(tmp_path / "a.csv", text)) == snapshot
 
 
-def test_long_cells_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_cells_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion) -> None:
     path = write(tmp_path / "a.csv", f"source,hypothesis,reference\n{'a' * 200_000},b,c\n")
     assert len(read_table(path).source[0]) == 200_000
     before = csv.field_size_limit(1000)
     monkeypatch.setattr("geceval.text.reading.delimited._LONGEST", 1000)
     try:
-        with pytest.raises(InputError, match="a cell of more than 1,000 characters") as error:
-            read_table(path)
+        assert message_of(read_table, path) == snapshot
     finally:
         csv.field_size_limit(before)
-    assert error.value.line == 2
 
 
-def test_fields_within_fields(tmp_path: Path) -> None:
+def test_fields_within_fields(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     rows = [
         {"text": {"raw": "a", "fixed": {"by": "b"}}, "level": 3},
         {"level": "B1", "text": {"fixed": {"by": "d"}, "raw": "c"}},
@@ -319,8 +310,7 @@ def test_fields_within_fields(tmp_path: Path) -> None:
     path = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
     corpus = read_table(path, source="text.raw", hypothesis={"it": "text.fixed.by"}, labels="level")
     assert corpus == Corpus(["a", "c"], (), {"it": ["b", "d"]}, labels=["3", "B1"])
-    with pytest.raises(UsageError, match=r"no column 'text': choose from text\.raw, text\.fixed\.by, level"):
-        CorpusFiles.of_table(path, source="text").open()
+    assert message_of(lambda: CorpusFiles.of_table(path, source="text").open()) == snapshot
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
@@ -333,22 +323,16 @@ def test_fields_within_fields(tmp_path: Path) -> None:
     )
 
 
-def test_a_table_beside_files(tmp_path: Path) -> None:
+def test_a_table_beside_files(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     table = TableColumns.of(InputTable.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
     corpus = CorpusFiles(None, [more], [more], table=table).read()
     assert corpus.references == [["b", "", "d"], ["x", "y", "z"]]
     assert list(corpus.systems) == ["hypothesis", "more"]
     short = write(tmp_path / "short.txt", "x\n")
-    with pytest.raises(
-        InputError,
-        match=r"not the same number of sentences\n  table  .*t\.csv +3\n  system  ?.*short\.txt +1   <- 2 fewer",
-    ):
-        CorpusFiles(None, [], [short], table=table).read()
-    with pytest.raises(UsageError, match="the source is given twice"):
-        CorpusFiles(more, [], [], table=table).open()
-    with pytest.raises(UsageError, match="the system hypothesis is given twice"):
-        CorpusFiles(None, [], {"hypothesis": more}, table=table).open()
+    assert message_of(lambda: CorpusFiles(None, [], [short], table=table).read()) == snapshot
+    assert message_of(lambda: CorpusFiles(more, [], [], table=table).open()) == snapshot
+    assert message_of(lambda: CorpusFiles(None, [], {"hypothesis": more}, table=table).open()) == snapshot
 
 
 # --- what is not ---
@@ -358,94 +342,85 @@ GOOD = '{"source": "a", "hypothesis": "b"}\n'
 
 
 @pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("t.csv", ""),
+        ("t.csv", HEAD),
+        ("t.csv", HEAD + 'a,"b\nc",\n'),
+        ("t.csv", HEAD + '"a\nb",c\nd\n'),
+        ("t.csv", HEAD + "a,b\n\nc,d\n"),
+        ("t.csv", HEAD + 'a,"b" c\n'),
+        ("t.csv", HEAD + 'a,b\nc,"d\ne,f\n'),
+        ("t.jsonl", "{}\n" + GOOD),
+        ("t.csv", HEAD.encode() + b"a,b\nb\xe4d,c\n"),
+        ("t.csv", HEAD + "a,b\0\n"),
+        ("t.csv", HEAD + 'x,y\na,"b\r"\n'),
+        ("t.tsv", "source\thypothesis\na\tb\nc\td\te\n"),
+        ("t.tsv", b"source\thypothesis\na\tb\xff\n"),
+        ("t.jsonl", ""),
+        ("t.jsonl", GOOD + '{"source": "a"}\n'),
+        ("t.jsonl", '{"source": "a", "hypothesis": "b"} {}\n'),
+        ("t.jsonl", GOOD + "\n"),
+        ("t.jsonl", GOOD + "[1]\n"),
+        ("t.jsonl", GOOD + '{"source": "a", "hypothesis": 3}\n'),
+        ("t.jsonl", '{"source": null, "hypothesis": "b"}\n'),
+        ("t.jsonl", '{"source": "a\\u0000", "hypothesis": "b"}\n'),
+        ("t.jsonl", '{"source": "a\\ud800", "hypothesis": "b"}\n'),
+        ("t.jsonl", '{"source": "a", "hypothesis": "b\\n"}\n'),
+        pytest.param("t.csv.gz", gzip.compress((HEAD + "a,b\n" * 99).encode())[:-9], id="truncated gzip"),
+    ],
+)  # fmt: skip
+def test_bad_tables_are_located(tmp_path: Path, name: str, data: bytes | str, snapshot: SnapshotAssertion) -> None:
+    assert message_of(read_table, write(tmp_path / name, data), source="source", hypothesis="hypothesis") == snapshot
+
+
+@pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("t.csv", "", r"t\.csv: the table is empty"),
-        ("t.csv", HEAD, r"there are no sentences: table  .*t\.csv"),
-        ("t.csv", HEAD + 'a,"b\nc",\n', r"t\.csv:2: 3 cells, and the header has 2"),
-        ("t.csv", HEAD + '"a\nb",c\nd\n', r"t\.csv:4: 1 cell, and the header has 2"),
-        ("t.csv", HEAD + "a,b\n\nc,d\n", r"t\.csv:3: an empty line is not a row"),
-        ("t.csv", HEAD + 'a,"b" c\n', r"t\.csv:2: not CSV as in RFC 4180: .*expected after"),
-        ("t.csv", HEAD + 'a,b\nc,"d\ne,f\n', r"t\.csv:4: not CSV as in RFC 4180: unexpected end of data"),
-        ("t.jsonl", "{}\n" + GOOD, r"t\.jsonl:1: the first object has no fields"),
-        ("t.csv", HEAD.encode() + b"a,b\nb\xe4d,c\n", r"t\.csv:3: not UTF-8: byte 0xe4 at byte offset 23"),
-        ("t.csv", HEAD + "a,b\0\n", r"t\.csv:2: (hypothesis: NUL at position 1|not CSV.*NUL)"),
-        ("t.csv", HEAD + 'x,y\na,"b\r"\n', r"t\.csv:3: hypothesis: a line break within a sentence"),
-        ("t.tsv", "source\thypothesis\na\tb\nc\td\te\n", r"t\.tsv:3: 3 cells, and the header has 2"),
-        ("t.tsv", b"source\thypothesis\na\tb\xff\n", r"t\.tsv:2: not UTF-8"),
-        ("t.jsonl", "", r"t\.jsonl: the table is empty"),
-        ("t.jsonl", GOOD + '{"source": "a"}\n', r"t\.jsonl:2: the row has no field hypothesis, but s"),
         ("t.jsonl", GOOD + '{"source": "a", \n', r"t\.jsonl:2: not JSON: .* at character 1[57]"),
-        ("t.jsonl", '{"source": "a", "hypothesis": "b"} {}\n', r"t\.jsonl:1: not JSON: Extra data"),
-        ("t.jsonl", GOOD + "\n", r"t\.jsonl:2: an empty line"),
-        ("t.jsonl", GOOD + "[1]\n", r"t\.jsonl:2: a row is a JSON object"),
-        ("t.jsonl", GOOD + '{"source": "a", "hypothesis": 3}\n', r"t\.jsonl:2: hypothesis: a sentence is text, not 3"),
-        ("t.jsonl", '{"source": null, "hypothesis": "b"}\n', r"t\.jsonl:1: source: a sentence is text, not nothing"),
-        ("t.jsonl", '{"source": "a\\u0000", "hypothesis": "b"}\n', r"t\.jsonl:1: source: NUL at position 1"),
-        ("t.jsonl", '{"source": "a\\ud800", "hypothesis": "b"}\n', r"t\.jsonl:1: source: lone surrogate U\+D800"),
-        ("t.jsonl", '{"source": "a", "hypothesis": "b\\n"}\n', r"t\.jsonl:1: hypothesis: a line break within"),
         ("t.jsonl", "[" * 100_000, r"t\.jsonl:1: not JSON"),
         ("t.jsonl", '{"source": ' + "9" * 5000 + "}", r"t\.jsonl:1: not JSON|has no column"),
         ("t.parquet", "nonsense of some length", r"t\.parquet: cannot be read as Parquet"),
-        ("t.csv.gz", gzip.compress((HEAD + "a,b\n" * 99).encode(), mtime=0)[:-9], r"t\.csv\.gz: cannot read"),
     ],
-)  # fmt: skip
-def test_bad_tables_are_located(tmp_path: Path, name: str, data: bytes | str, message: str) -> None:
+)
+def test_messages_of_libraries_are_located(tmp_path: Path, name: str, data: str, message: str) -> None:
+    """Their words depend on the version of the library."""
     if "parquet" in name:
         pytest.importorskip("pyarrow")
-    path = write(tmp_path / name, data)
     with pytest.raises(GecevalError, match=message):
-        read_table(path, source="source", hypothesis="hypothesis")
+        read_table(write(tmp_path / name, data), source="source", hypothesis="hypothesis")
 
 
-def test_faults_are_numbered_in_any_part(tmp_path: Path) -> None:
+def test_faults_are_numbered_in_any_part(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     rows = [{"source": "a", "hypothesis": "b"}] * 9
     rows[7] = {"source": "a", "hypothesis": "b\n"}
     files = CorpusFiles.of_table(write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))).open()
     for size in (1, 3, 20):
-        with pytest.raises(InputError, match=r"t\.jsonl:8: hypothesis"):
-            list(files.parts(size))
+        assert message_of(files.parts, size) == snapshot
     lists = [{"source": "a", "hypothesis": "b", "references": ["c"]}] * 4
     lists[2] = {"source": "a", "hypothesis": "b", "references": "c"}  # type: ignore[dict-item]
     files = CorpusFiles.of_table(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists)))).open()
     assert [list(part.references[0]) for part in files.parts(1)] == [["c"]] * 4  # a text is a list of one
     lists[2] = {"source": "a", "hypothesis": "b", "references": [7]}  # type: ignore[dict-item]
     files = CorpusFiles.of_table(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists)))).open()
-    with pytest.raises(InputError, match=r"l\.jsonl:3: references: a sentence is text, not 7"):
-        list(files.parts(1))
+    assert message_of(files.parts, 1) == snapshot
 
 
-def test_wrong_names(tmp_path: Path) -> None:
+def test_wrong_names(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = write(tmp_path / "t.csv", as_csv({"source": ["a"], "hypothesis": ["b"], "twice": ["c"]}))
-    with pytest.raises(
-        UsageError,
-        match=r"t\.csv has no column 'hypotheses': choose from source, hypothesis, twice\n.*did you mean hypothesis",
-    ):
-        CorpusFiles.of_table(path, hypothesis="hypotheses").open()
-    with pytest.raises(UsageError, match="has no column '4'"):
-        CorpusFiles.of_table(path, hypothesis="4").open()
-    with pytest.raises(UsageError, match="a source is required"):
-        CorpusFiles.of_table(write(tmp_path / "n.csv", "a,b\nc,d\n")).open()
+    assert message_of(lambda: CorpusFiles.of_table(path, hypothesis="hypotheses").open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(path, hypothesis="4").open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(write(tmp_path / "n.csv", "a,b\nc,d\n")).open()) == snapshot
     double = write(tmp_path / "d.csv", "source,a,a\nx,y,z\n")
-    with pytest.raises(UsageError, match=r"two columns called a\n  hint: give the number"):
-        CorpusFiles.of_table(double, hypothesis="a").open()
+    assert message_of(lambda: CorpusFiles.of_table(double, hypothesis="a").open()) == snapshot
     assert read_table(double, hypothesis="3").systems == {"a": ["z"]}
-    with pytest.raises(
-        UsageError, match=r"table: unknown format\n  hint: give it with --input-format: tsv, csv, para, jsonl, parquet"
-    ):
-        CorpusFiles.of_table(write(tmp_path / "table", "source\n")).open()
-    with pytest.raises(UsageError, match=r"unknown format 'tvs'.*\n  hint: did you mean tsv"):
-        CorpusFiles.of_table(path, format="tvs").open()
-    with pytest.raises(UsageError, match="one character or tab, not 'ab'"):
-        CorpusFiles.of_table(path, format="csv:ab").open()
-    with pytest.raises(UsageError, match="unknown format 'tsv:x'"):
-        CorpusFiles.of_table(path, format="tsv:x").open()
-    with pytest.raises(UsageError, match="is not a table: m2 has no columns"):
-        CorpusFiles.of_table(path, format="m2").open()
-    with pytest.raises(UsageError, match="always has names of columns"):
-        CorpusFiles.of_table(write(tmp_path / "t.jsonl", "{}"), header=False).open()
-    with pytest.raises(UsageError, match=r"a format is a geceval\.extending\.Format or its name, not 3"):
-        CorpusFiles.of_table(path, format=3).open()  # type: ignore[arg-type]
+    assert message_of(lambda: CorpusFiles.of_table(write(tmp_path / "table", "source\n")).open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(path, format="tvs").open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(path, format="csv:ab").open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(path, format="tsv:x").open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(path, format="m2").open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(write(tmp_path / "t.jsonl", "{}"), header=False).open()) == snapshot
+    assert message_of(lambda: CorpusFiles.of_table(path, format=3).open()) == snapshot
 
 
 def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:
@@ -457,10 +432,11 @@ def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:
     assert read_table(write(tmp_path / "u.tsv", as_tsv(columns))).systems == {"hypothesis": ['" no "']}
 
 
-def test_parquet_is_read_or_the_package_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_is_read_or_the_package_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(MissingExtraError, match=r"geceval\[arrow\]"):
-        CorpusFiles.of_table(write(tmp_path / "t.parquet", "x")).open()
+    assert message_of(lambda: CorpusFiles.of_table(write(tmp_path / "t.parquet", "x")).open()) == snapshot
 
 
 # --- memory and portions ---
@@ -500,7 +476,9 @@ NOTHING_WRONG, NOT_TO_BE_CORRECTED = "没有错误", "无法标注"
 
 def as_para(sources: Sequence[str], answers: Sequence[Sequence[str]]) -> bytes:
     rows = zip(sources, answers, strict=True)
-    return "".join("\t".join((str(at), source, *own)) + "\n" for at, (source, own) in enumerate(rows, 1)).encode()
+    return "".join(
+        "\t".join((str(at), source, *corrections)) + "\n" for at, (source, corrections) in enumerate(rows, 1)
+    ).encode()
 
 
 CELL = st.text("他来了 a", min_size=1, max_size=5).filter(lambda cell: cell.strip() == cell)
@@ -531,17 +509,16 @@ def test_answers_without_a_correction_are_as_in_m2(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    "data",
     [
-        ("1\ta\tb\n2\ta\n", r"h\.para:2: 2 cells: a line has an id, the source and corrections, with tabs between"),
-        ("1\ta\tb\tc\n", r"h\.para:1: 4 cells: a line has an id, the source and one correction"),
-        ("1\ta\tb\n\n", r"h\.para:2: 1 cells"),
+        "1\ta\tb\n2\ta\n",
+        "1\ta\tb\tc\n",
+        "1\ta\tb\n\n",
     ],
 )
-def test_lines_of_parallel_text_that_are_refused(tmp_path: Path, data: str, message: str) -> None:
+def test_lines_of_parallel_text_that_are_refused(tmp_path: Path, data: str, snapshot: SnapshotAssertion) -> None:
     path = write(tmp_path / "h.para", data)
-    with pytest.raises(InputError, match=message):
-        geceval.read_corpus(path, (), [path])
+    assert message_of(geceval.read_corpus, path, (), [path]) == snapshot
 
 
 # --- lists of tokens ---
@@ -557,10 +534,9 @@ def test_lists_of_tokens_are_sentences(tmp_path: Path) -> None:
     assert corpus == Corpus(["a b", ""], [["x y", ""], ["z", None]], {"hypothesis": ["a", "c !"]})
 
 
-def test_a_token_with_white_space_is_refused(tmp_path: Path) -> None:
+def test_a_token_with_white_space_is_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     path = write(tmp_path / "t.jsonl", as_jsonl({"source": [["a", "b"], ["c d"]], "hypothesis": ["a", "b"]}))
-    with pytest.raises(InputError, match=r"t\.jsonl:2: source: a sentence is text, not a list\n  hint: a list of tok"):
-        read_table(path)
+    assert message_of(read_table, path) == snapshot
 
 
 # --- the registry ---
@@ -622,3 +598,63 @@ def test_missing_values_of_arrow_may_have_bytes() -> None:
     text = Text.from_arrow(np.frombuffer(b"abc", np.uint8), np.array([1, 2, 3]), np.array([False, True]))
     assert list(text) == [None, "c"]
     assert text == Text([None, "c"])
+
+
+# --- files of candidates ---
+
+
+def test_lines(tmp_path: Path) -> None:
+    path = write(tmp_path / "samples.txt", "a\nb\n\nd\te\n")
+    candidates = read_candidates(path, 2)
+    assert (candidates.texts, candidates.scores, len(candidates)) == ([["a", "b"], ["", "d\te"]], None, 2)
+
+
+def test_a_table(tmp_path: Path) -> None:
+    path = write(tmp_path / "nbest.tsv", "1\ta b\t-0.5\n1\t\t-inf\n2\tc\t1e3\n")
+    candidates = read_candidates(path)
+    assert candidates.texts == [["a b", ""], ["c"]]
+    assert candidates.scores == [[-0.5, -math.inf], [1000.0]]
+    path.write_text("1\ta b\n2\tc\n", encoding="utf-8")
+    assert read_candidates(path).scores is None
+
+
+rows = st.lists(st.lists(st.tuples(sentences, st.floats(allow_nan=False)), min_size=1, max_size=4), max_size=5)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows)
+def test_what_is_written_is_read(tmp_path: Path, rows: list[list[tuple[str, float]]]) -> None:
+    texts, scores = (
+        [[text for text, _ in sentence] for sentence in rows],
+        [[score for _, score in sentence] for sentence in rows],
+    )
+    path = write(tmp_path / "nbest.tsv", "".join(f"{line}\n" for line in candidate_lines(texts, scores)))
+    candidates = read_candidates(path)
+    assert candidates.texts == texts
+    assert candidates.scores == (scores if rows else None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a\n",
+        "1\ta\tb\tc\n",
+        "1\ta\n1\tb\t3\n",
+        "2\ta\n",
+        "0\ta\n",
+        "1\ta\n3\tb\n",
+        "1\ta\n2\tb\n1\tc\n",
+        "one\ta\n",
+        "²\ta\n",
+        "1\ta\tgood\n",
+        "1\ta\tnan\n",
+    ],
+)
+def test_tables_that_are_none(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    assert message_of(read_candidates, write(tmp_path / "nbest.tsv", text)) == snapshot
+
+
+def test_numbers_of_any_length_and_tabs_are_told(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = write(tmp_path / "odd.tsv", f"{'1' * 5000}\ta\n")
+    assert message_of(read_candidates, path) == snapshot
+    assert message_of(candidate_lines, [["a\tb"]], [[1.0]]) == snapshot

@@ -28,11 +28,11 @@ def is_lower_word(token: str) -> bool:
 
 def letters(lines: Sequence[str], words: Collection[str]) -> tuple[int, int, int, int, int]:
     """Letters, letters of other scripts than Latin, tokens of letters, those in lower case, those that are unknown."""
-    found = [c for line in lines for c in line if c.isalpha()]
+    characters = [c for line in lines for c in line if c.isalpha()]
     tokens = [token for line in lines for token in line.split() if token.isalpha()]
     lower = [token for token in tokens if is_lower_word(token)]
-    foreign = [c for c in found if not unicodedata.name(c).startswith("LATIN")]
-    return len(found), len(foreign), len(tokens), len(lower), sum(token not in words for token in lower)
+    foreign = [c for c in characters if not unicodedata.name(c).startswith("LATIN")]
+    return len(characters), len(foreign), len(tokens), len(lower), sum(token not in words for token in lower)
 
 
 def compare(
@@ -41,11 +41,11 @@ def compare(
     """Emptied, told, unlike, removed, added."""
     emptied = told = unlike = removed = added = 0
     for own, their in zip(source, other, strict=True):
-        one, two = Counter(own.lower().split()), Counter(their.lower().split())
-        emptied += bool(one) and not two
-        if max(one.total(), two.total()) >= 4:
+        counts_source, counts_other = Counter(own.lower().split()), Counter(their.lower().split())
+        emptied += bool(counts_source) and not counts_other
+        if max(counts_source.total(), counts_other.total()) >= 4:
             told += 1
-            unlike += 2 * (one & two).total() / (one.total() + two.total()) < 0.5
+            unlike += 2 * (counts_source & counts_other).total() / (counts_source.total() + counts_other.total()) < 0.5
         if removed + added < most:
             left, right = (
                 Counter(token for token in line.split() if is_lower_word(token) and token not in words)
@@ -58,8 +58,8 @@ def compare(
 
 def looked_at(lines: int) -> list[int]:
     """The lines that checks look at."""
-    places, start, step = list(range(300)), 300, 10
+    numbers, start, step = list(range(300)), 300, 10
     while start < lines:
-        places += range(start, start + 50 * step, step)
+        numbers += range(start, start + 50 * step, step)
         start, step = start + 50 * step, 2 * step
-    return [place for place in places if place < lines]
+    return [place for place in numbers if place < lines]

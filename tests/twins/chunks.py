@@ -36,44 +36,44 @@ def chunks(tokens: list[str], versions: list[list[Edit]], distance: int) -> list
         else:
             intervals.append([start, end])
     spans: list[tuple[int, int, bool]] = []
-    done = 0
+    finished = 0
     for start, end in intervals:
-        spans += [(done, start, False)] if start > done else []
+        spans += [(finished, start, False)] if start > finished else []
         spans.append((start, end, True))
-        done = end
-    spans += [(done, len(tokens), False)] if len(tokens) > done or not spans else []
-    found = []
+        finished = end
+    spans += [(finished, len(tokens), False)] if len(tokens) > finished or not spans else []
+    rows = []
     for start, end, shared in spans:
         inside = [[e for e in version if shared and start <= e[0] and e[1] <= end] for version in versions]
         texts = [target(tokens, edits, start, end) for edits in inside]
-        found.append(Chunk(start, end, texts, [bool(edits) for edits in inside]))
-    return found
+        rows.append(Chunk(start, end, texts, [bool(edits) for edits in inside]))
+    return rows
 
 
 def counting(tokens: list[str], references: list[list[Edit]], drop_unchanged: bool) -> list[int]:
     """The references that count: those that leave some text and, if wanted, change some; else the first."""
     texts = [target(tokens, version, 0, len(tokens)) for version in references]
-    kept = [r for r, text in enumerate(texts) if text] or [0]
+    present = [r for r, text in enumerate(texts) if text] or [0]
     if drop_unchanged:
-        kept = [r for r in kept if texts[r] != tokens] or kept[:1]
-    return kept
+        present = [r for r in present if texts[r] != tokens] or present[:1]
+    return present
 
 
 def classes(chunk: Chunk, assumption: str) -> list[str]:
     """The class of a chunk against each reference."""
     hypothesis, references = chunk.texts[0], chunk.texts[1:]
     edited, changed = chunk.changed[0], chunk.changed[1:]
-    found = []
+    pairs = []
     for reference, change in zip(references, changed, strict=True):
         if assumption == "independent":
             same, necessary, missed = hypothesis in references, any(changed), all(changed)
         else:
             same, necessary, missed = hypothesis == reference, change, hypothesis != reference
         if edited:
-            found.append("tp" if same else "fp_necessary" if necessary else "fp_unnecessary")
+            pairs.append("tp" if same else "fp_necessary" if necessary else "fp_unnecessary")
         else:
-            found.append("fn" if missed else "tn")
-    return found
+            pairs.append("fn" if missed else "tn")
+    return pairs
 
 
 def mean_length(corpus: list[list[Chunk]]) -> float:

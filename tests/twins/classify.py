@@ -143,8 +143,8 @@ def one_by_one(source: Sentence, s: int, target: Sentence, t: int, words: Words,
         if same_lemma(o, c, bases):
             return f"{category_o}:INFL" if category_o == category_c and category_o in ("NOUN", "VERB") else "MORPH"
         if bases is not None:
-            own = telling if category_o == category_c else None
-            return "SPELL" if 1.0 - indel(o.form, c.form) > 0.5 else own or "OTHER"
+            category = telling if category_o == category_c else None
+            return "SPELL" if 1.0 - indel(o.form, c.form) > 0.5 else category or "OTHER"
         alike = similarity(a, b)
         short = len(o.form) <= 4 and len(c.form) <= 4
         if alike > 0.55 or (short and (alike == 0.5 or round(alike, 3) == 0.333)):

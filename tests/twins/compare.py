@@ -25,8 +25,8 @@ class Matching:
         for edit in edits:
             if self.counts(edit):
                 for start, end, *key in self.keys(edit):
-                    shown = (start, end) if self.mode == "dt" else edit[:2]
-                    keyed.setdefault((start, end, *key), []).append((*shown, *edit[2:]))
+                    span = (start, end) if self.mode == "dt" else edit[:2]
+                    keyed.setdefault((start, end, *key), []).append((*span, *edit[2:]))
         return keyed
 
     def counts(self, edit: Edit) -> bool:
@@ -57,10 +57,10 @@ def compare(hypothesis: Keyed, reference: Keyed) -> list[Row]:
     rows: list[Row] = []
     for key, edits in hypothesis.items():
         if edits[0][2] != "noop":
-            found = key in reference
-            for start, end, type_, text in reference[key] if found else edits:
-                side = REFERENCE if found else HYPOTHESIS
-                rows.append((0 if found else 1, side, start, end, text, type_))
+            is_found = key in reference
+            for start, end, type_, text in reference[key] if is_found else edits:
+                side = REFERENCE if is_found else HYPOTHESIS
+                rows.append((0 if is_found else 1, side, start, end, text, type_))
     for key, edits in reference.items():
         if edits[0][2] != "noop" and key not in hypothesis:
             rows += [(2, REFERENCE, start, end, text, type_) for start, end, type_, text in edits]

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 
-def indel(one: str, other: str) -> int:
+def indel(first: str, second: str) -> int:
     """Insertions and deletions that turn one text into the other, by the table."""
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
+    row = list(range(len(second) + 1))
+    for i, a in enumerate(first, 1):
         above, row = row, [i]
-        for j, b in enumerate(other, 1):
+        for j, b in enumerate(second, 1):
             row.append(above[j - 1] if a == b else 1 + min(above[j], row[j - 1]))
     return row[-1]
 
 
-def token_sort_ratio(one: str, other: str) -> float:
+def token_sort_ratio(left: str, right: str) -> float:
     """As the definition says it, step by step, letter by letter."""
     sides = []
-    for text in (one, other):
-        kept = "".join(letter for letter in text if not "\x80" <= letter <= "\xff")
-        letters = "".join(letter if letter.isalnum() or letter == "_" else " " for letter in kept)
+    for text in (left, right):
+        ascii_or_wide = "".join(letter for letter in text if not "\x80" <= letter <= "\xff")
+        letters = "".join(letter if letter.isalnum() or letter == "_" else " " for letter in ascii_or_wide)
         sides.append(" ".join(sorted(letters.lower().strip().split())))
     first, second = sides
     if first == second:

@@ -73,12 +73,12 @@ def _cut(chunk: str) -> Iterator[str]:
 
 
 def _inside(word: str) -> Iterator[str]:
-    done = 0
+    end = 0
     for infix in _INFIX.finditer(word):
-        yield from _fused(word[done : infix.start()])
+        yield from _fused(word[end : infix.start()])
         yield infix[0]
-        done = infix.end()
-    yield from _fused(word[done:])
+        end = infix.end()
+    yield from _fused(word[end:])
 
 
 def _fused(word: str) -> Iterator[str]:

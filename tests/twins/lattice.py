@@ -82,8 +82,8 @@ def lattice(
     source: list[str], hypothesis: list[str], max_unchanged: int
 ) -> tuple[list[Node], list[Arc], dict[Arc, Part]]:
     """Nodes in order, the arc list with its repetitions, and what each arc stands for."""
-    one, two = (optimal_arcs(source, hypothesis, substitution) for substitution in (1, 2))
-    entries = sorted([*one, *two])
+    single, double = (optimal_arcs(source, hypothesis, substitution) for substitution in (1, 2))
+    entries = sorted([*single, *double])
     nodes = sorted({node for arc in entries for node in arc} | {(0, 0)})
     parts: dict[Arc, Part] = {}
     for arc in entries:
@@ -196,31 +196,31 @@ def edits(
 ) -> list[list[Found]]:
     """The hypothesis' edits, left to right, as each annotator's gold makes them: ``edits[a][e]``."""
     nodes, entries, parts = lattice(source, hypothesis, max_unchanged)
-    found = []
-    for own in gold:
-        path = best_path(nodes, entries, weigh(entries, parts, hypothesis, own))
-        mine = [
+    proposed = []
+    for annotator in gold:
+        path = best_path(nodes, entries, weigh(entries, parts, hypothesis, annotator))
+        proposed_edits = [
             Found(i, i2, " ".join(source[i:i2]), " ".join(hypothesis[j:j2]))
             for (i, j), (i2, j2) in path
             if parts[(i, j), (i2, j2)].kind != "noop"
         ]
         if ignore_whitespace_casing:
-            mine = [edit for edit in mine if squeezed(edit.source) != squeezed(edit.text)]
-        found.append(mine)
-    return found
+            proposed_edits = [edit for edit in proposed_edits if squeezed(edit.source) != squeezed(edit.text)]
+        proposed.append(proposed_edits)
+    return proposed
 
 
 def squeezed(text: str) -> str:
     return text.replace(" ", "").lower()
 
 
-def correct(found: list[Found], gold: list[Gold]) -> int:
+def correct(proposed: list[Found], gold: list[Gold]) -> int:
     """Matches in order. An edit counts once for every equal gold edit after the last match."""
     count = cursor = 0
-    for edit in found:
+    for edit in proposed:
         for at in range(cursor, len(gold)):
-            wanted = gold[at]
-            if (edit.start, edit.end) == (wanted.start, wanted.end) and edit.text in wanted.alternatives:
+            target = gold[at]
+            if (edit.start, edit.end) == (target.start, target.end) and edit.text in target.alternatives:
                 count += 1
                 cursor = at + 1
     return count
@@ -234,5 +234,7 @@ def counts(
     ignore_whitespace_casing: bool = False,
 ) -> list[tuple[int, int, int]]:
     """(correct, proposed, gold) for every annotator."""
-    found = edits(source, hypothesis, gold, max_unchanged, ignore_whitespace_casing)
-    return [(correct(mine, own), len(mine), len(own)) for mine, own in zip(found, gold, strict=True)]
+    proposed = edits(source, hypothesis, gold, max_unchanged, ignore_whitespace_casing)
+    return [
+        (correct(path, reference), len(path), len(reference)) for path, reference in zip(proposed, gold, strict=True)
+    ]

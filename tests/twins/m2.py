@@ -60,13 +60,13 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
                 edits.append(_edit(text, number, targets))
             elif text.startswith("I "):
                 notes.append(text)
-            elif (said := _TARGET.fullmatch(text)) is not None:
+            elif (match := _TARGET.fullmatch(text)) is not None:
                 for edit in () if targets else edits:
                     message = f"the edit precedes the T lines of its block, which begin in line {number}"
                     hint = "an edit follows the T line of its answer"
                     report(InputError(message, path=path, line=edit.line, hint=hint))
                 edits = edits if targets else []
-                targets.append(_target(said, targets, text))
+                targets.append(_target(match, targets, text))
             else:
                 raise InputError(f"expected a line that starts with 'A ', found {_shown(text)}")
         except InputError as error:
@@ -83,7 +83,7 @@ def _shared(blocks: Sequence[Block]) -> list[Block]:
     """Each sentence keeps the edits that fit it; one that fits none stays with all, to be reported."""
     misfits = [set(misfits_of(block)) for block in blocks]
     lost = set.intersection(*misfits)
-    return [without(block, places - lost) for block, places in zip(blocks, misfits, strict=True)]
+    return [without(block, misfit_places - lost) for block, misfit_places in zip(blocks, misfits, strict=True)]
 
 
 def misfits_of(block: Block) -> list[int]:
@@ -101,12 +101,12 @@ def fitting(block: Block) -> Block:
     return without(block, set(misfits_of(block)) - inside)
 
 
-def without(block: Block, places: Set[int]) -> Block:
+def without(block: Block, indices: Set[int]) -> Block:
     """The block without some of its edits; an annotator who loses all of them keeps a noop, where the first one was."""
-    present = {edit.annotator for place, edit in enumerate(block.edits) if place not in places}
+    present = {edit.annotator for place, edit in enumerate(block.edits) if place not in indices}
     edits: list[Edit] = []
     for place, edit in enumerate(block.edits):
-        if place not in places:
+        if place not in indices:
             edits.append(edit)
         elif edit.annotator not in present:
             edits.append(noop(edit.annotator))
@@ -114,9 +114,9 @@ def without(block: Block, places: Set[int]) -> Block:
     return replace(block, edits=tuple(edits))
 
 
-def _target(said: re.Match[str], targets: Sequence[Target], text: str) -> Target:
-    target = Target(int(said[1]), None if said[2] is None else int(said[2][2:]), said[3] or "")
-    if (target.annotator, target.alignment) in {(other.annotator, other.alignment) for other in targets}:
+def _target(match: re.Match[str], targets: Sequence[Target], text: str) -> Target:
+    target = Target(int(match[1]), None if match[2] is None else int(match[2][2:]), match[3] or "")
+    if (target.annotator, target.alignment) in {(previous.annotator, previous.alignment) for previous in targets}:
         raise InputError(f"the block already has a T line of this answer and alignment: {_shown(text)}")
     return target
 
@@ -167,11 +167,11 @@ def _lines(path: Path, name: str, report: _Report) -> Iterator[tuple[int, str]]:
 def made(block: Block, annotator: int) -> str | None:
     """The sentence after the annotator's edits; None if two overlap or one does not fit."""
     tokens = block.tokens
-    done = 0
+    end = 0
     pieces: list[str] = []
     for edit in sorted(block.edits_of(annotator), key=lambda edit: (edit.start, edit.end)):
-        if not done <= edit.start <= edit.end <= len(tokens):
+        if not end <= edit.start <= edit.end <= len(tokens):
             return None
-        pieces += tokens[done : edit.start] + edit.correction.split()
-        done = edit.end
-    return " ".join(pieces + tokens[done:])
+        pieces += tokens[end : edit.start] + edit.correction.split()
+        end = edit.end
+    return " ".join(pieces + tokens[end:])

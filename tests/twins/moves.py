@@ -12,20 +12,23 @@ Run = tuple[str, Span]
 
 def runs(operations: Sequence[Operation], by_words: bool) -> list[Run]:
     """M, D, I, S and T, each with its span."""
-    found: list[Run] = []
+    spans: list[Run] = []
     for kind, group in itertools.groupby(operations, lambda o: o[0][0] if o[0][0] in "MT" else ""):
-        own = list(group)
+        group_operations = list(group)
         if kind == "T":
-            found += [("T", operation[1:]) for operation in own]
+            spans += [("T", operation[1:]) for operation in group_operations]
         elif kind == "M":
-            found.append(("M", joined(own)))
-        elif by_words and all(operation[0] == "S" for operation in own):
-            found += [("S", operation[1:]) for operation in own]
-        elif any(operation[0] == "S" for operation in own):
-            found.append(("S", joined(own)))
+            spans.append(("M", joined(group_operations)))
+        elif by_words and all(operation[0] == "S" for operation in group_operations):
+            spans += [("S", operation[1:]) for operation in group_operations]
+        elif any(operation[0] == "S" for operation in group_operations):
+            spans.append(("S", joined(group_operations)))
         else:
-            found += [(one, joined(list(part))) for one, part in itertools.groupby(own, lambda operation: operation[0])]
-    return found
+            spans += [
+                (operation_name, joined(list(part)))
+                for operation_name, part in itertools.groupby(group_operations, lambda operation: operation[0])
+            ]
+    return spans
 
 
 def merge_runs(operations: Sequence[Operation], source: str, target: str, *, by_words: bool = False) -> list[Span]:
@@ -50,13 +53,15 @@ def is_move(three: Sequence[Run], source: str, target: str) -> bool:
     gone, come = [source[span[0] : span[1]] for span in (a, b)], [target[span[2] : span[3]] for span in (a, b)]
     if kinds == "SMS":
         return same(gone[0], come[1]) and same(gone[1], come[0])
-    text, other = "".join(gone), "".join(come)
-    first = text if kinds[0] == "D" else other
-    return first not in ("，", "。") and (same(text, other) or (len(text) == len(other) and other in text + text))
+    text, inserted = "".join(gone), "".join(come)
+    first = text if kinds[0] == "D" else inserted
+    return first not in ("，", "。") and (
+        same(text, inserted) or (len(text) == len(inserted) and inserted in text + text)
+    )
 
 
-def same(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) > 1 and levenshtein(one, other) <= 1)
+def same(first: str, second: str) -> bool:
+    return first == second or (min(len(first), len(second)) > 1 and levenshtein(first, second) <= 1)
 
 
 def type_of(source: str, target: str) -> str:

@@ -21,7 +21,7 @@ def choices(
             for r, row in enumerate(rows)
             if mask[r]
         ]
-        totals, _, r = max(candidates, key=lambda it: key(it[0], it[1]))
+        totals, _, r = max(candidates, key=lambda candidate: key(candidate[0], candidate[1]))
         chosen.append(r)
     return chosen, totals
 
@@ -31,42 +31,42 @@ def f(precision: float, recall: float, beta: float) -> float:
     return (1 + beta**2) * precision * recall / below if below else 0.0
 
 
-def maxmatch(totals: Sequence[float], own: Sequence[float], beta: float) -> tuple[float, ...]:
+def maxmatch(totals: Sequence[float], row: Sequence[float], beta: float) -> tuple[float, ...]:
     correct, proposed, gold = totals
-    beside = beta**2 * gold + proposed
-    return (1 + beta**2) * correct / beside if beside else float(correct == 0), correct, -beside
+    denominator = beta**2 * gold + proposed
+    return (1 + beta**2) * correct / denominator if denominator else float(correct == 0), correct, -denominator
 
 
-def ptm2(totals: Sequence[float], own: Sequence[float], beta: float) -> tuple[float, ...]:
+def ptm2(totals: Sequence[float], row: Sequence[float], beta: float) -> tuple[float, ...]:
     correct, proposed, gold = totals
     precision, recall = correct / proposed if proposed else 1.0, correct / gold if gold else 1.0
     return f(precision, recall, beta), correct, -(proposed + beta**2 * gold)
 
 
-def errant(totals: Sequence[float], own: Sequence[float], beta: float, digits: int | None = 4) -> tuple[float, ...]:
+def errant(totals: Sequence[float], row: Sequence[float], beta: float, digits: int | None = 4) -> tuple[float, ...]:
     tp, fp, fn = totals
     value = f(tp / (tp + fp) if fp else 1.0, tp / (tp + fn) if fn else 1.0, beta)
     return value if digits is None else round(value, digits), tp, -fp, -fn
 
 
-def pterrant(totals: Sequence[float], own: Sequence[float], beta: float) -> tuple[float, ...]:
-    return errant(totals, own, beta, None)
+def pterrant(totals: Sequence[float], row: Sequence[float], beta: float) -> tuple[float, ...]:
+    return errant(totals, row, beta, None)
 
 
-def cleme(totals: Sequence[float], own: Sequence[float], beta: float) -> tuple[float, ...]:
+def cleme(totals: Sequence[float], row: Sequence[float], beta: float) -> tuple[float, ...]:
     tp, necessary, unnecessary, fn, _ = totals
     fp = necessary + unnecessary
     value = f(tp / (tp + fp) if tp + fp else 1.0, tp / (tp + fn) if tp + fn else 1.0, beta)
-    tp, necessary, unnecessary, fn, tn = own
+    tp, necessary, unnecessary, fn, tn = row
     return round(value, 4), tp, -(necessary + unnecessary), -fn, tn
 
 
-def cleme2(totals: Sequence[float], own: Sequence[float], shares: Sequence[float]) -> tuple[float, ...]:
+def cleme2(totals: Sequence[float], row: Sequence[float], shares: Sequence[float]) -> tuple[float, ...]:
     tp, necessary, unnecessary, fn, _ = totals
     needed = (tp + necessary + fn) or math.inf
-    done = (tp + necessary + unnecessary) or math.inf
+    edits = (tp + necessary + unnecessary) or math.inf
     a1, a2, a3, a4 = shares
-    hit, wrong, under, over = tp / needed, necessary / needed, fn / needed, unnecessary / done
+    hit, wrong, under, over = tp / needed, necessary / needed, fn / needed, unnecessary / edits
     value = a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over)
-    tp, necessary, unnecessary, fn, tn = own
+    tp, necessary, unnecessary, fn, tn = row
     return value, tp, -(necessary + unnecessary), -fn, tn

@@ -91,7 +91,7 @@ class Bytes:
         return out
 
     def weights(self, classes: int) -> Weights:
-        own, bits = self.number(1), self.number(1)
+        number_of_classes, bits = self.number(1), self.number(1)
         present = self.number(1 << bits - 3)
         total = self.number(4)
         packed = self.take((total + 1) // 2 * 3)
@@ -104,7 +104,7 @@ class Bytes:
             row[entry & 63] = (entry >> 6 & 31) - 16
             if entry >> 11:
                 rows[next(buckets)], row = row, {}
-        assert (own, row, next(buckets, None)) == (classes, {}, None)
+        assert (number_of_classes, row, next(buckets, None)) == (classes, {}, None)
         return Weights(bits, rows)
 
 
@@ -133,8 +133,8 @@ def fnv(text: str) -> int:
     return value
 
 
-def mix(value: int, other: int) -> int:
-    product = (value ^ other) * 0x9E3779B97F4A7C15 & MASK
+def mix(value: int, word: int) -> int:
+    product = (value ^ word) * 0x9E3779B97F4A7C15 & MASK
     return product ^ product >> 32
 
 
@@ -161,9 +161,9 @@ def lemma(model: Model, form: str, tag: str) -> str:
         return lower
     if kind in model.irregular.get(lower, {}):
         return model.irregular[lower][kind]
-    found = candidates(lower, kind)
-    listed = [c for c in found if model.bases.get(c, 0) & kind or not alphabetic(c)]
-    return [*listed, *found, lower][0]
+    lemmas = candidates(lower, kind)
+    listed = [c for c in lemmas if model.bases.get(c, 0) & kind or not alphabetic(c)]
+    return [*listed, *lemmas, lower][0]
 
 
 def lemma_by_pos(model: Model, form: str, tag: str, pos: str) -> str:
@@ -174,16 +174,16 @@ def lemma_by_pos(model: Model, form: str, tag: str, pos: str) -> str:
     if pos not in OPEN or tag in {"NN", "VB", "VBP", "JJ"}:
         return lower
     kind = OPEN[pos]
-    found = candidates(lower, kind)
-    listed = [c for c in found if model.bases.get(c, 0) & kind]
-    odd = [c for c in found if not alphabetic(c)]
+    lemmas = candidates(lower, kind)
+    listed = [c for c in lemmas if model.bases.get(c, 0) & kind]
+    odd = [c for c in lemmas if not alphabetic(c)]
     exception = model.irregular.get(lower, {}).get(kind)
     if exception is not None and exception not in listed:
         return exception
     if kind == ADVERB:
         stems = [lower.removesuffix(end) for end in ("er", "est") if lower.endswith(end) and tag in {"RBR", "RBS"}]
         return [*(stem for stem in stems if model.bases.get(stem, 0) & ADVERB), lower][0]
-    return [*reversed(listed), *odd, *found, form][0]
+    return [*reversed(listed), *odd, *lemmas, form][0]
 
 
 def reading(model: Model, profile: Profile, form: str, tag: str, label: str) -> tuple[str, str]:
@@ -194,8 +194,8 @@ def reading(model: Model, profile: Profile, form: str, tag: str, label: str) -> 
         wanted = ((tags, tag), (forms, form.lower()), (labels, label))
         if all(not names or name in names.split(" ") for names, name in wanted):
             pos, prescribed = new_pos or pos, new_lemma or prescribed
-    own = lemma_by_pos(model, form, tag, pos) if spacy >= 3 else lemma(model, form, tag)
-    return prescribed or own, pos
+    lemma_form = lemma_by_pos(model, form, tag, pos) if spacy >= 3 else lemma(model, form, tag)
+    return prescribed or lemma_form, pos
 
 
 def alphabetic(text: str) -> bool:
@@ -204,8 +204,8 @@ def alphabetic(text: str) -> bool:
 
 
 def known(model: Model, lower: str) -> int:
-    own = model.bases.get(lower, 0)
-    bits, usual = own & 15, own >> 4
+    bases = model.bases.get(lower, 0)
+    bits, usual = bases & 15, bases >> 4
     for place, kind in enumerate((NOUN, VERB, ADJECTIVE)):
         irregular = model.irregular.get(lower, {}).get(kind)
         if irregular is not None:
@@ -304,30 +304,30 @@ def word(model: Model, form: str) -> Word:
 
 def tag_features(window: list[Word]) -> list[int]:
     """The features for the tag of the middle one of seven words."""
-    found = []
-    for place, one in enumerate(window):
-        values = [(1, one.hash)]
+    features = []
+    for place, word in enumerate(window):
+        values = [(1, word.hash)]
         if place == TAG_REACH:
             values += [(5, 0)]
-            values += [(20 + n, suffix) for n, suffix in enumerate(one.suffixes)]
-            values += [(30 + n, prefix) for n, prefix in enumerate(one.prefixes)]
+            values += [(20 + n, suffix) for n, suffix in enumerate(word.suffixes)]
+            values += [(30 + n, prefix) for n, prefix in enumerate(word.prefixes)]
             values += [
-                (6, one.shape),
-                (7, mix(one.hash, one.shape)),
-                (8, mix(one.lexicon, one.suffixes[1])),
-                (9, one.cls),
-                (10, mix(one.cls, one.suffixes[2])),
+                (6, word.shape),
+                (7, mix(word.hash, word.shape)),
+                (8, mix(word.lexicon, word.suffixes[1])),
+                (9, word.cls),
+                (10, mix(word.cls, word.suffixes[2])),
             ]
         else:
-            values += [(2, one.cls)]
+            values += [(2, word.cls)]
         if abs(place - TAG_REACH) == 1:
-            values += [(3, one.suffixes[2]), (4, one.shape)]
-        found += [feature(template * 16 + place, value) for template, value in values]
+            values += [(3, word.suffixes[2]), (4, word.shape)]
+        features += [feature(template * 16 + place, value) for template, value in values]
     before, own, after = window[2:5]
     w1, w0, n1 = before.hash, own.hash, after.hash
-    c2, c1, c0, d1, d2 = (one.cls for one in window[1:6])
+    c2, c1, c0, d1, d2 = (word.cls for word in window[1:6])
     return [
-        *found,
+        *features,
         feature(900, w1, w0),
         feature(901, w0, n1),
         feature(902, c1, w0),
@@ -391,7 +391,7 @@ def context(words: list[Word], tags: list[int], kinds: str) -> Context:
 
 def label_features(words: list[Word], tags: list[int], c: Context) -> list[int]:
     """The features for the label of the middle one of nine words."""
-    w1, w0, n1 = (one.hash for one in words[3:6])
+    w1, w0, n1 = (word.hash for word in words[3:6])
     t3, t2, t1, t0, u1, u2, u3 = tags[1:8]
     return [
         feature(1001, t0),
@@ -432,14 +432,14 @@ def label_features(words: list[Word], tags: list[int], c: Context) -> list[int]:
 
 def best(weights: Weights, features: list[int], classes: list[int]) -> int:
     """The class with the largest sum of weights, the first of equals."""
-    rows = [weights.rows.get(one >> 64 - weights.bits, {}) for one in features]
-    return max(classes, key=lambda one: (sum(row.get(one, 0) for row in rows), -one))
+    rows = [weights.rows.get(feature >> 64 - weights.bits, {}) for feature in features]
+    return max(classes, key=lambda class_: (sum(row.get(class_, 0) for row in rows), -class_))
 
 
 def tag_of(model: Model, window: list[Word]) -> int:
-    own = window[TAG_REACH]
-    allowed = [i for i, tag in enumerate(model.tags) if tag in own.possible]
-    return own.sure if own.sure != OUTSIDE else best(model.tagging, tag_features(window), allowed)
+    token = window[TAG_REACH]
+    allowed = [i for i, tag in enumerate(model.tags) if tag in token.possible]
+    return token.sure if token.sure != OUTSIDE else best(model.tagging, tag_features(window), allowed)
 
 
 def label_of(model: Model, words: list[Word], tags: list[int]) -> int:
@@ -455,11 +455,11 @@ def annotate(model: Model, profile: Profile, sentence: list[str]) -> list[Row]:
     outside, nothing = [Word()] * LABEL_REACH, [OUTSIDE] * LABEL_REACH
     words = [*outside, *(word(model, form) for form in sentence), *outside]
     middle = range(LABEL_REACH, LABEL_REACH + len(sentence))
-    own = [tag_of(model, words[t - TAG_REACH : t + TAG_REACH + 1]) for t in middle]
-    tags = [*nothing, *own, *nothing]
+    tags_of = [tag_of(model, words[t - TAG_REACH : t + TAG_REACH + 1]) for t in middle]
+    tags = [*nothing, *tags_of, *nothing]
     around = [slice(t - LABEL_REACH, t + LABEL_REACH + 1) for t in middle]
     labels = [label_of(model, words[window], tags[window]) for window in around]
-    names = [(model.tags[tag], model.labels[label]) for tag, label in zip(own, labels, strict=True)]
+    names = [(model.tags[tag], model.labels[label]) for tag, label in zip(tags_of, labels, strict=True)]
     return [
         (form, *reading(model, profile, form, tag, label), tag, label, head(names, i))
         for i, (form, (tag, label)) in enumerate(zip(sentence, names, strict=True))

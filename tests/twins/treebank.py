@@ -46,12 +46,12 @@ def _short(word: str) -> bool:
 
 
 def _marks(chunk: str) -> Iterator[str]:
-    done = 0
+    end = 0
     for mark in _MARKS.finditer(chunk):
-        yield from _ends(chunk[done : mark.start()])
+        yield from _ends(chunk[end : mark.start()])
         yield mark[0]
-        done = mark.end()
-    yield from _ends(chunk[done:])
+        end = mark.end()
+    yield from _ends(chunk[end:])
 
 
 def _ends(piece: str) -> Iterator[str]:
@@ -61,4 +61,4 @@ def _ends(piece: str) -> Iterator[str]:
     piece = piece[: clitic.start()] if clitic else piece
     fused = _FUSED.fullmatch(piece)
     yield from filter(None, fused.groups() if fused else [piece])
-    yield from (found[0] for found in (clitic, quote) if found)
+    yield from (match[0] for match in (clitic, quote) if match)

@@ -111,16 +111,16 @@ def run(
     return mean
 
 
-def opponent(a: int, others: list[int], mean: list[float], rng: Xoshiro256) -> int:
+def opponent(a: int, candidates: list[int], mean: list[float], rng: Xoshiro256) -> int:
     for _ in range(16):
-        b = others[rng.below(len(others))]
+        b = candidates[rng.below(len(candidates))]
         if rng.unit() < math.exp(-abs(mean[a] - mean[b])):
             return b
-    nearest = min(abs(mean[a] - mean[b]) for b in others)
-    weights = [math.exp(nearest - abs(mean[a] - mean[b])) for b in others]
+    nearest = min(abs(mean[a] - mean[b]) for b in candidates)
+    weights = [math.exp(nearest - abs(mean[a] - mean[b])) for b in candidates]
     left = rng.unit() * sum(weights)
-    for b, weight in zip(others, weights, strict=True):
+    for b, weight in zip(candidates, weights, strict=True):
         left -= weight
         if left < 0:
             return b
-    return others[-1]
+    return candidates[-1]

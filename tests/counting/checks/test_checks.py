@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, Errant, GecevalWarning, Gleu, Green, MaxMatch, check, m2
 from geceval.counting.checks.corpus_checks import Checks
-from geceval.counting.checks.text_checks import HINTS
+from geceval.counting.checks.text_checks import HINTS, LINE_CHECKS, TRAITS, Limits, LineCheck, OutputAccount
 from geceval.extending import Finding, length_bands
-from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
+from support.damage import (
+    DAMAGES,
+    LINE_DAMAGES,
+    curly,
+    damaged,
+    decomposed,
+    detokenised,
+    lines_of,
+    shifted,
+    unrelated,
+    with_damaged_lines,
+)
 from support.effort import examples
 from support.examples import EXAMPLES
 
@@ -47,8 +61,8 @@ def test_damaged_versions_are_found(name: str) -> None:
     for system in (*SYSTEMS.values(), *REFERENCES):
         versions = dict(damaged(long, system * 4, OTHER * 4))
         if name in versions:
-            found = check(Corpus(versions[name][0], (), {"it": versions[name][1]}), METRICS)
-            assert DAMAGES[name].check in [finding.check for finding in found], found
+            findings = check(Corpus(versions[name][0], (), {"it": versions[name][1]}), METRICS)
+            assert DAMAGES[name].check in [finding.check for finding in findings], findings
             hits += 1
     assert hits or name in ("decomposed", "swapped", "curly quotes")  # there are too few of these: see below
 
@@ -72,19 +86,19 @@ def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:
     system = detokenised(SYSTEMS["careful"])
     assert names(checked(SOURCE, system)) == [("tokens", "system it")]
     assert names(checked(SOURCE, shifted(system, 1))) == [("tokens", "system it")]
-    found = check(Corpus(SOURCE, [detokenised(REFERENCES[0]), REFERENCES[1]], SYSTEMS))
-    assert names(found) == [("tokens", "reference 0")]
+    findings = check(Corpus(SOURCE, [detokenised(REFERENCES[0]), REFERENCES[1]], SYSTEMS))
+    assert names(findings) == [("tokens", "reference 0")]
 
 
 def test_where_the_source_is_the_odd_one_it_is_told_once() -> None:
-    found = check(replace(CORPUS, source=detokenised(SOURCE)))
-    assert names(found) == [("tokens", "source")]
-    assert found[0].message == "it is not tokenised; each other file is tokenised"
+    findings = check(replace(CORPUS, source=detokenised(SOURCE)))
+    assert names(findings) == [("tokens", "source")]
+    assert findings[0].message == "it is not tokenised; each other file is tokenised"
 
 
 def test_empty_lines_are_told_and_nothing_else() -> None:
-    found = checked(SOURCE, [""] * len(SOURCE))
-    assert names(found) == [("empty", "system it")]
+    findings = checked(SOURCE, [""] * len(SOURCE))
+    assert names(findings) == [("empty", "system it")]
     assert checked([""] * 30, [""] * 30)[0].check == "equal"
 
 
@@ -101,14 +115,14 @@ def test_roles_that_are_swapped() -> None:
     assert names(checked(SOURCE * 3, wrong)) == [("swapped", "system it")]
     assert checked(wrong, SOURCE * 3) == []
     german = [f"Das ist aber {line.replace('e', 'ö')}" for line in SOURCE]
-    assert [one.check for one in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []
+    assert [finding.check for finding in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []
 
 
 def test_a_system_that_is_another_file() -> None:
-    own = [f"{line.replace(' ', chr(0xA0))} " for line in SOURCE]
-    found = check(Corpus(SOURCE, REFERENCES, {"a": own, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
-    assert names(found) == [("equal", "system a"), ("equal", "system b")]
-    assert found[1].message == "it is equal to the reference 1, line by line"
+    spaced = [f"{line.replace(' ', chr(0xA0))} " for line in SOURCE]
+    findings = check(Corpus(SOURCE, REFERENCES, {"a": spaced, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
+    assert names(findings) == [("equal", "system a"), ("equal", "system b")]
+    assert findings[1].message == "it is equal to the reference 1, line by line"
 
 
 def test_few_lines_are_not_judged() -> None:
@@ -143,20 +157,15 @@ def test_gold_of_another_kind() -> None:
     corpus = Corpus(SOURCE, (), SYSTEMS, GOLD)
     assert names(check(corpus, [Errant(), MaxMatch()])) == [("types", "gold")]
     assert check(corpus, [MaxMatch(), Green()]) == []
-    own = [replace(block, edits=(replace(block.edits[0], type="R:NOUN"),)) for block in GOLD]
-    assert check(replace(corpus, gold=own), [Errant()]) == []
+    typed = [replace(block, edits=(replace(block.edits[0], type="R:NOUN"),)) for block in GOLD]
+    assert check(replace(corpus, gold=typed), [Errant()]) == []
     assert check(Corpus(SOURCE, (), {"it": GOLD}, GOLD), [Errant()]) == []  # nothing is found in text
 
 
-def test_gold_beside_references() -> None:
+def test_gold_edits_and_references_are_both_reported(snapshot: SnapshotAssertion) -> None:
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS, GOLD)
-    [finding] = check(corpus, [Gleu(), Green(), MaxMatch()])
-    assert str(finding) == (
-        "gold edits and references are both given: MaxMatch uses the gold edits; GLEU, GREEN use the references "
-        f"(hint: {HINTS['evidence']})"
-    )
-    [finding] = check(corpus, [Green()])
-    assert finding.message.endswith("no metric uses the gold edits; GREEN uses the references")
+    assert list(map(str, check(corpus, [Gleu(), Green(), MaxMatch()]))) == snapshot
+    assert list(map(str, check(corpus, [Green()]))) == snapshot
     assert check(Corpus(SOURCE, (), SYSTEMS, GOLD).with_texts(), [Green()]) == []
 
 
@@ -188,10 +197,10 @@ def test_what_the_first_lines_tell_is_told_before_the_others_are_read() -> None:
 
 def test_evaluate_warns_once_a_file() -> None:
     corpus = Corpus(SOURCE, REFERENCES, {"it": shifted(SYSTEMS["careful"], 2), "same": SOURCE})
-    with pytest.warns(GecevalWarning) as found:
+    with pytest.warns(GecevalWarning) as caught:
         results = geceval.evaluate(corpus, [Green(), geceval.Cleme()])
-    warned = [one.message for one in found if isinstance(one.message, GecevalWarning)]
-    assert [(one.check, one.file) for one in warned] == [("overlap", "system it"), ("equal", "system same")]
+    warned = [warning.message for warning in caught if isinstance(warning.message, GecevalWarning)]
+    assert [(warning.check, warning.file) for warning in warned] == [("overlap", "system it"), ("equal", "system same")]
     assert str(warned[0]) == f"system it: {warned[0].message} (hint: {warned[0].hint})"
     assert warned[0].to_dict() == {
         "check": "overlap", "file": "system it", "message": warned[0].message, "hint": HINTS["overlap"]
@@ -202,9 +211,9 @@ def test_evaluate_warns_once_a_file() -> None:
         geceval.evaluate_groups(corpus, [Green()], geceval.BySentence(length_bands), checks=False)
         Green().corpus_score(SOURCE, OTHER, REFERENCES)
     assert silent["it"][0].score() == results["it"][0].score()
-    other = Corpus(SOURCE, REFERENCES, {"it": OTHER})
+    unrelated_corpus = Corpus(SOURCE, REFERENCES, {"it": OTHER})
     with pytest.warns(GecevalWarning, match="share few tokens"):
-        geceval.evaluate_groups(other, [Green()], geceval.BySentence(length_bands))
+        geceval.evaluate_groups(unrelated_corpus, [Green()], geceval.BySentence(length_bands))
 
 
 def test_findings_are_plain() -> None:
@@ -216,9 +225,9 @@ def test_findings_are_plain() -> None:
 def test_unrelated_lines_are_of_the_same_length() -> None:
     from support.damage import Parallel
 
-    one, other = (Parallel("en", lines, {}, {}) for lines in (SOURCE, OTHER[:25]))
-    assert len(unrelated(one, [one, other])) == len(SOURCE)
-    assert unrelated(one, [one]) == []
+    first, second = (Parallel("en", lines, {}, {}) for lines in (SOURCE, OTHER[:25]))
+    assert len(unrelated(first, [first, second])) == len(SOURCE)
+    assert unrelated(first, [first]) == []
 
 
 CHINESE = ["因为在冰箱里没什么东西也做很好吃的菜。", "这样我们在生活当中没有了跟男生接触的机会 OK 。"] * 20
@@ -228,8 +237,8 @@ THAI = ["ผมรักภาษาไทยมากและผมอยา�
 @pytest.mark.parametrize("source", [CHINESE, THAI])
 def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
     corpus = Corpus(source, (), {"it": [f"{line}啊" for line in source]})
-    found = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
-    assert [(one.check, one.file, one.message) for one in found] == [
+    findings = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
+    assert [(finding.check, finding.file, finding.message) for finding in findings] == [
         ("blanks", "source", "it has no blanks between words, but GREEN, ERRANT count words")
     ]
     assert check(corpus, [Green(unit="char"), Gleu(unit="grapheme")]) == []
@@ -237,5 +246,148 @@ def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
 
 @pytest.mark.parametrize("source", [[" ".join(line) for line in CHINESE], ["나는 학교에 갔어요"] * 60, SOURCE * 4])
 def test_text_in_tokens_is_not(source: list[str]) -> None:
-    found = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
-    assert "blanks" not in {one.check for one in found}
+    findings = check(Corpus(source, (), {"it": [f"{line} x" for line in source]}), [Green(), Errant(annotator="zh")])
+    assert "blanks" not in {finding.check for finding in findings}
+
+
+# --- checks of all lines of a system and the account of its outputs ---
+
+
+LEARNER_LINES = [
+    f"The {n} cats of John likes to plays in the garden , and they sleeps at the night ." for n in range(60)
+]
+EDITED_LINES = [line.replace("sleeps at the", "sleep at") for line in LEARNER_LINES]
+
+
+def found_in(system: list[str], source: list[str] = LEARNER_LINES) -> dict[str, Finding]:
+    return {finding.check: finding for finding in check(Corpus(source, (), {"it": system}))}
+
+
+@pytest.mark.parametrize("name", LINE_DAMAGES)
+def test_damage_of_a_tenth_of_the_lines_is_found_with_its_lines(name: str) -> None:
+    damage = LINE_DAMAGES[name]
+    system, seen = with_damaged_lines(LEARNER_LINES, EDITED_LINES, damage, 10)
+    assert seen == [6, 16, 26, 36, 46, 56]
+    findings = found_in(system)
+    assert {damage.check, "outputs"} <= set(findings)
+    assert findings[damage.check].message.startswith("6 of its 60 lines ")
+    assert findings[damage.check].message.endswith(" (lines 6, 16, 26, ...)")
+
+
+@pytest.mark.parametrize("name", LINE_DAMAGES)
+def test_what_the_source_has_too_is_no_damage(name: str) -> None:
+    damage = LINE_DAMAGES[name]
+    source, system = ([damage.do(line) for line in lines] for lines in (LEARNER_LINES, EDITED_LINES))
+    findings = found_in(system, source)
+    assert damage.check not in findings or findings[damage.check].file == "source"
+
+
+def test_three_lines_are_in_the_account_only() -> None:
+    refusal = "I'm sorry, but I cannot do that"
+    lines = [refusal] * Limits.odd + EDITED_LINES[Limits.odd :]
+    assert found_in(lines) == {}
+    assert "refusals" in found_in([refusal] * (Limits.odd + 1) + EDITED_LINES[Limits.odd + 1 :])
+    corpus = Corpus(LEARNER_LINES, [EDITED_LINES], {"it": lines})
+    [result] = geceval.evaluate(corpus, [Green()])["it"]
+    assert result.outputs is not None
+    assert result.outputs.to_dict() == {
+        "lines": 60, "empty": 0, "equal": 0, "refusals": 3, "no_change": 0, "suspicious": 0, "cleaned": 0
+    }  # fmt: skip
+    again = pickle.loads(pickle.dumps(result))
+    assert again.outputs.to_dict() == result.outputs.to_dict()
+    [unchecked] = geceval.evaluate(corpus, [Green()], checks=False)["it"]
+    assert unchecked.outputs is None
+
+
+LINES = st.sampled_from(
+    ["", "A cat .", "a cat .", "A CAT IS A CAT .", "Corrected: A cat .", "**A cat .**", "I'm sorry , no", "A cat."]
+)
+
+
+@given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=60), st.integers(1, 60))
+def test_an_account_of_parts_is_that_of_the_whole(pairs: list[tuple[str, str]], size: int) -> None:
+    source, system = ([pair[at] for pair in pairs] for at in (0, 1))
+    corpus = Corpus(source, (), {"it": system})
+    complete, parts = Checks(corpus), Checks(corpus)
+    complete.add(corpus)
+    for part in corpus.parts(size):
+        parts.add(part)
+    account, account_of_parts = (checks.accounts["system it"] for checks in (complete, parts))
+    assert (account.to_dict(), account.found, account.first) == (
+        account_of_parts.to_dict(),
+        account_of_parts.found,
+        account_of_parts.first,
+    )
+    assert account.lines == len(pairs)
+    assert account.equal == sum(line.split() == output.split() for line, output in pairs)
+    assert account.found["blank"] == sum(bool(line) and not output for line, output in pairs)
+    assert sum(account.to_dict().values()) <= 2 * account.lines
+    assert all(len(lines) == min(Limits.odd, account.found[name]) for name, lines in account.first.items())
+
+
+def test_all_files_raw_matters_to_metrics_that_count_words() -> None:
+    corpus = Corpus(detokenised(LEARNER_LINES), [detokenised(EDITED_LINES)], {"it": detokenised(EDITED_LINES)})
+    [finding] = [candidate for candidate in check(corpus, [Green()]) if candidate.check == "raw"]
+    assert str(finding).startswith("source: it is not tokenised, nor are the other files, but GREEN counts words")
+    assert "raw" not in {candidate.check for candidate in check(corpus, [Green(unit="char")])}
+    assert "raw" not in {candidate.check for candidate in check(corpus)}
+
+
+def test_some_lines_of_all_files_raw() -> None:
+    source, system = ([*detokenised(lines[:5]), *lines[5:]] for lines in (LEARNER_LINES, EDITED_LINES))
+    findings = check(Corpus(source, [system], {"it": system}))
+    assert [(finding.check, finding.file) for finding in findings] == [("equal", "system it"), ("raw", "source")]
+    assert findings[1].message == "5 of its 60 lines are not tokenised (lines 1, 2, 3, ...)"
+
+
+def test_each_bit_of_the_kernel_has_a_check() -> None:
+    assert len(LINE_CHECKS) == 14
+    account = OutputAccount()
+    account.add(0, [(at, 1 << at) for at in range(len(LINE_CHECKS))], 14)
+    assert account.to_dict() == {
+        "lines": 14, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
+    }  # fmt: skip
+    assert account.found == dict.fromkeys((line_check.name for line_check in LINE_CHECKS), 1)
+
+
+# --- docs/checks.md has a row for every check ---
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "checks.md").read_text(encoding="utf-8")
+
+
+def test_every_check_has_a_row(snapshot: SnapshotAssertion) -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE.partition("## Account of outputs")[0], re.MULTILINE)
+    assert (sorted(rows), rows) == (sorted(HINTS), snapshot)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"fewer than {Limits.least} lines",
+        f"more than {str(Limits.unlike).lstrip('0')} of the lines share less than half",
+        f"more than {str(TRAITS['tokens'].large[0]).lstrip('0')} glued to words on one side",
+        f"less than {str(TRAITS['tokens'].small[0]).lstrip('0')} on the other; from {TRAITS['tokens'].least} marks on",
+        f"less than {str(Limits.corrected).lstrip('0')} are removed",
+        f"from {Limits.changes} such changes on",
+        f"from {Limits.words} words, or {Limits.letters} letters, on",
+        f"The first {Limits.leading}, then stretches of {Limits.stretch}: one line in {Limits.one_in}",
+        f"the first {Limits.marked} lines",
+        f"from {TRAITS['quotes'].least} on",
+        f"more than {Limits.unbroken} letters to a token",
+    ],
+)
+def test_the_page_has_the_thresholds_of_the_code(sentence: str) -> None:
+    assert sentence in PAGE.replace("\n", " ")
+
+
+@pytest.mark.parametrize("check", LINE_CHECKS, ids=lambda check: check.name)
+def test_the_page_has_the_share_of_each_check_of_lines(check: LineCheck) -> None:
+    [row] = re.findall(rf"^\| `{check.name}` \|([^|]*)\|", PAGE.partition("## Account of outputs")[0], re.MULTILINE)
+    assert (f"more than {str(check.least).lstrip('0')}" if check.least else "; any") in row
+    assert ("half of them" in row) == (check.most < 1)
+
+
+def test_an_account_has_a_row_for_each_number() -> None:
+    table = PAGE.partition("## Account of outputs")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [*OutputAccount().to_dict()]

@@ -17,16 +17,16 @@ from support.spark_rows import Frame
 def spark() -> Iterator[SparkSession]:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    made = (
+    session = (
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.task.maxFailures", "2")  # one for the worker that is killed; errors are errors the first time
         .getOrCreate()
     )
-    made.sparkContext.setLogLevel("OFF")
-    yield made
-    made.stop()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
 
 
 @pytest.fixture

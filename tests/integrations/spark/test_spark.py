@@ -58,14 +58,14 @@ def of(system: list[str], *, rows: slice = slice(None)) -> geceval.Corpus:
 @pytest.mark.parametrize("partitions", [1, 3, 70])
 def test_corpus_scores_are_those_of_a_local_run(frame: Frame, partitions: int) -> None:
     """More partitions than are merged at a time, and than there are rows: most are empty then."""
-    found = corpus_scores(frame(ROWS, SCHEMA, partitions), **COLUMNS, metrics=METRICS)
-    assert told(found) == local(CORPUS, METRICS)
+    scores = corpus_scores(frame(ROWS, SCHEMA, partitions), **COLUMNS, metrics=METRICS)
+    assert told(scores) == local(CORPUS, METRICS)
 
 
 def test_means_are_those_of_a_local_run_whatever_the_policy(frame: Frame) -> None:
     metrics = [*METRICS, "errant", "gleu", "cleme", "cleme2"]
-    found = corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metrics, level="mean")
-    assert told(found) == local(CORPUS, metrics, "mean")
+    scores = corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metrics, level="mean")
+    assert told(scores) == local(CORPUS, metrics, "mean")
 
 
 def test_sentence_scores_stand_beside_the_columns(frame: Frame) -> None:
@@ -94,7 +94,7 @@ def test_other_columns_keep_their_types(spark: SparkSession) -> None:
 
 
 def test_references_in_lists_and_missing_ones(frame: Frame) -> None:
-    cells = [[one, other] if s % 3 else [one] for s, (one, other) in enumerate(zip(*REFERENCES, strict=True))]
+    cells = [[first, second] if s % 3 else [first] for s, (first, second) in enumerate(zip(*REFERENCES, strict=True))]
     cells[1] = [None, cells[1][1]]  # type: ignore[list-item]
     in_lists = frame(list(zip(SOURCE, CAREFUL, cells, strict=True)), "s string, h string, r array<string>")
     apart = frame(
@@ -119,11 +119,11 @@ def test_texts_of_gold_edits_are_those_of_the_annotators_of_all_rows(frame: Fram
     ]
     rows = [(block.source, block.source.replace("go", "went"), str(block)) for block in blocks]
     metrics = ["green", "gleu:selection=mean", "errant:selection=optimum"]
-    found = corpus_scores(
+    scores = corpus_scores(
         frame(rows, "s string, h string, m2 string", 4), source="s", hypothesis="h", gold="m2", metrics=metrics
     )
     corpus = geceval.Corpus([row[0] for row in rows], (), {"hypothesis": [row[1] for row in rows]}, blocks)
-    assert told(found) == local(corpus, metrics)
+    assert told(scores) == local(corpus, metrics)
 
 
 def test_gold_edits_in_a_column(frame: Frame) -> None:
@@ -131,17 +131,17 @@ def test_gold_edits_in_a_column(frame: Frame) -> None:
     rows = [(source, system, str(block)) for source, system, block in zip(SOURCE, CAREFUL, gold, strict=True)]
     metrics = ["maxmatch:selection=optimum", "errant:selection=optimum", "cleme:selection=optimum", "goto:weights=none"]
     df = frame(rows, "s string, h string, m2 string")
-    found = corpus_scores(df, source="s", hypothesis="h", gold="m2", metrics=metrics)
-    assert told(found) == local(geceval.Corpus(SOURCE, (), {"hypothesis": CAREFUL}, gold), metrics)
+    scores = corpus_scores(df, source="s", hypothesis="h", gold="m2", metrics=metrics)
+    assert told(scores) == local(geceval.Corpus(SOURCE, (), {"hypothesis": CAREFUL}, gold), metrics)
     for cell, message in [
         ("S a\nA 0 1|||x", "expected 6 fields"),
         ("S a\n\nS b", "one M2 block is required, not 2"),
         ("", "one M2 block is required, not 0"),
     ]:
         df = frame([*rows[:3], ("a", "a", cell)], "s string, h string, m2 string", 1)
-        with pytest.raises(geceval.GecevalError, match=message) as found:
+        with pytest.raises(geceval.GecevalError, match=message) as caught:
             corpus_scores(df, source="s", hypothesis="h", gold="m2", metrics=metrics)
-        assert str(found.value).startswith("gold, sentence 3 (counted from 0)")
+        assert str(caught.value).startswith("gold, sentence 3 (counted from 0)")
 
 
 def test_groups_have_constants_of_their_own(frame: Frame) -> None:
@@ -150,8 +150,8 @@ def test_groups_have_constants_of_their_own(frame: Frame) -> None:
     expected = {"careful": local(of(CAREFUL), METRICS), "noisy": local(of(NOISY), METRICS)}
     mixed = sorted(LONG, key=lambda row: row[0])
     for rows in (LONG, mixed):
-        found = corpus_scores(frame(rows, schema), **COLUMNS, metrics=METRICS, by="name")
-        assert {name: told(scores) for name, scores in found.items()} == expected
+        by_group = corpus_scores(frame(rows, schema), **COLUMNS, metrics=METRICS, by="name")
+        assert {name: told(scores) for name, scores in by_group.items()} == expected
     scored = sentence_scores(frame(mixed, schema), **COLUMNS, metrics=["cleme", "green"], by=["name"])
     rows_of = scored.where("name = 'noisy'").orderBy("id").collect()
     expected_rows = geceval.Cleme().sentence_scores(SOURCE, NOISY, REFERENCES)
@@ -160,15 +160,15 @@ def test_groups_have_constants_of_their_own(frame: Frame) -> None:
 
 def test_groups_by_several_columns(frame: Frame) -> None:
     rows = [(*row, None if row[0] < 10 else row[0] % 2 == 0) for row in LONG]
-    found = corpus_scores(frame(rows, f"{SCHEMA}, name string, even boolean"), **COLUMNS, by=["name", "even"])
-    assert list(found) == [(name, even) for name in ("careful", "noisy") for even in (None, False, True)]
-    assert told(found["noisy", None]) == local(of(NOISY, rows=slice(10)), ["green"])
+    scores = corpus_scores(frame(rows, f"{SCHEMA}, name string, even boolean"), **COLUMNS, by=["name", "even"])
+    assert list(scores) == [(name, even) for name in ("careful", "noisy") for even in (None, False, True)]
+    assert told(scores["noisy", None]) == local(of(NOISY, rows=slice(10)), ["green"])
 
 
 def test_warnings_come_from_executors(frame: Frame) -> None:
     with pytest.warns(geceval.GecevalWarning, match="exclude names 'NOUNS', which is no type") as told_of:
         corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics="errant:selection=optimum,exclude=NOUNS")
-    assert len([one for one in told_of if issubclass(one.category, geceval.GecevalWarning)]) == 1
+    assert len([warning for warning in told_of if issubclass(warning.category, geceval.GecevalWarning)]) == 1
 
 
 # --- many rows, and what befalls them ---
@@ -291,10 +291,10 @@ def test_bad_cells_are_named(frame: Frame) -> None:
         ("cast(x'c328' as string)", "system", "column 'system', sentence 7 (counted from 0): the bytes are not UTF-8"),
     ]:
         bad = df.withColumn(column, expr(f"if(id = 7, {cell}, {column})"))
-        with pytest.raises(geceval.GecevalError) as found:
+        with pytest.raises(geceval.GecevalError) as caught:
             corpus_scores(bad, **COLUMNS)
-        assert found.value.message == f"{message} (counted from row 0 of partition 0 on)"
-        assert "Traceback" not in str(found.value)
+        assert caught.value.message == f"{message} (counted from row 0 of partition 0 on)"
+        assert "Traceback" not in str(caught.value)
         with pytest.raises(geceval.GecevalError, match=re.escape(message)), clear_errors():
             sentence_scores(bad, **COLUMNS).collect()
     none = df.selectExpr("id", "source", "system", "if(id = 7, null, ref0) ref0", "if(id = 7, null, ref1) ref1")
@@ -314,9 +314,9 @@ def test_bad_cells_are_named(frame: Frame) -> None:
 
 def test_errors_of_others_stay_theirs(frame: Frame) -> None:
     df = frame(ROWS, SCHEMA).selectExpr("id", "source", "cast(raise_error('own') as string) as system", "ref0", "ref1")
-    with pytest.raises(Exception, match="own") as found:
+    with pytest.raises(Exception, match="own") as caught:
         corpus_scores(df, **COLUMNS)
-    assert not isinstance(found.value, geceval.GecevalError)
+    assert not isinstance(caught.value, geceval.GecevalError)
     with pytest.raises(KeyError), clear_errors():
         raise KeyError("geceval.base.errors.InputError: not Spark's")
 
@@ -330,5 +330,5 @@ def test_streams_are_refused_where_they_have_no_end(spark: SparkSession, frame: 
         sentence_scores(stream, **COLUMNS).writeStream.format("memory").queryName("scored").trigger(availableNow=True)
     ).start()
     query.awaitTermination(120)
-    found = [row.green for row in spark.table("scored").orderBy("id").collect()]
-    np.testing.assert_array_equal(found, geceval.Green().sentence_scores(SOURCE, CAREFUL, REFERENCES))
+    scores = [row.green for row in spark.table("scored").orderBy("id").collect()]
+    np.testing.assert_array_equal(scores, geceval.Green().sentence_scores(SOURCE, CAREFUL, REFERENCES))

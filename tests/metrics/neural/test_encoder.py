@@ -36,10 +36,10 @@ def test_vectors_are_those_of_the_layer(tiny_bert: str, layer: int, batch: int) 
     for sentence, key in zip(SENTENCES, inputs, strict=True):
         expected = plain_states(tiny_bert, sentence, layer)
         np.testing.assert_allclose(encoded[key].vectors, expected, atol=2e-6)
-        own = encoded[key].own
-        assert not own[0]
-        assert not own[-1]
-        assert own[1:-1].all()
+        is_own = encoded[key].own
+        assert not is_own[0]
+        assert not is_own[-1]
+        assert is_own[1:-1].all()
 
 
 def test_each_distinct_sentence_is_encoded_once(tiny_bert: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,7 @@ def test_memory_is_bounded(tiny_bert: str, monkeypatch: pytest.MonkeyPatch) -> N
     inputs, _ = encoder.inputs(SENTENCES)
     assert len(encoder.values(inputs)) == len(set(inputs))
     assert encoder._extents <= 600
-    assert encoder._extents == sum(kept.vectors.nbytes for kept in encoder._known.values())
+    assert encoder._extents == sum(extent.vectors.nbytes for extent in encoder._known.values())
 
 
 def test_long_sentences_are_cut(tiny_bert: str) -> None:
@@ -107,5 +107,5 @@ def test_a_folder_needs_no_network(tiny_bert: str) -> None:
         "encoder = Encoder(sys.argv[1], 2)\n"
         "print(len(encoder.values(encoder.inputs(['the cat'])[0])))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, tiny_bert], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+    completed = subprocess.run([sys.executable, "-c", code, tiny_bert], capture_output=True, text=True, check=False)
+    assert (completed.returncode, completed.stdout) == (0, "1\n"), completed.stderr

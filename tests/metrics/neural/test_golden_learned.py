@@ -36,9 +36,9 @@ def recorded(shared: Path, file: str, name: str) -> tuple[list[str], list[str], 
     """Source, hypothesis and the figures of one set."""
     document = load(shared / "golden" / "learned" / f"{file}.json")
     if name == "extra":
-        found = document["extra"]
-        source, hypothesis = zip(*found["pairs"], strict=True)
-        return list(source), list(hypothesis), found
+        inputs = document["extra"]
+        source, hypothesis = zip(*inputs["pairs"], strict=True)
+        return list(source), list(hypothesis), inputs
     data = shared / "data" / "conll14"
     texts = [lines(path) for path in (data / "source.txt", data / "systems" / f"{name}.txt")]
     source, hypothesis = ([text[at].rstrip() for at in document["indices"]] for text in texts)
@@ -58,7 +58,7 @@ def test_perplexities_and_ratios(shared: Path, models: Path, name: str) -> None:
         inputs, _ = network.inputs(texts)
         values = network.values(inputs)
         figures = [math.nan if figure == "nan" else figure for figure in expected[f"ppl_{side}"]]
-        assert [values[one] for one in inputs] == pytest.approx(figures, rel=PERPLEXITY, nan_ok=True)
+        assert [values[key] for key in inputs] == pytest.approx(figures, rel=PERPLEXITY, nan_ok=True)
     assert token_sort_ratios(source, hypothesis) == pytest.approx(expected["tsr"], abs=RATIO)
     ratios = levenshtein_distance_ratios(source, hypothesis)
     for ratio, figure in zip(ratios, expected["ldr"], strict=True):
@@ -79,8 +79,8 @@ def test_scribendi(shared: Path, models: Path, name: str) -> None:
 @pytest.mark.parametrize("similarity", ["se", "minilm"])
 def test_impara(shared: Path, models: Path, request: pytest.FixtureRequest, name: str, similarity: str) -> None:
     folder = request.getfixturevalue("minilm") if similarity == "minilm" else str(models / "se")
-    source, hypothesis, found = recorded(shared, "impara", name)
-    expected = found[similarity]
+    source, hypothesis, rows = recorded(shared, "impara", name)
+    expected = rows[similarity]
     for threshold, run in expected["runs"].items():
         metric = Impara(model=str(models / "qe"), similarity=folder, threshold=float(threshold))
         check(metric, source, hypothesis, run, VALUE)

@@ -84,8 +84,8 @@ def test_the_weight_of_every_edit(shared: Path, minilm: str, system: str, base: 
         annotator = list(gold[case["sent"]].annotators).index(case["annotator"])
         comparison = rows[case["sent"]][annotator]
         [weights] = compute_gains([comparison], metric.scorer, 2)
-        _, proposed, wanted = comparison.columns
-        for ours, theirs in ((proposed, case["system_edits"]), (wanted, case["gold_edits"])):
+        _, proposed, reference = comparison.columns
+        for ours, theirs in ((proposed, case["system_edits"]), (reference, case["gold_edits"])):
             expected = {(e[0], e[1], e[-2]): e[-1] for e in theirs}
             assert {(c.start, c.end, c.correction): weights[c] for c in ours} == pytest.approx(expected, abs=WEIGHT)
             checked += len(theirs)

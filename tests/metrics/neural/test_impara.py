@@ -22,7 +22,7 @@ def impara(**settings: object) -> Impara:
 def logits(metric: Impara, texts: list[str]) -> list[float]:
     inputs, _ = metric.networks.quality.inputs(texts)
     values = metric.networks.quality.values(inputs)
-    return [values[one] for one in inputs]
+    return [values[key] for key in inputs]
 
 
 def cosines(metric: Impara) -> list[float]:

@@ -45,8 +45,8 @@ def test_answers_follow_from_the_request(folder: Path) -> None:
     assert first.prompt_tokens == len("Be a judge.\n\nGrade.\n\n")
     assert 0 < (first.answer_tokens or 0) <= 12
     warm = [replace(REQUEST, temperature=1.5, seed=seed) for seed in (1, 2, 1)]
-    said = [judge.answer(request) for request in warm]
-    assert said[0] == said[2] != said[1]
+    answers = [judge.answer(request) for request in warm]
+    assert answers[0] == answers[2] != answers[1]
 
 
 def test_the_name_tells_weights_apart(folder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from support import stand_ins
 TEXTS = ["the cat sat", "", "he is home .", "the  cat sat", "a b c d e f g h", "the cat sat"]
 
 
-def plain_logits(folder: str, texts: list[str], others: list[str] | None = None) -> list[float]:
+def plain_logits(folder: str, texts: list[str], second_texts: list[str] | None = None) -> list[float]:
     """One text, or pair, at a time, by transformers alone."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -24,7 +24,9 @@ def plain_logits(folder: str, texts: list[str], others: list[str] | None = None)
     tokenizer = AutoTokenizer.from_pretrained(folder)
     network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
     pairs = (
-        [([text],) for text in texts] if others is None else [([a], [b]) for a, b in zip(texts, others, strict=True)]
+        [([text],) for text in texts]
+        if second_texts is None
+        else [([a], [b]) for a, b in zip(texts, second_texts, strict=True)]
     )
     with torch.inference_mode():
         return [network(**tokenizer(*pair, return_tensors="pt")).logits.item() for pair in pairs]
@@ -35,17 +37,17 @@ def test_values_are_the_network_s_whatever_the_batch(batch: int) -> None:
     network = Regressor(stand_ins.rater(), batch=batch)
     inputs, cut = network.inputs(TEXTS)
     values = network.values(inputs)
-    assert [values[one] for one in inputs] == pytest.approx(plain_logits(stand_ins.rater(), TEXTS), abs=1e-6)
+    assert [values[key] for key in inputs] == pytest.approx(plain_logits(stand_ins.rater(), TEXTS), abs=1e-6)
     assert not cut.any()
 
 
 def test_pairs_know_their_sides() -> None:
     network = Regressor(stand_ins.rater())
-    others = TEXTS[::-1]
-    inputs, _ = network.inputs(TEXTS, others)
+    reversed_texts = TEXTS[::-1]
+    inputs, _ = network.inputs(TEXTS, reversed_texts)
     values = network.values(inputs)
-    expected = plain_logits(stand_ins.rater(), TEXTS, others)
-    assert [values[one] for one in inputs] == pytest.approx(expected, abs=1e-6)
+    expected = plain_logits(stand_ins.rater(), TEXTS, reversed_texts)
+    assert [values[key] for key in inputs] == pytest.approx(expected, abs=1e-6)
     assert network.inputs(["a b"], ["c"])[0] != network.inputs(["a"], ["b c"])[0]
 
 
@@ -57,7 +59,7 @@ def test_each_distinct_input_is_computed_once(monkeypatch: pytest.MonkeyPatch) -
     again = network.values(network.inputs(TEXTS[2:])[0])
     assert first.items() >= again.items()
     assert len(seen) == len(set(seen)) == 4  # blanks are nothing to this tokenizer
-    lengths = [len(one.pieces) for one in seen]
+    lengths = [len(network_input.pieces) for network_input in seen]
     assert lengths == sorted(lengths, reverse=True)
 
 
@@ -73,11 +75,11 @@ def test_texts_of_exactly_the_length_are_not_cut() -> None:
     network = Regressor(stand_ins.rater(), length=5)
     texts = ["a b", "a b c", "a b c d", "a b c d e"]
     inputs, cut = network.inputs(texts)
-    assert [len(one.pieces) for one in inputs] == [4, 5, 5, 5]
+    assert [len(computed.pieces) for computed in inputs] == [4, 5, 5, 5]
     assert cut.tolist() == [False, False, True, True]
     assert inputs[1] == inputs[2]
     inputs, cut = network.inputs(["a b c d e", "a"], ["f", "b"])
-    assert [len(one.pieces) for one in inputs] == [5, 5]
+    assert [len(computed.pieces) for computed in inputs] == [5, 5]
     assert cut.tolist() == [True, False]
     assert inputs[0].sides == (0, 0, 0, 1, 1)  # the longer text loses pieces
 
@@ -100,18 +102,18 @@ def test_means_of_vectors() -> None:
         with torch.inference_mode():
             states = plain(**tokenizer(text, return_tensors="pt")).last_hidden_state[0]
         np.testing.assert_allclose(values[one], states.mean(0), atol=1e-6)
-    [same, other] = network.cosines([(inputs[0], inputs[3]), (inputs[0], inputs[1])])
+    [same, different] = network.cosines([(inputs[0], inputs[3]), (inputs[0], inputs[1])])
     assert same == 1.0
     a, b = values[inputs[0]], values[inputs[1]]
-    assert other == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), abs=1e-6)
+    assert different == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), abs=1e-6)
 
 
 def test_a_vector_of_nothing_is_like_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     network = MeanVectors(stand_ins.encoder())
-    one, other = NetworkInput((2, 3)), NetworkInput((2, 5, 3))
+    empty, full = NetworkInput((2, 3)), NetworkInput((2, 5, 3))
     nothing = np.zeros(16, dtype=np.float32)
     monkeypatch.setattr(network, "_computed", lambda batch: [nothing for _ in batch])
-    assert network.cosines([(one, other), (one, one)]).tolist() == [0.0, 1.0]
+    assert network.cosines([(empty, full), (empty, empty)]).tolist() == [0.0, 1.0]
 
 
 def test_a_network_without_its_head_is_refused() -> None:
@@ -127,11 +129,11 @@ def test_several_outputs_are_no_rating() -> None:
 
 
 def test_a_fingerprint_leaves_out_what_was_drawn_at_random() -> None:
-    one, other = (MeanVectors(stand_ins.encoder()) for _ in range(2))
-    assert one._drawn
-    assert one.fingerprint == other.fingerprint
-    assert one.signed == f"{Path(stand_ins.encoder()).name}@{one.fingerprint}"
-    assert MeanVectors(stand_ins.encoder(7)).fingerprint != one.fingerprint
+    first, second = (MeanVectors(stand_ins.encoder()) for _ in range(2))
+    assert first._drawn
+    assert first.fingerprint == second.fingerprint
+    assert first.signed == f"{Path(stand_ins.encoder()).name}@{first.fingerprint}"
+    assert MeanVectors(stand_ins.encoder(7)).fingerprint != first.fingerprint
 
 
 def test_precisions() -> None:
@@ -158,15 +160,15 @@ def test_pooling_is_the_configuration_s_unless_it_is_said() -> None:
 
 
 def test_what_is_held_is_made_once() -> None:
-    made = []
+    models = []
 
     class Thing:
         def __init__(self, name: str) -> None:
-            made.append(name)
+            models.append(name)
 
     assert load_shared(Thing, "one") is load_shared(Thing, "one")
     assert load_shared(Thing, "other") is not load_shared(Thing, "one")
-    assert made == ["one", "other"]
+    assert models == ["one", "other"]
     for number in range(10):
         load_shared(Thing, str(number))
     assert len(pretrained._LAST) == 4

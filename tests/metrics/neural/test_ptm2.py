@@ -62,9 +62,9 @@ def test_evidence_sums_to_counts(ptm2: PtM2, tiny_bert: str) -> None:
     rescaled = {"model": tiny_bert, "layer": 2, "baseline": "0.5"}
     for metric in (ptm2, PtM2(base=ptm2.base, **rescaled), PtErrant(**rescaled)):
         prepared = metric.prepare(Corpus(SOURCE, (), {}, GOLD))
-        given = HYPOTHESIS if metric.input_form == "edits" else TEXT
-        counts = metric.count(prepared, given, evidence=True)
-        assert metric.count(prepared, given).evidence is None
+        hypothesis = HYPOTHESIS if metric.input_form == "edits" else TEXT
+        counts = metric.count(prepared, hypothesis, evidence=True)
+        assert metric.count(prepared, hypothesis).evidence is None
         assert counts.evidence is not None
         np.testing.assert_allclose(counts.evidence.sums(counts.array.shape), counts.array, rtol=1e-12)
 

@@ -71,9 +71,9 @@ def test_texts_packed_as_a_tree_have_the_perplexities_of_single_texts(texts: lis
         patch.setattr(LanguageModel, "packed_pieces", pieces)
         patch.setattr(LanguageModel, "words", 100)
         values = network.values(inputs)
-    ids = [one.pieces for one in inputs]
+    ids = [network_input.pieces for network_input in inputs]
     expected = [separate_perplexity(network, row) for row in ids]
-    assert [values[one] for one in inputs] == pytest.approx(expected, rel=1e-5, nan_ok=True)
+    assert [values[network_input] for network_input in inputs] == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
 
 def separate_perplexity(network: LanguageModel, pieces: tuple[int, ...]) -> float:
@@ -160,7 +160,7 @@ def test_what_is_cut_is_said_once_a_run(metric: Scribendi) -> None:
     corpus = Corpus(SOURCE, (), {"one": HYPOTHESIS, "two": SOURCE, "three": HYPOTHESIS})
     with pytest.warns(GecevalWarning) as warned:
         results = evaluate(corpus, [cutting], block=2)
-    [message] = [str(one.message) for one in warned]
+    [message] = [str(warning.message) for warning in warned]
     assert message.startswith("scribendi: 6 of 18 sentences have a text or pair of more than 12 pieces; ")
     assert results["one"][0].score().totals["cut"] == 3
     assert "|length:12|" in results["one"][0].signature()
@@ -225,6 +225,6 @@ def test_a_folder_needs_no_network() -> None:
         f"some:model={stand_ins.raters()}",
     ]
     command = [sys.executable, "-c", code, "score", *data, "-m", *networks]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split()[:4] == "system SCRIBENDI IMPARA SOME".split()
+    completed = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert completed.stdout.split()[:4] == "system SCRIBENDI IMPARA SOME".split()

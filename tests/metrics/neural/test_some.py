@@ -31,7 +31,7 @@ def test_ratings_are_brought_to_0_and_1_and_not_clipped() -> None:
     ):
         inputs, _ = network.inputs(*texts)
         values = network.values(inputs)
-        assert counts[:, column] == pytest.approx([(values[one] - 1) / 3 for one in inputs], abs=1e-6)
+        assert counts[:, column] == pytest.approx([(values[key] - 1) / 3 for key in inputs], abs=1e-6)
     assert (counts[:, :3] < 0).any()
 
 

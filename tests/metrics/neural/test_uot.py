@@ -64,9 +64,9 @@ def test_an_edit_is_what_the_embedding_loses(settings: dict[str, Any], tiny_bert
 
 def test_evidence_is_the_plan(settings: dict[str, Any]) -> None:
     metric = UotErrant(**settings)
-    found = counts(metric, evidence=True)
-    evidence = found.evidence
-    np.testing.assert_allclose(evidence.sums(found.array.shape), found.array, rtol=1e-12, atol=1e-12)
+    counted = counts(metric, evidence=True)
+    evidence = counted.evidence
+    np.testing.assert_allclose(evidence.sums(counted.array.shape), counted.array, rtol=1e-12, atol=1e-12)
     sent = (evidence.column == 0) & (evidence.sentence == 0)
     assert evidence.partner[sent].tolist() == [0, 1]
     [pair] = metric.pairs(metric.prepare(Corpus(SOURCE, (), {}, GOLD)), SYSTEM)[0]
@@ -131,6 +131,6 @@ def test_means_are_cut_at_their_length(tiny_bert: str) -> None:
     short, long = (MeanEncoder(tiny_bert, None, longest, "cpu", 8) for longest in (4, 64))
     assert len(short.inputs(["the cat he home"])[0][0].pieces) == 4
     assert len(long.inputs(["the cat he home"])[0][0].pieces) == 6
-    found = short.vectors(["the cat", "the cat he home", "the cat the"])
-    np.testing.assert_array_equal(found["the cat he home"], found["the cat"])
+    vectors = short.vectors(["the cat", "the cat he home", "the cat the"])
+    np.testing.assert_array_equal(vectors["the cat he home"], vectors["the cat"])
     assert long.layer == 3

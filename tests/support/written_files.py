@@ -1,0 +1,23 @@
+"""Files that a test writes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from geceval import m2
+from geceval.m2 import Block
+
+
+def write(path: Path, data: bytes | str) -> Path:
+    """Write a file in UTF-8, without translating line ends, and return its path."""
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def m2_text(blocks: Iterable[Block]) -> str:
+    """Return the blocks as the text of an M2 file."""
+    out = io.StringIO()
+    m2.write(blocks, out)
+    return out.getvalue()
