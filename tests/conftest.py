@@ -22,6 +22,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 # argparse looks for a translation of each of its texts, file by file, unless the language needs none.
 os.environ["LANGUAGE"] = "C"
+# Terminals of tests have a width of their own.
+os.environ.pop("COLUMNS", None)
 
 #: Fixtures that run commands.
 pytest_plugins = ["support.command_fixtures"]

@@ -1,4 +1,4 @@
-"""Reports in chromium, driven by Playwright; whatever a page says on its console fails the test."""
+"""Pages in chromium, driven by Playwright; messages on the console and requests fail the test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # As root, as in containers of CI, chromium has no sandbox; the pages are ours.
+        # Chromium has no sandbox as root, as in containers of CI.
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield chromium
@@ -42,20 +42,22 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Open]:
-    """Opens a file, from disk and without network."""
-    contexts, said = [], []
+    """A function that opens a file from disk, without a network."""
+    contexts, messages = [], []
 
-    def call(path: Path, hash_: str = "", *, width: int = 1280, **how: Any) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **how)
+    def call(path: Path, hash_: str = "", *, width: int = 1280, **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: said.append(request.url) if not request.url.startswith("file:") else None)
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.on(
+            "request", lambda request: messages.append(request.url) if not request.url.startswith("file:") else None
+        )
         page.goto(path.as_uri() + hash_)
         return page
 
     yield call
     for context in contexts:
         context.close()
-    assert not [line for line in said if not line.startswith("blob:")], said
+    assert not [line for line in messages if not line.startswith("blob:")], messages

@@ -1,4 +1,4 @@
-"""Marks of wrong edits in the report: set, undone, kept, exported, counted, imported."""
+"""Marks of wrong edits in the report: set, undone, stored, exported, counted and imported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRONG = "#list mark.edit.wrong"
 FOUND = "#marks-found"
 
 
-def opened_box(page: Page) -> Page:
+def with_marking_box(page: Page) -> Page:
     page.click("#marking > summary")
     return page
 
@@ -48,22 +48,22 @@ def scored(valid: Path | None) -> dict[str, str]:
     }
 
 
-def test_marks_are_exported_and_count_as_the_preview_says(opened: Open, examples: Path, tmp_path: Path) -> None:
-    page = opened_box(opened(examples))
+def test_exported_marks_give_the_scores_of_the_preview(opened: Open, examples: Path, tmp_path: Path) -> None:
+    page = with_marking_box(opened(examples))
     for at in range(6):
         page.locator(WRONG).nth(at).press("v" if at % 3 else "x")
     expect(page.locator(FOUND)).to_contain_text(re.compile(r"^\d valid, \d not valid; \d+ of \d+ wrong edits left$"))
     path = exported(page, tmp_path)
     assert path.name == "accepted.m2"
     assert not m2.check(path).faults
-    found, before, after = previewed(page), scored(None), scored(path)
-    assert found == {name: [before[name], after[name]] for name in found}
-    assert set(found) == set(before)
+    preview, before, after = previewed(page), scored(None), scored(path)
+    assert preview == {name: [before[name], after[name]] for name in preview}
+    assert set(preview) == set(before)
     assert before != after
 
 
-def test_all_edits_marked_one_after_the_other_leave_none(opened: Open, examples: Path, tmp_path: Path) -> None:
-    page = opened_box(opened(examples))
+def test_marking_all_edits_in_order_leaves_none(opened: Open, examples: Path, tmp_path: Path) -> None:
+    page = with_marking_box(opened(examples))
     page.click("[data-do=all]")
     for _ in range(200):
         if " 0 of " in page.locator(FOUND).inner_text():
@@ -71,12 +71,12 @@ def test_all_edits_marked_one_after_the_other_leave_none(opened: Open, examples:
         page.click("[data-mark=next]")
         page.keyboard.press("v")
     expect(page.locator(FOUND)).to_contain_text("; 0 of ")
-    found, after = previewed(page), scored(exported(page, tmp_path))
-    assert {name: own[1] for name, own in found.items()} == after
+    preview, after = previewed(page), scored(exported(page, tmp_path))
+    assert {name: scores[1] for name, scores in preview.items()} == after
 
 
-def test_marks_are_undone_noted_kept_and_taken_from_a_file(opened: Open, examples: Path, tmp_path: Path) -> None:
-    page = opened_box(opened(examples))
+def test_marks_are_undone_commented_stored_and_imported(opened: Open, examples: Path, tmp_path: Path) -> None:
+    page = with_marking_box(opened(examples))
     edit = page.locator(WRONG).first
     edit.press("v")
     expect(edit).to_have_attribute("data-verdict", "valid")
@@ -90,12 +90,12 @@ def test_marks_are_undone_noted_kept_and_taken_from_a_file(opened: Open, example
     page.locator(WRONG).nth(1).click()
     page.click("#marker [data-verdict=rejected]")
     path = exported(page, tmp_path)
-    edits = [own for block in m2.read(path) for own in block.edits]
-    assert [own.comment for own in edits if not own.is_noop] == ["a note with bars"]
+    edits = [edit for block in m2.read(path) for edit in block.edits]
+    assert [edit.comment for edit in edits if not edit.is_noop] == ["a note with bars"]
     page.reload()
     expect(page.locator(WRONG).first).to_have_attribute("data-verdict", "valid")
     expect(page.locator(WRONG).nth(1)).to_have_attribute("data-verdict", "rejected")
-    fresh = opened_box(opened(examples))
+    fresh = with_marking_box(opened(examples))
     fresh.set_input_files("#marks-file", path)
     expect(fresh.locator(FOUND)).to_contain_text("1 valid, 1 not valid")
     expect(fresh.locator(FOUND)).to_contain_text("; 2 taken from accepted.m2")
@@ -106,7 +106,7 @@ def test_marks_are_undone_noted_kept_and_taken_from_a_file(opened: Open, example
 
 
 def test_proposals_do_not_count_and_do_not_replace_marks(opened: Open, examples: Path, tmp_path: Path) -> None:
-    page = opened_box(opened(examples))
+    page = with_marking_box(opened(examples))
     for at in range(3):
         page.locator(WRONG).nth(at).press("v")
     path = exported(page, tmp_path)
@@ -123,11 +123,15 @@ def test_proposals_do_not_count_and_do_not_replace_marks(opened: Open, examples:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_no_fault_in_marks(opened: Open, examples: Path, hostile: Path, width: int, scheme: Any) -> None:
+def test_marks_have_no_violation_of_accessibility(
+    opened: Open, examples: Path, hostile: Path, width: int, scheme: Any
+) -> None:
     for path in (examples, hostile):
-        page = opened_box(opened(path, width=width, color_scheme=scheme, reduced_motion="reduce"))
+        page = with_marking_box(opened(path, width=width, color_scheme=scheme, reduced_motion="reduce"))
         if path == examples:  # the other one has no wrong edits
             page.locator(WRONG).first.press("v")
-        found = Axe().run(page).response["violations"]
-        assert not [(one["id"], one["impact"], one["nodes"][0]["html"][:200]) for one in found]
+        violations = Axe().run(page).response["violations"]
+        assert not [
+            (violation["id"], violation["impact"], violation["nodes"][0]["html"][:200]) for violation in violations
+        ]
         assert page.evaluate("document.documentElement.scrollWidth") <= width

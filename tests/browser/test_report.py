@@ -1,4 +1,4 @@
-"""The report as people use it: filters, orders, links, evidence, export, themes; and what axe finds."""
+"""The report in use: filters, orders, links, evidence, export, themes, and accessibility."""
 
 from __future__ import annotations
 
@@ -18,22 +18,17 @@ FOUND = "#found"
 
 
 def numbers(page: Page) -> list[int]:
-    """The sentences that are listed."""
+    """Return the numbers of the listed sentences."""
     return [int(text.removeprefix("Sentence #")) for text in page.locator("#list h3").all_text_contents()]
 
 
 def rows(page: Page, system: str) -> list[float]:
-    """The scores of a system under the metric that is sorted by, as they are listed."""
+    """Return the listed scores of a system under the metric of the order."""
     cells = page.locator(f"#list tr.is-system:has(th[title*='{system}']) td.sorted").all_text_contents()
     return [float(cell.replace("−", "-")) for cell in cells]
 
 
-def all_on_one_page(page: Page) -> None:
-    """Fewer sentences than a page holds."""
-    assert page.locator(".pager:visible").count() == 0
-
-
-def test_it_opens(opened: Open, examples: Path) -> None:
+def test_page_lists_all_sentences_with_the_largest_losses_first(opened: Open, examples: Path) -> None:
     page = opened(examples)
     expect(page.locator("h1")).to_have_text("Examples")
     order = "first those where eager is most behind the best other system by ERRANT"
@@ -44,7 +39,7 @@ def test_it_opens(opened: Open, examples: Path) -> None:
     expect(page.locator(".pager >> nth=0 >> [data-turn=on]")).to_be_disabled()
 
 
-def test_systems(opened: Open, examples: Path) -> None:
+def test_systems_are_selected(opened: Open, examples: Path) -> None:
     page = opened(examples, "#sort=number")
     names = page.locator("#s-1 tr.is-system .who")
     page.uncheck("input[name=system] >> nth=2")
@@ -53,7 +48,7 @@ def test_systems(opened: Open, examples: Path) -> None:
     assert names.all_text_contents() == ["eager", "careful", "noisy"]
 
 
-def test_the_largest_losses_are_first(opened: Open, examples: Path) -> None:
+def test_order_by_loss_has_the_largest_losses_first(opened: Open, examples: Path) -> None:
     page = opened(examples, "#a=noisy&metric=GREEN")
     losses = [
         noisy - max(others)
@@ -71,8 +66,8 @@ def test_systems_with_the_same_output_share_a_row(opened: Open, examples: Path) 
     cards = page.locator("#list article").all()
     texts = [card.locator("tr.is-system td.text").all_text_contents() for card in cards]
     names = [card.locator("tr.is-system .who").all_text_contents() for card in cards]
-    assert all(len(set(own)) == len(own) for own in texts)
-    assert all(sorted(own) == ["careful", "eager", "noisy"] for own in names)
+    assert all(len(set(row)) == len(row) for row in texts)
+    assert all(sorted(row) == ["careful", "eager", "noisy"] for row in names)
     assert min(map(len, texts)) < 3
 
 
@@ -87,7 +82,7 @@ def test_every_reference_has_its_edits_marked(opened: Open, examples: Path) -> N
         assert page.locator("#s-1 tr.is-system td.num").first.text_content()
 
 
-def test_an_insertion_stands_in_one_column(opened: Open, examples: Path) -> None:
+def test_aligned_view_has_each_insertion_once(opened: Open, examples: Path) -> None:
     inline = opened(examples, "#sort=number").locator("tr.is-system mark.edit:not(.missed)").count()
     aligned = opened(examples, "#sort=number&view=aligned").locator("tr.is-system mark.edit").count()
     assert inline == aligned
@@ -102,7 +97,7 @@ def test_filters_are_behind_one_button_on_a_phone(opened: Open, examples: Path, 
     expect(page.locator("#filters")).to_be_visible()
 
 
-def test_a_system_has_one_colour(opened: Open, examples: Path) -> None:
+def test_system_has_one_colour(opened: Open, examples: Path) -> None:
     page = opened(examples)
     colour = "(element) => getComputedStyle(element).color"
     for name in ("eager", "careful", "noisy"):
@@ -112,11 +107,11 @@ def test_a_system_has_one_colour(opened: Open, examples: Path) -> None:
         assert len({dot.evaluate(colour) for dot in dots}) == 1
 
 
-def test_types_and_outcomes(opened: Open, examples: Path) -> None:
+def test_sentences_are_filtered_by_type_and_outcome(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.select_option("#filters select[name=type]", "R:VERB:SVA")
     page.check("input[name=outcome][value=missed]")
-    all_on_one_page(page)
+    assert page.locator(".pager:visible").count() == 0
     assert 0 < len(numbers(page)) < 40
     for card in page.locator("#list article").all():
         assert card.locator("mark.edit.missed:has-text('R:VERB:SVA')").count()
@@ -125,19 +120,19 @@ def test_types_and_outcomes(opened: Open, examples: Path) -> None:
 def test_false_alarms_are_filtered_and_marked(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.check("input[name=outcome][value=false-alarm]")
-    all_on_one_page(page)
+    assert page.locator(".pager:visible").count() == 0
     assert numbers(page) == [16, 40]
     eager = page.locator("#s-16 tr:has(th[title=eager]) td.text").text_content() or ""
     assert eager.endswith("(false alarm)")
 
 
-def test_groups(opened: Open, examples: Path) -> None:
+def test_sentences_are_filtered_by_group(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.select_option("#filters select[name=group]", "essay 1")
     assert sorted(numbers(page)) == [n for n in range(1, 41) if (n - 1) % 3 == 1]
 
 
-def test_text_by_a_regular_expression(opened: Open, examples: Path) -> None:
+def test_sentences_are_filtered_by_expression(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.fill("input[name=text]", r"\bmarket\b|Lisbon")
     assert sorted(numbers(page)) == [1, 2]
@@ -150,20 +145,20 @@ def test_text_by_a_regular_expression(opened: Open, examples: Path) -> None:
     expect(page.locator(FOUND)).to_contain_text("40 of 40 sentences")
 
 
-def test_order_by_a_score(opened: Open, examples: Path) -> None:
+def test_sentences_are_ordered_by_score(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.select_option("#filters select[name=metric]", label="GREEN")
     page.select_option("#filters select[name=sort]", "score")
     page.select_option("#filters select[name=a]", label="noisy")
-    listed = rows(page, "noisy")
-    assert listed == sorted(listed)
-    assert len(set(listed)) > 3
+    scores = rows(page, "noisy")
+    assert scores == sorted(scores)
+    assert len(set(scores)) > 3
     page.select_option("#filters select[name=down]", "1")
-    listed = rows(page, "noisy")
-    assert listed == sorted(listed, reverse=True)
+    scores = rows(page, "noisy")
+    assert scores == sorted(scores, reverse=True)
 
 
-def test_order_by_a_difference(opened: Open, examples: Path) -> None:
+def test_sentences_are_ordered_by_difference(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.select_option("#filters select[name=sort]", "difference")
     page.select_option("#filters select[name=a]", label="careful")
@@ -173,18 +168,18 @@ def test_order_by_a_difference(opened: Open, examples: Path) -> None:
     assert differences[0] < 0
 
 
-def test_links(opened: Open, examples: Path) -> None:
+def test_links_restore_the_state_of_the_page(opened: Open, examples: Path) -> None:
     page = opened(examples, "#s=23&system=noisy&sort=score&metric=GREEN&a=noisy&down=1&view=aligned")
     card = page.locator("#s-23")
     expect(card).to_be_focused()
     expect(card).to_have_class("sentence target")
     assert card.locator("table.aligned tr.is-system .who").all_text_contents() == ["noisy"]
     assert page.input_value("#filters select[name=sort]") == "score"
-    again = opened(examples, "#" + page.url.split("#")[1])
-    assert numbers(again) == numbers(page)
-    other = numbers(page)[0]
-    page.click(f"#s-{other} h3 a")
-    expect(page.locator(f"#s-{other}")).to_be_focused()
+    reopened = opened(examples, "#" + page.url.split("#")[1])
+    assert numbers(reopened) == numbers(page)
+    first = numbers(page)[0]
+    page.click(f"#s-{first} h3 a")
+    expect(page.locator(f"#s-{first}")).to_be_focused()
     expect(card).to_have_class("sentence")
     page.evaluate("location.hash = '#s=2&text=market'")
     expect(page.locator(FOUND)).to_contain_text("; sentence 2 is not among them")
@@ -192,7 +187,7 @@ def test_links(opened: Open, examples: Path) -> None:
     expect(page.locator(FOUND)).to_contain_text("1 of 40")
 
 
-def test_the_address_follows_the_form(opened: Open, examples: Path) -> None:
+def test_address_follows_the_form(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.select_option("#filters select[name=type]", "R:PREP")
     assert page.url.endswith("#type=R%3APREP")
@@ -200,7 +195,7 @@ def test_the_address_follows_the_form(opened: Open, examples: Path) -> None:
     assert page.url.endswith("#")
 
 
-def test_what_an_edit_says(opened: Open, examples: Path) -> None:
+def test_edit_has_a_tooltip(opened: Open, examples: Path) -> None:
     page = opened(examples)
     mark = page.locator("#s-1 tr.is-system mark.edit.correct").first
     tip = page.locator("[role=tooltip]")
@@ -216,14 +211,14 @@ def test_what_an_edit_says(opened: Open, examples: Path) -> None:
     expect(tip).to_be_hidden()
 
 
-def test_signs_and_not_colours_alone(opened: Open, examples: Path) -> None:
+def test_edits_have_signs_besides_colours(opened: Open, examples: Path) -> None:
     page = opened(examples)
     for outcome, sign in (("correct", "✓"), ("wrong", "✗"), ("missed", "○")):
         mark = page.locator(f"#list mark.edit.{outcome}").first
         assert (mark.text_content() or "").startswith(f"{sign}{outcome}")
 
 
-def test_the_evidence_behind_a_score(opened: Open, examples: Path) -> None:
+def test_evidence_of_a_score_is_shown_on_request(opened: Open, examples: Path) -> None:
     page = opened(examples, "#s=1&metric=GREEN")
     why = page.locator("#s-1 tr:has(th[title=noisy]) button.why")
     why.focus()
@@ -246,7 +241,7 @@ def test_the_evidence_behind_a_score(opened: Open, examples: Path) -> None:
     expect(evidence).to_have_count(0)
 
 
-def test_export(opened: Open, examples: Path, tmp_path: Path) -> None:
+def test_filtered_sentences_are_exported(opened: Open, examples: Path, tmp_path: Path) -> None:
     page = opened(examples, "#text=market&system=eager&system=noisy")
     with page.expect_download() as download:
         page.click("[data-do=export]")
@@ -261,7 +256,7 @@ def test_export(opened: Open, examples: Path, tmp_path: Path) -> None:
     assert lines[1][11] == "She goes to the market every Saturday ."
 
 
-def test_the_summary_sorts(opened: Open, examples: Path) -> None:
+def test_summary_is_sorted_by_its_heads(opened: Open, examples: Path) -> None:
     page = opened(examples)
     heads = page.locator("table[data-sortable] thead button")
     names = page.locator("table[data-sortable] tbody th")
@@ -273,7 +268,7 @@ def test_the_summary_sorts(opened: Open, examples: Path) -> None:
     assert names.all_text_contents() == ["careful", "eager", "noisy"]
 
 
-def test_charts_of_types(opened: Open, examples: Path) -> None:
+def test_charts_of_types_are_selected(opened: Open, examples: Path) -> None:
     page = opened(examples)
     captions = page.locator("#types-shown figcaption")
     assert captions.all_text_contents() == ["ERRANT: eager", "ERRANT: careful"]
@@ -281,7 +276,7 @@ def test_charts_of_types(opened: Open, examples: Path) -> None:
     assert captions.all_text_contents() == ["ERRANT: noisy", "ERRANT: careful"]
 
 
-def test_themes(opened: Open, examples: Path) -> None:
+def test_theme_is_switched(opened: Open, examples: Path) -> None:
     page = opened(examples, color_scheme="dark")
     paper = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(paper)
@@ -298,13 +293,13 @@ def test_themes(opened: Open, examples: Path) -> None:
     assert page.evaluate(ink) != of_dark
 
 
-def test_nothing_is_global(opened: Open, examples: Path) -> None:
+def test_program_has_no_globals(opened: Open, examples: Path) -> None:
     page = opened(examples)
     kinds = page.evaluate("[typeof Explorer, typeof Sentences, typeof make, typeof tips, typeof held]")
-    assert kinds == ["undefined"] * 5  # typeof sees those of the page that are no properties of the window
+    assert kinds == ["undefined"] * 5  # typeof also sees names that are not properties of the window
 
 
-def test_hostile_text_is_text(opened: Open, hostile: Path) -> None:
+def test_hostile_text_is_escaped(opened: Open, hostile: Path) -> None:
     page = opened(hostile)
     page.click("[data-do=all]")
     page.locator("#list button.why").first.click()
@@ -318,26 +313,30 @@ def test_hostile_text_is_text(opened: Open, hostile: Path) -> None:
         page.select_option("#filters select[name=group]", "")
     page.fill("input[name=text]", "w9999")
     assert numbers(page) == [len(HOSTILE) + 1]
-    asked = page.url
-    again = opened(hostile, "#" + asked.split("#")[1])
-    assert numbers(again) == numbers(page)
+    url = page.url
+    reopened = opened(hostile, "#" + url.split("#")[1])
+    assert numbers(reopened) == numbers(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
-def test_axe_finds_no_fault(opened: Open, examples: Path, hostile: Path, scheme: Any, width: int) -> None:
+def test_page_has_no_violation_of_accessibility(
+    opened: Open, examples: Path, hostile: Path, scheme: Any, width: int
+) -> None:
     for path in (examples, hostile):
         page = opened(path, width=width, color_scheme=scheme, reduced_motion="reduce")
         page.locator("#list button.why").first.click()
         for details in page.locator("details").all():
             details.evaluate("(element) => { element.open = true }")
-        found = Axe().run(page).response["violations"]
-        faults = [(one["id"], one["impact"], one["nodes"][0]["html"][:200]) for one in found]
+        violations = Axe().run(page).response["violations"]
+        faults = [
+            (violation["id"], violation["impact"], violation["nodes"][0]["html"][:200]) for violation in violations
+        ]
         assert not faults
 
 
 @pytest.mark.parametrize("width", [1280, 800, 360])
-def test_it_is_never_wider_than_the_window(opened: Open, examples: Path, hostile: Path, width: int) -> None:
+def test_page_is_not_wider_than_the_window(opened: Open, examples: Path, hostile: Path, width: int) -> None:
     for path in (examples, hostile):
         page = opened(path, width=width)
         page.locator("#list button.why").first.click()
@@ -347,8 +346,8 @@ def test_it_is_never_wider_than_the_window(opened: Open, examples: Path, hostile
 @pytest.mark.parametrize(
     ("name", "width", "scheme"), [("light", 1280, "light"), ("dark", 1280, "dark"), ("narrow", 400, "light")]
 )
-def test_pictures(opened: Open, examples: Path, name: str, width: int, scheme: Any) -> None:
-    """To be looked at: build/browser/."""
+def test_pictures_are_taken_in_both_themes(opened: Open, examples: Path, name: str, width: int, scheme: Any) -> None:
+    """The pictures are in build/browser/, for inspection."""
     page = opened(examples, width=width, color_scheme=scheme)
     folder = Path(__file__).parents[2] / "build" / "browser"
     folder.mkdir(parents=True, exist_ok=True)
@@ -356,7 +355,7 @@ def test_pictures(opened: Open, examples: Path, name: str, width: int, scheme: A
     assert (folder / f"{name}.png").stat().st_size > 10_000
 
 
-def test_print(opened: Open, examples: Path) -> None:
+def test_printed_page_has_no_filters_and_a_white_background(opened: Open, examples: Path) -> None:
     page = opened(examples, color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.locator("#filters")).to_be_hidden()

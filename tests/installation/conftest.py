@@ -1,4 +1,4 @@
-"""The sdist and the wheel that tools/build_dist.sh made, and environments in which nothing else of ours is."""
+"""The sdist and the wheel built by tools/build_dist.sh, and new environments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIST = Path(os.environ.get("GECEVAL_DIST", ROOT / "dist"))
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Environment]:
-    """Makes one with this interpreter, or another."""
+    """A function that makes an environment with this or another interpreter."""
 
     def make(name: str, python: Sequence[str] = ()) -> Environment:
         folder = tmp_path_factory.mktemp(name)
@@ -33,9 +33,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Env
 
 
 def _only(pattern: str) -> Path:
-    found = sorted(DIST.glob(pattern))
-    assert len(found) == 1, f"{DIST}: one {pattern} is wanted, not {len(found)}; make test-wheel builds it"
-    return found[0]
+    files = sorted(DIST.glob(pattern))
+    assert len(files) == 1, f"{DIST}: one {pattern} is wanted, not {len(files)}; make test-wheel builds it"
+    return files[0]
 
 
 @pytest.fixture(scope="session")
@@ -50,8 +50,8 @@ def sdist() -> Path:
 
 @pytest.fixture(scope="session")
 def installed(environment: Callable[[str], Environment], wheel: Path) -> Environment:
-    """The wheel with what it needs, from an index or the cache of pip, never compiled."""
-    made = environment("installed")
-    made.pip("install", "--quiet", "--only-binary", ":all:", str(wheel))
-    listed = json.loads(made.run(made.python, "-m", "pip", "list", "--format", "json").stdout)
-    return replace(made, packages=frozenset(package["name"].lower() for package in listed))
+    """An environment with the wheel and its dependencies, none of them compiled."""
+    new = environment("installed")
+    new.pip("install", "--quiet", "--only-binary", ":all:", str(wheel))
+    listed = json.loads(new.run(new.python, "-m", "pip", "list", "--format", "json").stdout)
+    return replace(new, packages=frozenset(package["name"].lower() for package in listed))

@@ -1,4 +1,4 @@
-"""What is in the sdist and the wheel, and that an environment without Rust is all the wheel needs."""
+"""The content of sdist and wheel, and the wheel in an environment without Rust."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.environments import ROOT, Environment
 from support.readme import installing, tour
 from support.scripts import import_script
 
-#: As large as the wheel may grow unnoticed; indexes take 100 MB.
+#: Largest size of the wheel; indexes take 100 MB.
 MEGABYTES = 8
 #: glibc of manylinux_2_17.
 GLIBC = (2, 17)
@@ -40,10 +40,10 @@ def metadata(wheel: Path, name: str) -> str:
         return archive.read(path).decode()
 
 
-def shipped() -> set[str]:
-    """The files of the package, as the checkout has them."""
-    found = (path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return {path.relative_to(ROOT / "src").as_posix() for path in found if not path.name.endswith((".so", ".pyd"))}
+def files_of_the_package() -> set[str]:
+    """Return the files of the package in the checkout."""
+    paths = (path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(ROOT / "src").as_posix() for path in paths if not path.name.endswith((".so", ".pyd"))}
 
 
 def test_one_wheel_is_for_all_pythons(wheel: Path) -> None:
@@ -54,23 +54,23 @@ def test_one_wheel_is_for_all_pythons(wheel: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no glibc here")
-def test_the_kernel_asks_for_an_old_glibc(wheel: Path) -> None:
+def test_kernel_requires_an_old_glibc(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         kernel = archive.read("geceval/_kernel.abi3.so")
-    wanted = {(int(major), int(minor)) for major, minor in re.findall(rb"GLIBC_(\d+)\.(\d+)", kernel)}
-    assert wanted
-    assert max(wanted) <= GLIBC
+    versions = {(int(major), int(minor)) for major, minor in re.findall(rb"GLIBC_(\d+)\.(\d+)", kernel)}
+    assert versions
+    assert max(versions) <= GLIBC
     libraries = set(re.findall(rb"lib[a-z_+-]+\.so(?:\.\d+)*", kernel))
     assert libraries <= {b"libc.so.6", b"libm.so.6", b"libdl.so.2", b"libpthread.so.0", b"libgcc_s.so.1", b"librt.so.1"}
 
 
-def test_all_that_is_shipped_and_nothing_else(wheel: Path) -> None:
+def test_wheel_has_the_files_of_the_package_and_nothing_else(wheel: Path) -> None:
     entries = members(wheel)
     info = f"geceval-{geceval.__version__}.dist-info"
     package = {name for name in entries if not name.startswith(f"{info}/") and not name.endswith("/")}
     kernel = {name for name in package if name.startswith("geceval/_kernel.") and not name.endswith(".pyi")}
     assert len(kernel) == 1
-    assert package - kernel == shipped()
+    assert package - kernel == files_of_the_package()
     for file in ("english/english.model", "german/de.lexicon", "czech/cs.lexicon"):
         assert entries[f"geceval/edits/languages/{file}"] > 100_000
     licences = {name.rpartition("/")[2] for name in entries if name.startswith(f"{info}/licenses/")}
@@ -78,23 +78,23 @@ def test_all_that_is_shipped_and_nothing_else(wheel: Path) -> None:
     assert wheel.stat().st_size < MEGABYTES * 1e6
 
 
-def test_few_packages_are_needed_and_one_command_is_installed(wheel: Path) -> None:
-    needed = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist") or []
-    core = {re.split(r"[^\w-]", need)[0] for need in needed if "extra ==" not in need}
+def test_wheel_requires_few_packages_and_has_one_command(wheel: Path) -> None:
+    requirements = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist") or []
+    core = {re.split(r"[^\w-]", requirement)[0] for requirement in requirements if "extra ==" not in requirement}
     assert core == {"cyclopts", "lazy-loader", "numpy", "rich"}
     assert metadata(wheel, "entry_points.txt").split() == ["[console_scripts]", "geceval=geceval.__main__:main"]
 
 
-def test_the_sdist_has_what_builds_it_and_no_more(sdist: Path) -> None:
+def test_sdist_has_the_sources_and_nothing_else(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "Cargo.lock", "kernel/core/src/lib.rs", "kernel/python/src/lib.rs", "LICENSE"} <= names
-    assert {f"src/{name}" for name in shipped()} <= names
+    assert {f"src/{name}" for name in files_of_the_package()} <= names
     not_shipped = ("tests/", "benchmarks/", "research/", "tools/", ".git")
     assert not [name for name in names if name.startswith(not_shipped) or name.endswith(".so")]
 
 
-def test_nothing_else_comes_along(installed: Environment) -> None:
+def test_environment_has_only_the_required_packages(installed: Environment) -> None:
     of_cyclopts = {"cyclopts", "attrs", "docstring_parser", "rich-rst"}
     of_others = {"lazy-loader", "packaging", "numpy", "rich", "markdown-it-py", "mdurl", "pygments"}
     assert installed.packages - {"pip", "setuptools", "wheel"} == {"geceval"} | of_cyclopts | of_others
@@ -104,26 +104,25 @@ def test_nothing_else_comes_along(installed: Environment) -> None:
 
 
 @pytest.mark.parametrize(("command", "shown"), tour())
-def test_the_tour_of_the_readme(installed: Environment, tmp_path: Path, command: str, shown: list[str]) -> None:
+def test_tour_of_the_readme_runs(installed: Environment, tmp_path: Path, command: str, shown: list[str]) -> None:
     folder = tmp_path / "examples"
     shutil.copytree(ROOT / "examples", folder)
     bash = shutil.which("bash")
     assert bash is not None
-    done = installed.run(bash, "-c", command, cwd=folder)
-    if command.startswith("geceval report"):  # the one that needs an extra says so, and what it says helps
-        assert (done.returncode, done.stdout) == (2, "")
-        [hint] = re.findall(r"hint: pip install ('geceval\[\w+\]')$", done.stderr, re.MULTILINE)
+    completed = installed.run(bash, "-c", command, cwd=folder)
+    if command.startswith("geceval report"):  # requires an extra, which its hint names
+        assert (completed.returncode, completed.stdout) == (2, "")
+        [hint] = re.findall(r"hint: pip install ('geceval\[\w+\]')$", completed.stderr, re.MULTILINE)
         installed.pip("install", "--quiet", "--only-binary", ":all:", hint.strip("'"))
-        done = installed.run(bash, "-c", command, cwd=folder)
+        completed = installed.run(bash, "-c", command, cwd=folder)
         assert (folder / "report.html").stat().st_size > 100_000
-    assert done.returncode == 0, done.stderr
-    lines = iter(done.stdout.splitlines())
+    assert completed.returncode == 0, completed.stderr
+    lines = iter(completed.stdout.splitlines())
     for line in shown:  # in this order
         assert line in lines, f"{command} does not print {line!r}"
 
 
-def test_extras_are_added_to_what_is_installed(installed: Environment) -> None:
-    """As hints say, though no index has geceval."""
+def test_extra_of_a_hint_is_installed(installed: Environment) -> None:
     line = ("geceval", "score", "-s", "absent", "-r", "absent", "-c", "absent", "-o", "scores.csv.zst")
     refused = installed.run(*line)
     assert refused.returncode == 2
@@ -132,38 +131,41 @@ def test_extras_are_added_to_what_is_installed(installed: Environment) -> None:
     assert "absent: cannot read" in installed.run(*line).stderr
 
 
-def test_the_public_tools_commands(installed: Environment, tmp_path: Path) -> None:
-    done = installed.run("geceval", "install-scripts", str(tmp_path / "bin"), "-q")
-    assert (done.returncode, done.stderr) == (0, "")
-    given = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
-    green, ours = installed.run(str(tmp_path / "bin" / "green"), *given), installed.run("geceval", "green", *given)
-    assert (green.returncode, green.stdout) == (0, ours.stdout)
+def test_installed_scripts_run_the_public_tools_commands(installed: Environment, tmp_path: Path) -> None:
+    completed = installed.run("geceval", "install-scripts", str(tmp_path / "bin"), "-q")
+    assert (completed.returncode, completed.stderr) == (0, "")
+    arguments = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
+    green, subcommand = (
+        installed.run(str(tmp_path / "bin" / "green"), *arguments),
+        installed.run("geceval", "green", *arguments),
+    )
+    assert (green.returncode, green.stdout) == (0, subcommand.stdout)
 
 
 @pytest.mark.timeout(1200)
-def test_the_oldest_numpy_gives_the_same_numbers(environment: Callable[..., Environment], wheel: Path) -> None:
+def test_oldest_numpy_gives_the_recorded_numbers(environment: Callable[..., Environment], wheel: Path) -> None:
     installed = [str(path) for path in Path.home().glob(f".pyenv/versions/{OLD_PYTHON}.*/bin/python")]
-    python = next((found for name in (*installed, f"python{OLD_PYTHON}") if (found := _works(name))), None)
+    python = next((path for name in (*installed, f"python{OLD_PYTHON}") if (path := _works(name))), None)
     if python is None:
         pytest.skip(f"no Python {OLD_PYTHON} here")
-    made = environment("oldest", [python])
-    made.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==13.8.*")
-    assert made.run(made.python, "-c", "import numpy; print(numpy.__version__)").stdout.startswith("1.24.")
+    oldest = environment("oldest", [python])
+    oldest.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==13.8.*")
+    assert oldest.run(oldest.python, "-c", "import numpy; print(numpy.__version__)").stdout.startswith("1.24.")
     recording = import_script("tools/record_numbers.py")
     for recorded in recording.read_record():
         if recorded.folder == "examples" and "--level sentence" in recorded.command:
-            printed = made.run(made.python, "-m", "geceval", *recorded.arguments, cwd=recorded.path)
+            printed = oldest.run(oldest.python, "-m", "geceval", *recorded.arguments, cwd=recorded.path)
             assert recording.shortened(printed.stdout) == recorded.output, recorded.command
 
 
 def _works(name: str) -> str | None:
-    """An interpreter of that name that starts; pyenv has some that do not."""
-    found = shutil.which(name)
-    return found if found and subprocess.run([found, "-V"], capture_output=True, check=False).returncode == 0 else None
+    """Return an interpreter of that name if it starts; some of pyenv do not."""
+    path = shutil.which(name)
+    return path if path and subprocess.run([path, "-V"], capture_output=True, check=False).returncode == 0 else None
 
 
 @pytest.mark.timeout(1200)
-def test_the_sdist_builds(
+def test_sdist_is_built_and_installed(
     environment: Callable[[str], Environment], sdist: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(
@@ -171,7 +173,9 @@ def test_the_sdist_builds(
     )  # dependencies are compiled once, the kernel here and now
     packages = ["--package", "geceval-core", "--package", "geceval-python"]
     subprocess.run(["cargo", "clean", "--quiet", "--release", *packages], cwd=ROOT, check=True)
-    made = environment("sdist")
-    made.pip("install", "--quiet", str(sdist), rust=True)
-    done = made.run("geceval", "score", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant", "-f", "csv")
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "system,ERRANT")
+    built = environment("sdist")
+    built.pip("install", "--quiet", str(sdist), rust=True)
+    completed = built.run(
+        "geceval", "score", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant", "-f", "csv"
+    )
+    assert (completed.returncode, completed.stdout.splitlines()[0]) == (0, "system,ERRANT")

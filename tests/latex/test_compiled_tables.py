@@ -1,4 +1,4 @@
-"""Tables as LaTeX, compiled in an article of two columns: nothing is wider than its place."""
+"""Tables as LaTeX, compiled in an article of two columns: none is too wide."""
 
 from __future__ import annotations
 
@@ -55,28 +55,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def latex(*line: str | Path) -> str:
-    """The output of a command as LaTeX."""
-    done = run_main([*map(str, line), "-f", "latex"])
-    assert done.status == 0, done.err
-    return done.out
+    """Return the output of a command as LaTeX."""
+    result = run_main([*map(str, line), "-f", "latex"])
+    assert result.status == 0, result.err
+    return result.out
 
 
 def compiled(folder: Path, tables: list[str]) -> str:
-    """The log of an article with these tables, each in the environment that it names."""
+    """Return the log of an article with these tables, each in the environment that it names."""
     floats = []
     for at, table in enumerate(tables):
         (folder / f"table{at}.tex").write_text(table, encoding="utf-8")
-        place = "table" if "% in an article of two columns: table\n" in table else "table*"
-        floats.append(rf"\begin{{{place}}}\centering\input{{table{at}}}\caption{{Scores.}}\end{{{place}}}")
+        environment = "table" if "% in an article of two columns: table\n" in table else "table*"
+        floats.append(rf"\begin{{{environment}}}\centering\input{{table{at}}}\caption{{Scores.}}\end{{{environment}}}")
     (folder / "article.tex").write_text(ARTICLE % "\n".join(["Text.", *floats]), encoding="utf-8")
     line = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "-draftmode", "article.tex"]
-    done = subprocess.run(line, cwd=folder, capture_output=True, check=False)
+    completed = subprocess.run(line, cwd=folder, capture_output=True, check=False)
     log = (folder / "article.log").read_text(encoding="latin-1")
-    assert done.returncode == 0, log
+    assert completed.returncode == 0, log
     return log
 
 
-def test_tables_of_three_suites_and_six_systems_fit_their_place(folder: Path) -> None:
+def test_tables_of_three_suites_and_six_systems_fit_their_columns(folder: Path) -> None:
     suites = ("suite", "conll.toml", "bea.toml", "jfleg.toml")
     lines = [
         (*suites, "--parts"),
@@ -86,8 +86,8 @@ def test_tables_of_three_suites_and_six_systems_fit_their_place(folder: Path) ->
         ("suite", "jfleg.toml"),
     ]
     tables = [latex(*line, "-c", "outputs", "--samples", "400", "-q") for line in lines]
-    places = [table.partition("% in an article of two columns: ")[2].partition("\n")[0] for table in tables]
-    assert places == ["table*", "table*", "table*", "table", "table"]
+    environments = [table.partition("% in an article of two columns: ")[2].partition("\n")[0] for table in tables]
+    assert environments == ["table*", "table*", "table*", "table", "table"]
     assert all(table.count(" \\\\\n") >= 8 for table in tables)  # heads and six systems
     texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", *sorted(EXAMPLES.glob("systems/*.txt"))]
     tables.append(latex("score", *texts, "--parts", "-m", "errant", "green"))
