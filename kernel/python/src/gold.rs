@@ -12,8 +12,8 @@ use numpy::{Element, PyArray3, PyReadonlyArray1};
 use crate::edits::edit_evidence;
 use crate::prelude::*;
 
-/// The edits of hypotheses that match the gold edits of each annotator (MaxMatch): their counts, and with `evidence` the
-/// edits in columns.
+/// The edits of hypotheses that match the gold edits of each annotator (MaxMatch): their counts, and with `evidence`
+/// the edits in columns.
 #[pyfunction]
 pub fn match_gold(
     py: Python<'_>,

@@ -1,5 +1,5 @@
-//! Python interface of `geceval_core`, which contains the algorithms: converts arguments to slices and results to arrays,
-//! with the GIL released in between. Columns are dicts of arrays by name.
+//! Python interface of `geceval_core`, which contains the algorithms: converts arguments to slices and results to
+//! arrays, with the GIL released in between. Columns are dicts of arrays by name.
 
 mod arrays;
 mod checks;

@@ -167,8 +167,8 @@ impl<'a> ArcGraph<'a> {
         Ok(Self { problem, arcs, entries })
     }
 
-    /// Removes compound arcs without changes. The official scorer removes entries while it iterates over the list, so the
-    /// entry after a removed one is always kept.
+    /// Removes compound arcs without changes. The official scorer removes entries while it iterates over the list, so
+    /// the entry after a removed one is always kept.
     fn drop_noops(&mut self) {
         let (arcs, mut removed) = (&self.arcs, false);
         self.entries.retain(|&entry| {

@@ -111,8 +111,8 @@ impl FScoreForm {
     }
 }
 
-/// `value` rounded like Python's `round`: to the nearest decimal by the exact value of the double, ties to even. `digits`
-/// is at most [`MAX_DIGITS`].
+/// `value` rounded like Python's `round`: to the nearest decimal by the exact value of the double, ties to even.
+/// `digits` is at most [`MAX_DIGITS`].
 pub fn rounded(value: f64, digits: u32) -> f64 {
     const FIRST_WHOLE: f64 = (1u64 << 52) as f64;
     let power = 10f64.powi(digits as i32);
@@ -135,8 +135,8 @@ pub fn is_larger(key: &[f64], best: &[f64]) -> bool {
 }
 
 /// The first reference of every sentence whose counts, added to the totals so far, give the highest key, for
-/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence without
-/// references. O(sentences × references × columns × ties).
+/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence
+/// without references. O(sentences × references × columns × ties).
 pub fn choices(
     counts: &[f64],
     [sentences, references, columns]: [usize; 3],

@@ -1,4 +1,4 @@
-//! The tags that a form can have. The context must not overrule the form: "can used" does not make "used" a base form.
+//! Tags that a form can have, so that the context does not overrule the form: in "can used", "used" is no base form.
 
 use super::lemmas::{ADJECTIVE_BASE, ADVERB_BASE, BASES, NOUN_BASE, VERB_BASE};
 use super::lemmas::{ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
@@ -12,7 +12,7 @@ pub struct PossibleTags {
     rules: Vec<(u64, TagRule)>,
 }
 
-/// Whether a form, with the lexicon's facts about it as base and inflected form, can have the tags of the rule.
+/// Whether a form can have the tags of the rule, given the lexicon's facts about it as base and inflected form.
 type TagRule = fn(form: &str, known: u64) -> bool;
 
 const CLOSED: &[&str] =
@@ -60,7 +60,7 @@ impl PossibleTags {
         }
     }
 
-    /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless these are all of closed
+    /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless all of them are of closed
     /// classes, the tags that its ending and the lexicon's facts allow. Never empty.
     pub fn possible(&self, lower: &str, seen: u64, facts: u64) -> u64 {
         if seen != 0 && seen & !(self.closed | self.marks) == 0 {

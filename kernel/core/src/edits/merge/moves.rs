@@ -1,5 +1,5 @@
-//! Merging for Chinese by ChERRANT's rules (Zhang et al., NAACL 2022, section 4.2): runs of changes, reordered words and
-//! moved words.
+//! Merging for Chinese by ChERRANT's rules (Zhang et al., NAACL 2022, section 4.2): runs of changes, reordered words
+//! and moved words.
 
 use std::ops::Range;
 
