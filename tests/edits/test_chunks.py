@@ -278,9 +278,9 @@ def test_edits_of_text_and_of_m2_do_not_mix() -> None:
     found, written = (Edits([[(0, [(0, 1, "X", "a || b")])]], literal) for literal in (True, False))
     for edits, correction in ((found, "a || b"), (written, "a"), (pickle.loads(pickle.dumps(found)), "a || b")):
         assert [c.correction for c in changes(Text(["c"]), edits)[0][0]] == [correction]
-    assert Edits.beside([found, found]).literal
+    assert Edits.merged_versions([found, found]).literal
     with pytest.raises(ValueError, match="edits of M2 and edits found in text cannot stand beside each other"):
-        Edits.beside([found, written])
+        Edits.merged_versions([found, written])
 
 
 def test_bars_in_text_count_in_cleme() -> None:

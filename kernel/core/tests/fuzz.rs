@@ -159,12 +159,12 @@ fn lines_do_not_depend_on_portions() {
                 break;
             }
             pushed = end;
-            let taken = cutter.take(if end % 2 == 0 { usize::MAX } else { 1 });
-            lines.extend((0..taken.len()).map(|number| taken.line(number).to_owned()));
+            let portion_lines = cutter.take(if end % 2 == 0 { usize::MAX } else { 1 });
+            lines.extend((0..portion_lines.len()).map(|number| portion_lines.line(number).to_owned()));
         }
         let fault = fault.or_else(|| cutter.finish().err().map(|error| format!("{error:?}")));
-        let remaining = cutter.take(usize::MAX);
-        lines.extend((0..remaining.len()).map(|number| remaining.line(number).to_owned()));
+        let last_lines = cutter.take(usize::MAX);
+        lines.extend((0..last_lines.len()).map(|number| last_lines.line(number).to_owned()));
         (lines, fault)
     };
     let texts = vec(prop_oneof![line(), Just("\n".into()), Just("\r\n".into()), Just("\r".into())], 0..9);

@@ -36,6 +36,6 @@ fn after_fork() {
 }
 
 #[pyfunction]
-pub fn is_alone() -> bool {
+pub fn is_single_threaded() -> bool {
     parallel::is_single_threaded()
 }

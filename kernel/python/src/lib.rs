@@ -51,7 +51,7 @@ mod _kernel {
             classify_annotated, extract_annotated, letters, penn_category, PyExtractor, PyTagger, PyWordList,
         },
         figures::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
-        forks::is_alone,
+        forks::is_single_threaded,
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,
         ngrams::PyNgramTable,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
-from geceval._kernel import is_alone
+from geceval._kernel import is_single_threaded
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -
             results[number] = function(number)
 
     workers = max(1, min(threads or os.cpu_count() or 1, count))
-    if workers == 1 or is_alone():
+    if workers == 1 or is_single_threaded():
         work()
         return results
     with ThreadPoolExecutor(workers) as pool:

@@ -178,7 +178,7 @@ fn jumps(problem: PathProblem, targets: &GoldTargets) -> Result<Vec<GoldJump>, S
             &gold,
             &pair.hypothesis,
             clock,
-            |_, span, is_matched| match costs.iter_mut().find(|(known, _)| *known == span) {
+            |_, span, is_matched| match costs.iter_mut().find(|(known_span, _)| *known_span == span) {
                 Some((_, cost)) => *cost = if is_matched { GOLD_COST } else { *cost + EDIT_COST },
                 None if is_matched => costs.push((span, GOLD_COST)),
                 None => {}
@@ -284,5 +284,5 @@ impl InsertionRun {
 #[cfg(test)]
 pub fn insertion_spans(lattice: &Lattice, point: u32) -> Vec<(u32, u32)> {
     let run = InsertionRun::new(lattice, point).unwrap_or_else(|_| unreachable!());
-    (0..run.length).map(|at| run.span(at)).collect()
+    (0..run.length).map(|entry| run.span(entry)).collect()
 }

@@ -31,8 +31,8 @@ impl RegionRows<'_> {
     pub fn write(&mut self, reference: usize, order: usize, sums: OverlapSums) {
         let OverlapSums { s, r, h, sr, sh, rh, srh, absent } = sums;
         let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
-        let at = (reference * self.n + order) * self.columns;
-        self.out[at..at + self.columns].copy_from_slice(&row[..self.columns]);
+        let start = (reference * self.n + order) * self.columns;
+        self.out[start..start + self.columns].copy_from_slice(&row[..self.columns]);
     }
 }
 

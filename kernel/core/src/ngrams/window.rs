@@ -16,7 +16,7 @@ pub fn narrow(texts: &mut [&str], n: usize, unit: TokenUnit) -> i32 {
     let (first, rest) = (texts[0], &texts[1..]);
     let shortest = texts.iter().map(|text| text.len()).min().unwrap_or(0);
     let prefix = rest.iter().fold(shortest, |bytes, text| common_prefix(&first.as_bytes()[..bytes], text.as_bytes()));
-    let prefix = (0..=prefix).rev().find(|&at| first.is_char_boundary(at)).unwrap_or(0);
+    let prefix = (0..=prefix).rev().find(|&bytes| first.is_char_boundary(bytes)).unwrap_or(0);
     let start = prefix - context_bytes(first[..prefix].chars().rev(), n, unit);
     let suffix = rest.iter().fold(shortest - prefix, |bytes, text| {
         common_suffix(&first.as_bytes()[first.len() - bytes..], text.as_bytes())

@@ -121,9 +121,9 @@ pub fn rounded(value: f64, digits: u32) -> f64 {
         // Larger doubles have no exact decimals to compare; this is rare, so it may be slow.
         return format!("{value:.0$}", digits as usize).parse().unwrap_or(value);
     }
-    let (floor, rest) = (scaled.floor(), scaled.fract());
-    // The error of `scaled` is at most half of its last bit, so it matters only if `rest` is 0.5.
-    let past_half = if rest == 0.5 { value.abs().mul_add(power, -scaled) } else { rest - 0.5 };
+    let (floor, fraction) = (scaled.floor(), scaled.fract());
+    // The error of `scaled` is at most half of its last bit, so it matters only if `fraction` is 0.5.
+    let past_half = if fraction == 0.5 { value.abs().mul_add(power, -scaled) } else { fraction - 0.5 };
     let rounds_up = past_half > 0.0 || (past_half == 0.0 && floor % 2.0 == 1.0);
     // The quotient of two exact numbers is the double nearest to the decimal.
     ((floor + f64::from(u8::from(rounds_up))) / power).copysign(value)

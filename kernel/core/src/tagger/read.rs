@@ -73,13 +73,13 @@ impl RankedWords {
         for _ in 0..count {
             let shared = reader.u8()? as usize;
             let length = reader.u8()? as usize;
-            let rest = reader.take(length)?;
+            let suffix = reader.take(length)?;
             let end = bytes.len();
             if start + shared > end {
                 return Err("a word of the tagger's model shares too many bytes".into());
             }
             bytes.extend_from_within(start..start + shared);
-            bytes.extend_from_slice(rest);
+            bytes.extend_from_slice(suffix);
             start = end;
             ends.push(bytes.len() as u32);
         }

@@ -146,16 +146,17 @@ impl Session {
         common = (0..=common).rfind(|&length| line.is_char_boundary(line.len() - length)).unwrap_or(0);
         let last_changed = like.ends.partition_point(|&end| end < first.len() - common);
         let stop = line.len() - like.ends.get(last_changed).map_or(0, |end| first.len() - end);
-        let (before, after) = (&like.forms()[..words_before], like.forms().get(last_changed + 1..).unwrap_or_default());
+        let (common_start, common_end) =
+            (&like.forms()[..words_before], like.forms().get(last_changed + 1..).unwrap_or_default());
         let changed = words(&line[start..stop]).map(|word| self.strings.intern(word));
-        memo.fill(before.iter().copied().chain(changed).chain(after.iter().copied()));
+        memo.fill(common_start.iter().copied().chain(changed).chain(common_end.iter().copied()));
         let (forms, like) = (memo.forms(), like.forms());
         let front = forms.iter().zip(like).take_while(|(a, b)| a == b).count();
         let back = forms[front..].iter().rev().zip(like[front..].iter().rev()).take_while(|(a, b)| a == b).count();
         memo.common = [front, back];
     }
 
-    /// The annotation of a sentence, given that of the sentence it was read like.
+    /// The annotation of a sentence, given the annotation of the sentence it was read like.
     pub fn annotation<'a>(&'a self, memo: &'a SentenceMemo, like: Option<&'a Annotation<'a>>) -> Annotation<'a> {
         Annotation { session: self, memo, like }
     }

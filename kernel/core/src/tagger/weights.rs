@@ -17,8 +17,8 @@ impl Weight {
     /// Two packed weights, computed together in the halves of a number.
     fn unpack_pair(packed: u32) -> [Self; 2] {
         let halves = packed & 0xFFF | packed >> PACKED_BITS << 16;
-        let both = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
-        [Self(both as i16), Self((both >> 16) as i16)]
+        let pair = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
+        [Self(pair as i16), Self((pair >> 16) as i16)]
     }
 
     #[inline(always)]
