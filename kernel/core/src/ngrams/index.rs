@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use hashbrown::hash_table::Entry;
 use hashbrown::HashTable;
 
-use super::shared::ByteSpan;
+use super::tokens::ByteSpan;
 
 /// Stands for the id of a missing token or n-gram.
 pub const NONE: u32 = u32::MAX;

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::index::{DistinctToken, NgramIndex, NONE};
-use super::shared::{shared_ends, ByteSpan, SharedEnds};
-use super::tokens::{count_tokens, for_each_token, TokenUnit};
+use super::tokens::{count_tokens, for_each_token, shared_ends, ByteSpan, SharedEnds, TokenUnit};
 
 /// Memory for more n-grams than this is reserved first, so that missing memory is an error and not an abort.
 const MAX_UNRESERVED: usize = 1 << 20;
