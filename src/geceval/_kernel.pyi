@@ -15,7 +15,7 @@ __all__ = [
     "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
     "Phrases", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions", "classify_annotated",
     "compare_edits", "compare_lines", "divided_lines", "extract_annotated", "first_largest", "in_order",
-    "indel_distances", "is_alone", "keyed_edits", "letters", "match_gold", "normalised", "penn_category",
+    "indel_distances", "is_single_threaded", "keyed_edits", "letters", "match_gold", "normalised", "penn_category",
     "raw_lines", "region_figures", "region_scores", "resampled_sums", "resampling_weights", "rounded_all",
     "running_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
@@ -43,7 +43,7 @@ class KernelError(ValueError):
     line: int | None
     hint: str | None
 
-def is_alone() -> bool:
+def is_single_threaded() -> bool:
     """Return whether this process starts no threads, as a child of one with threads."""
 
 # --- text ---
@@ -318,7 +318,7 @@ class Edits:
         cls, sentences: Sequence[Sequence[tuple[int, Sequence[tuple[int, int, str, str]]]]], literal: bool = False
     ) -> Edits: ...
     @staticmethod
-    def beside(parts: Sequence[Edits]) -> Edits:
+    def merged_versions(parts: Sequence[Edits]) -> Edits:
         """Return all edits of the same sentences; annotators are indices of parts."""
     def __len__(self) -> int: ...
     literal: Final[bool]

@@ -41,8 +41,8 @@ for thread in scorers:
 assert not failed, failed
 alone = os.fork()  # without other threads, the child may start some
 if not alone:
-    from geceval._kernel import is_alone
-    os._exit(is_alone())
+    from geceval._kernel import is_single_threaded
+    os._exit(is_single_threaded())
 assert os.waitpid(alone, 0)[1] == 0
 """
 

@@ -28,11 +28,11 @@ struct WordTable {
     ids: std::collections::HashMap<String, u32>,
 }
 
-fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut WordTable) -> Result<Corpus> {
-    let places = |names: &[String]| -> std::collections::HashMap<String, u8> {
-        names.iter().enumerate().map(|(place, name)| (name.clone(), place as u8)).collect()
+fn read_sentences(path: &str, vocabulary: &Vocabulary, table: &mut WordTable) -> Result<Corpus> {
+    let indices = |names: &[String]| -> std::collections::HashMap<String, u8> {
+        names.iter().enumerate().map(|(index, name)| (name.clone(), index as u8)).collect()
     };
-    let (tags, labels) = (places(&vocabulary.tags), places(&vocabulary.labels));
+    let (tags, labels) = (indices(&vocabulary.tags), indices(&vocabulary.labels));
     let mut corpus = Corpus { words: vec![], tags: vec![], labels: vec![], ends: vec![] };
     for line in std::fs::read_to_string(path)?.lines() {
         if line.is_empty() {
@@ -40,12 +40,12 @@ fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut WordTable) ->
             continue;
         }
         let fields: Vec<&str> = line.split('\t').collect();
-        let id = match known.ids.get(fields[0]) {
+        let id = match table.ids.get(fields[0]) {
             Some(&id) => id,
             None => {
-                let id = known.words.len() as u32;
-                known.words.push(Word::new(&Word::key(fields[0], vocabulary), vocabulary));
-                known.ids.insert(fields[0].to_string(), id);
+                let id = table.words.len() as u32;
+                table.words.push(Word::new(&Word::key(fields[0], vocabulary), vocabulary));
+                table.ids.insert(fields[0].to_string(), id);
                 id
             }
         };
@@ -61,14 +61,14 @@ impl Corpus {
         (0..self.ends.len()).map(|s| if s == 0 { 0 } else { self.ends[s - 1] }..self.ends[s])
     }
 
-    fn padded<'w>(&self, span: std::ops::Range<usize>, reach: usize, known: &'w WordTable) -> Vec<&'w Word> {
-        let outside = std::iter::repeat_n(&known.words[0], reach);
-        let inner = self.words[span].iter().map(|&id| &known.words[id as usize]);
+    fn padded<'w>(&self, span: std::ops::Range<usize>, reach: usize, table: &'w WordTable) -> Vec<&'w Word> {
+        let outside = std::iter::repeat_n(&table.words[0], reach);
+        let inner = self.words[span].iter().map(|&id| &table.words[id as usize]);
         outside.clone().chain(inner).chain(outside).collect()
     }
 }
 
-/// Decisions to learn: the buckets of each one's features, the classes among which it is made, and the right one.
+/// Decisions to learn: buckets of the features, possible classes, and the correct class.
 #[derive(Default)]
 struct Decisions {
     features: Vec<u32>,
@@ -89,49 +89,49 @@ impl Decisions {
     }
 }
 
-/// The decisions about tags that are open, and the number of tokens and of right decisions among the others.
-fn tag_decisions(corpus: &Corpus, known: &WordTable, bits: u32) -> (Decisions, usize) {
-    let mut out = Decisions::default();
-    let mut right = 0;
+/// The decisions about ambiguous tags, and the number of correct tags among the certain ones.
+fn tag_decisions(corpus: &Corpus, table: &WordTable, bits: u32) -> (Decisions, usize) {
+    let mut decisions = Decisions::default();
+    let mut correct = 0;
     for span in corpus.sentences() {
-        let words = corpus.padded(span.clone(), TAG_REACH, known);
+        let words = corpus.padded(span.clone(), TAG_REACH, table);
         for (window, &gold) in words.windows(TAG_WINDOW).zip(&corpus.tags[span]) {
             let word = window[TAG_REACH];
-            let settled = if word.sure != OUTSIDE { 1 << word.sure } else { word.possible };
-            if settled.is_power_of_two() {
-                right += usize::from(settled >> gold & 1 == 1);
+            let certain = if word.certain_tag != OUTSIDE { 1 << word.certain_tag } else { word.possible };
+            if certain.is_power_of_two() {
+                correct += usize::from(certain >> gold & 1 == 1);
                 continue;
             }
-            tag_buckets(window, bits, &mut out.features);
-            out.add(word.possible, gold);
+            tag_buckets(window, bits, &mut decisions.features);
+            decisions.add(word.possible, gold);
         }
     }
-    (out, right)
+    (decisions, correct)
 }
 
-fn tag_buckets(window: &[&Word], bits: u32, out: &mut Vec<u32>) {
-    for (place, word) in window.iter().enumerate() {
-        word_features(place, word, |hash| out.push(bucket(hash, bits) as u32));
+fn tag_buckets(window: &[&Word], bits: u32, buckets: &mut Vec<u32>) {
+    for (position, word) in window.iter().enumerate() {
+        word_features(position, word, |hash| buckets.push(bucket(hash, bits) as u32));
     }
-    out.extend(joint_features(as_array(window)).map(|hash| bucket(hash, bits) as u32));
+    buckets.extend(joint_features(as_array(window)).map(|hash| bucket(hash, bits) as u32));
 }
 
-fn label_decisions(corpus: &Corpus, tags: &[u8], known: &WordTable, vocabulary: &Vocabulary, bits: u32) -> Decisions {
-    let mut out = Decisions::default();
+fn label_decisions(corpus: &Corpus, tags: &[u8], table: &WordTable, vocabulary: &Vocabulary, bits: u32) -> Decisions {
+    let mut decisions = Decisions::default();
     for span in corpus.sentences() {
-        let words = corpus.padded(span.clone(), LABEL_REACH, known);
+        let words = corpus.padded(span.clone(), LABEL_REACH, table);
         let outside = std::iter::repeat_n(OUTSIDE, LABEL_REACH);
         let tags: Vec<u8> = outside.clone().chain(tags[span.clone()].iter().copied()).chain(outside).collect();
         let windows = words.windows(LABEL_WINDOW).zip(tags.windows(LABEL_WINDOW));
         for ((words, tags), &gold) in windows.zip(&corpus.labels[span]) {
             let context = ContextWindow::new(words, tags, &vocabulary.kinds).context(LABEL_REACH);
-            let buckets = &mut out.features;
+            let buckets = &mut decisions.features;
             let features = label_features(as_array(words), as_array(tags), &context);
             buckets.extend(features.map(|hash| bucket(hash, bits) as u32));
-            out.add(vocabulary.label_sets[tags[LABEL_REACH] as usize] | 1 << gold, gold);
+            decisions.add(vocabulary.label_sets[tags[LABEL_REACH] as usize] | 1 << gold, gold);
         }
     }
-    out
+    decisions
 }
 
 /// Number of passes, margin, share of features lost, and share of weights that are not clamped.
@@ -142,7 +142,7 @@ struct TrainingOptions {
     clamp: f64,
 }
 
-/// An averaged perceptron: weights, and weights times the step of their change (for the average).
+/// An averaged perceptron: weights, and sums of changes times their step (for the average).
 struct Perceptron {
     classes: usize,
     bits: u32,
@@ -161,11 +161,11 @@ impl Perceptron {
         Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0, seed, free }
     }
 
-    /// Keep only the largest weights, and fix all others at 0; begin a new average.
+    /// Keeps only the largest weights, fixes all others at 0, and starts a new average.
     fn prune(&mut self, keep: usize) {
         let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
         let floor = match sizes.len().checked_sub(keep) {
-            Some(rest) if rest > 0 => *sizes.select_nth_unstable_by(rest, f32::total_cmp).1,
+            Some(excess) if excess > 0 => *sizes.select_nth_unstable_by(excess, f32::total_cmp).1,
             _ => 0.0,
         };
         for (row, free) in self.weights.chunks_mut(self.classes).zip(&mut self.free) {
@@ -193,8 +193,8 @@ impl Perceptron {
         }
     }
 
-    /// One pass over the decisions in random order, losing a share of each one's features at random, so that the rest
-    /// learns to do without them. Learns unless the right class wins by the margin. Returns the number of errors.
+    /// One pass over the decisions in random order, with a share of the features dropped at random. Updates the weights
+    /// unless the correct class wins by the margin. Returns the number of errors.
     fn pass(&mut self, decisions: &Decisions, margin: f32, drop: f64) -> usize {
         let limit = (drop * f64::from(u32::MAX)) as u64;
         let (mut wrong, mut scores, mut features) = (0, Vec::new(), Vec::new());
@@ -211,12 +211,12 @@ impl Perceptron {
             if lead <= margin {
                 for &feature in &features {
                     let row = feature as usize * self.classes;
-                    for (class, by) in [(gold, 1.0), (rival, -1.0)] {
+                    for (class, change) in [(gold, 1.0), (rival, -1.0)] {
                         if self.free[feature as usize] >> class & 1 == 0 {
                             continue;
                         }
-                        self.weights[row + class as usize] += by;
-                        self.changes[row + class as usize] += f64::from(by) * self.step;
+                        self.weights[row + class as usize] += change;
+                        self.changes[row + class as usize] += f64::from(change) * self.step;
                     }
                 }
             }
@@ -224,27 +224,27 @@ impl Perceptron {
         wrong
     }
 
-    /// Learn in passes; keep only the largest weights and learn these once more; round them. Returns the section of the
-    /// model. `score` is printed after every step.
+    /// Trains in passes, keeps only the largest weights and trains these once more, and rounds them. Prints `score`
+    /// after every step. Returns the section of the model.
     fn train(
         &mut self,
         name: &str,
         decisions: &Decisions,
-        how: &TrainingOptions,
-        kept: usize,
+        options: &TrainingOptions,
+        weights_to_keep: usize,
         score: impl Fn(&Self) -> f64,
     ) -> Vec<u8> {
-        for epoch in 0..how.epochs {
-            let wrong = self.pass(decisions, how.margin, how.drop);
+        for epoch in 0..options.epochs {
+            let wrong = self.pass(decisions, options.margin, options.drop);
             eprintln!("{name}, pass {epoch}: {wrong} wrong, {:.2} on dev", score(self));
         }
         self.average();
         eprintln!("{name}, averaged: {:.2}", score(self));
-        self.prune(kept);
-        self.pass(decisions, how.margin, how.drop);
+        self.prune(weights_to_keep);
+        self.pass(decisions, options.margin, options.drop);
         self.average();
         eprintln!("{name}, pruned and trained again: {:.2}", score(self));
-        let section = self.pack(how.clamp);
+        let section = self.pack(options.clamp);
         eprintln!("{name}, packed: {:.2}", score(self));
         section
     }
@@ -259,7 +259,7 @@ impl Perceptron {
             .collect()
     }
 
-    /// Numbers of right decisions and of all.
+    /// The number of correct decisions.
     fn right(&self, decisions: &Decisions) -> usize {
         self.decide(decisions).iter().zip(&decisions.gold).filter(|(a, b)| a == b).count()
     }
@@ -270,14 +270,14 @@ impl Perceptron {
         }
     }
 
-    /// Round the weights to 5 bits; returns the section of the model.
+    /// Rounds the weights to 5 bits; returns the section of the model.
     fn pack(&mut self, clamp: f64) -> Vec<u8> {
         let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
-        let most = ((sizes.len() - 1) as f64 * clamp) as usize;
-        let scale = (ZERO - 1) as f32 / *sizes.select_nth_unstable_by(most, f32::total_cmp).1;
+        let clamped_at = ((sizes.len() - 1) as f64 * clamp) as usize;
+        let scale = (ZERO - 1) as f32 / *sizes.select_nth_unstable_by(clamped_at, f32::total_cmp).1;
         let (mut present, mut packed) = (vec![], vec![]);
         for (bucket, row) in self.weights.chunks_mut(self.classes).enumerate() {
-            let before = packed.len();
+            let first = packed.len();
             for (class, weight) in row.iter_mut().enumerate() {
                 *weight = (*weight * scale).round().clamp(-(ZERO - 1) as f32, (ZERO - 1) as f32);
                 if *weight != 0.0 {
@@ -287,20 +287,20 @@ impl Perceptron {
             if bucket % 8 == 0 {
                 present.push(0u8);
             }
-            if packed.len() > before {
+            if packed.len() > first {
                 *packed.last_mut().expect("not empty") |= 1 << (PACKED_BITS - 1);
                 *present.last_mut().expect("not empty") |= 1 << (bucket % 8);
             }
         }
         eprintln!("  scale {scale:.3}, {} weights", packed.len());
-        let mut out = vec![self.classes as u8, self.bits as u8];
-        out.extend(present);
-        out.extend((packed.len() as u32).to_le_bytes());
+        let mut section = vec![self.classes as u8, self.bits as u8];
+        section.extend(present);
+        section.extend((packed.len() as u32).to_le_bytes());
         for pair in packed.chunks(2) {
-            let both = pair[0] | pair.get(1).copied().unwrap_or(0) << PACKED_BITS;
-            out.extend(&both.to_le_bytes()[..3]);
+            let packed_pair = pair[0] | pair.get(1).copied().unwrap_or(0) << PACKED_BITS;
+            section.extend(&packed_pair.to_le_bytes()[..3]);
         }
-        out
+        section
     }
 }
 
@@ -327,7 +327,7 @@ fn random(seed: &mut u64) -> u64 {
     *seed >> 32
 }
 
-/// A seeded order of n things (Fisher and Yates with a linear congruential generator).
+/// A seeded random order of n items (Fisher and Yates with a linear congruential generator).
 fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     for i in (1..n).rev() {
@@ -337,68 +337,68 @@ fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
 }
 
 /// The classifier's tags of all tokens.
-fn all_tags(corpus: &Corpus, known: &WordTable, decided: Vec<u8>) -> Vec<u8> {
-    let mut decided = decided.into_iter();
-    let settled = |&id: &u32| {
-        let word = &known.words[id as usize];
-        match (word.sure, word.possible) {
+fn all_tags(corpus: &Corpus, table: &WordTable, decisions: Vec<u8>) -> Vec<u8> {
+    let mut decisions = decisions.into_iter();
+    let certain = |&id: &u32| {
+        let word = &table.words[id as usize];
+        match (word.certain_tag, word.possible) {
             (OUTSIDE, set) if set.is_power_of_two() => set.trailing_zeros() as u8,
-            (OUTSIDE, _) => decided.next().expect("one decision for every open token"),
+            (OUTSIDE, _) => decisions.next().expect("one decision for every open token"),
             (sure, _) => sure,
         }
     };
-    corpus.words.iter().map(settled).collect()
+    corpus.words.iter().map(certain).collect()
 }
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, head, train, dev, out, epochs, bits, seed, margin, share, clamp, kept_tags, kept_labels] =
+    let [_, head, train, dev, out, epochs, bits, seed, margin, share, clamp, tag_weights, label_weights] =
         arguments.as_slice()
     else {
         return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS".into());
     };
     let vocabulary = Vocabulary::read(&mut ModelReader::new(&std::fs::read(head)?))?;
-    let mut known = WordTable { words: vec![Word::outside()], ids: Default::default() };
-    let train = read_sentences(train, &vocabulary, &mut known)?;
-    let dev = read_sentences(dev, &vocabulary, &mut known)?;
+    let mut table = WordTable { words: vec![Word::outside()], ids: Default::default() };
+    let train = read_sentences(train, &vocabulary, &mut table)?;
+    let dev = read_sentences(dev, &vocabulary, &mut table)?;
     let (bits, seed): (u32, u64) = (bits.parse()?, seed.parse()?);
-    let how = TrainingOptions {
+    let options = TrainingOptions {
         epochs: epochs.parse()?,
         margin: margin.parse()?,
         drop: share.parse()?,
         clamp: clamp.parse()?,
     };
-    let (kept_tags, kept_labels): (usize, usize) = (kept_tags.parse()?, kept_labels.parse()?);
+    let (tag_weights, label_weights): (usize, usize) = (tag_weights.parse()?, label_weights.parse()?);
     let percent = |right: usize, corpus: &Corpus| 100.0 * right as f64 / corpus.words.len() as f64;
     for corpus in [&train, &dev] {
-        let words = || corpus.words.iter().map(|&id| &known.words[id as usize]);
-        let reach = words().zip(&corpus.tags).filter(|(word, &tag)| word.possible >> tag & 1 == 1).count();
-        eprintln!("{} tokens, {:.2}% of the tags held possible", corpus.words.len(), percent(reach, corpus));
+        let words = || corpus.words.iter().map(|&id| &table.words[id as usize]);
+        let reachable = words().zip(&corpus.tags).filter(|(word, &tag)| word.possible >> tag & 1 == 1).count();
+        eprintln!("{} tokens, {:.2}% of the tags held possible", corpus.words.len(), percent(reachable, corpus));
     }
 
-    let (decisions, _) = tag_decisions(&train, &known, bits);
-    let (held_out, settled) = tag_decisions(&dev, &known, bits);
+    let (decisions, _) = tag_decisions(&train, &table, bits);
+    let (dev_decisions, certain) = tag_decisions(&dev, &table, bits);
     eprintln!(
         "{} tags to learn, {:.2}% of dev settled",
         decisions.gold.len(),
-        percent(dev.words.len() - held_out.gold.len(), &dev)
+        percent(dev.words.len() - dev_decisions.gold.len(), &dev)
     );
     eprintln!(
         "{:.2}% of dev's errors are settled ones",
-        percent(dev.words.len() - held_out.gold.len() - settled, &dev)
+        percent(dev.words.len() - dev_decisions.gold.len() - certain, &dev)
     );
     let mut tagger = Perceptron::new(vocabulary.tags.len(), bits, seed);
-    let on_dev = |tagger: &Perceptron| percent(tagger.right(&held_out) + settled, &dev);
-    let mut sections = tagger.train("tags", &decisions, &how, kept_tags, on_dev);
+    let on_dev = |tagger: &Perceptron| percent(tagger.right(&dev_decisions) + certain, &dev);
+    let mut sections = tagger.train("tags", &decisions, &options, tag_weights, on_dev);
 
-    let tags = all_tags(&train, &known, tagger.decide(&decisions));
+    let tags = all_tags(&train, &table, tagger.decide(&decisions));
     drop(decisions);
-    let decisions = label_decisions(&train, &tags, &known, &vocabulary, bits);
-    let tags = all_tags(&dev, &known, tagger.decide(&held_out));
-    let held_out = label_decisions(&dev, &tags, &known, &vocabulary, bits);
+    let decisions = label_decisions(&train, &tags, &table, &vocabulary, bits);
+    let tags = all_tags(&dev, &table, tagger.decide(&dev_decisions));
+    let dev_decisions = label_decisions(&dev, &tags, &table, &vocabulary, bits);
     let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed);
-    let on_dev = |labeller: &Perceptron| percent(labeller.right(&held_out), &dev);
-    sections.extend(labeller.train("labels", &decisions, &how, kept_labels, on_dev));
+    let on_dev = |labeller: &Perceptron| percent(labeller.right(&dev_decisions), &dev);
+    sections.extend(labeller.train("labels", &decisions, &options, label_weights, on_dev));
     std::fs::write(out, sections)?;
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! The algorithms of geceval: pure functions on slices. `kernel/python` is their Python interface.
 //!
-//! # Where a sentence goes
+//! # The path of a sentence
 //!
 //! GREEN: [`ngrams::NgramTable::new`] reads sources and references once, `count` reads each hypothesis. `versions.rs`
 //! (`VersionNgrams::read`) tokenises with `tokens.rs` (`for_each_token`) and numbers tokens and n-grams by their hashes
-//! in `index.rs` (`NgramIndex::add_token`, `add_extension`). `hypothesis.rs` (`HypothesisNgrams::overlap`), or
-//! `together.rs` for sentences that are not stored, counts; `rows.rs` writes the regions, `scores.rs` computes F.
+//! in `index.rs` (`NgramIndex::add_token`, `add_extension`). `hypothesis.rs` (`HypothesisNgrams::overlap`) counts, or
+//! `sentence_counter.rs` for sentences that are not stored; `regions.rs` computes regions and F.
 //!
-//! ERRANT: [`edits::extractor::Extractor`] reads text with [`tagger::session`], which decides on tags and labels when
-//! they are read; [`edits::batch::Batch`] takes sentences of other annotators. [`edits::pair::PairExtractor::extract`]
-//! has the three steps of a pair:
+//! ERRANT: [`edits::extractor::Extractor`] reads text with [`tagger::session`], which computes tags and labels lazily;
+//! [`edits::batch::Batch`] contains sentences of other annotators. [`edits::pair::PairExtractor::extract`] has the
+//! three steps of a pair:
 //!
 //! 1. [`edits::align::Aligner::align`] fills a table (`fill`, `fill_row`) and follows the cheapest steps (`trace`).
 //! 2. [`edits::merge::merge`] joins operations to edits by the rules of `OperationGroup::first_rule`.
@@ -19,7 +19,7 @@
 //! [`edits::columns::EditColumns`] like the edits of M2 files ([`edits::m2`]). Other measures of edits: [`lattice`]
 //! (MaxMatch), [`chunks`] (CLEME) and [`edits::compare::slots`] (GoToScorer).
 
-// Most tables are never asked whether they are empty.
+// Most tables do not need `is_empty`.
 #![allow(clippy::len_without_is_empty)]
 
 pub mod checks;

@@ -27,17 +27,19 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, FileFailurePersistence, TestCaseResult, TestRunner};
 
-/// Tries inputs for the given time; the first failure is made small, and ends the test.
+/// Tries inputs for the given time. The first failure is minimised and ends the test.
 fn fuzz<S: Strategy>(name: &str, strategy: S, check: impl Fn(S::Value) -> TestCaseResult)
 where
     S::Value: Debug,
 {
     let seconds = std::env::var("GECEVAL_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
-    let kept = std::env::var_os("GECEVAL_FUZZ_CACHE").map(|folder| PathBuf::from(folder).join(format!("{name}.txt")));
-    let kept: Option<&'static str> = kept.and_then(|path| path.to_str().map(|path| &*path.to_owned().leak()));
+    let failure_path =
+        std::env::var_os("GECEVAL_FUZZ_CACHE").map(|folder| PathBuf::from(folder).join(format!("{name}.txt")));
+    let failure_path: Option<&'static str> =
+        failure_path.and_then(|path| path.to_str().map(|path| &*path.to_owned().leak()));
     let config = Config {
         cases: 1000,
-        failure_persistence: kept.map(|path| Box::new(FileFailurePersistence::Direct(path)) as Box<_>),
+        failure_persistence: failure_path.map(|path| Box::new(FileFailurePersistence::Direct(path)) as Box<_>),
         ..Config::default()
     };
     let end = Instant::now() + Duration::from_secs_f64(seconds);
@@ -83,7 +85,7 @@ const PIECES: [&str; 28] = [
 ];
 const SPACES: [&str; 8] = [" ", " ", " ", "  ", "\t", "\u{3000}", "\u{a0}", ""];
 
-/// Lines of words and marks, sometimes of any characters.
+/// Lines of words and marks, sometimes of arbitrary characters.
 fn line() -> impl Strategy<Value = String> {
     let pieces = vec((select(&PIECES[..]), select(&SPACES[..])), 0..12);
     let words = pieces.prop_map(|pieces| pieces.iter().flat_map(|(piece, space)| [*piece, *space]).collect());
@@ -98,7 +100,7 @@ fn text(lines: &[String]) -> Text {
     Text::new(lines.iter().map(Some))
 }
 
-/// Bytes of M2 in most cases: lines of edits, of which some fit.
+/// Bytes of M2 in most cases, with valid and invalid edits.
 fn m2() -> impl Strategy<Value = Vec<u8>> {
     let number = prop_oneof![4 => (-2..7_i64).prop_map(|n| n.to_string()), 1 => any::<String>(), 1 => any::<i64>().prop_map(|n| n.to_string())];
     let kind = select(&["R:NOUN", "noop", "UNK", "", "M", "|", "||"][..]);
@@ -106,20 +108,20 @@ fn m2() -> impl Strategy<Value = Vec<u8>> {
         (number.clone(), number.clone(), kind, line(), number).prop_map(|(start, end, kind, text, annotator)| {
             format!("A {start} {end}|||{kind}|||{text}|||REQUIRED|||-NONE-|||{annotator}")
         });
-    let own = prop_oneof![
+    let line_of_block = prop_oneof![
         4 => line().prop_map(|line| format!("S {line}")),
         6 => edit,
         2 => Just(String::new()),
         1 => line(),
         1 => line().prop_map(|line| format!("I {line}")),
-        1 => (0..3, 0..3, line()).prop_map(|(who, which, line)| format!("T{who}-A{which} {line}")),
+        1 => (0..3, 0..3, line()).prop_map(|(annotator, alignment, line)| format!("T{annotator}-A{alignment} {line}")),
     ];
-    let whole =
-        (vec(own, 0..9), select(&["\n", "\r\n", "\n\n"][..])).prop_map(|(lines, end)| lines.join(end).into_bytes());
-    prop_oneof![9 => whole.clone(), 1 => (whole, any::<(usize, u8)>()).prop_map(|(mut data, (at, byte))| {
+    let well_formed = (vec(line_of_block, 0..9), select(&["\n", "\r\n", "\n\n"][..]))
+        .prop_map(|(lines, end)| lines.join(end).into_bytes());
+    prop_oneof![9 => well_formed.clone(), 1 => (well_formed, any::<(usize, u8)>()).prop_map(|(mut data, (position, byte))| {
         if !data.is_empty() {
-            let at = at % data.len();
-            data[at] = byte;
+            let position = position % data.len();
+            data[position] = byte;
         }
         data
     }), 1 => any::<Vec<u8>>()]
@@ -132,37 +134,37 @@ fn blocks_of(data: &[u8]) -> (Blocks, usize) {
 }
 
 #[test]
-fn m2_that_is_written_is_read_again() {
+fn written_m2_is_read_without_faults() {
     fuzz("m2", m2(), |data| {
         let (blocks, _) = blocks_of(&data);
         let written = blocks.written().unwrap();
-        let (again, faults) = blocks_of(written.as_bytes());
+        let (reread, faults) = blocks_of(written.as_bytes());
         prop_assert_eq!(faults, 0);
-        prop_assert_eq!(again.written().unwrap(), written);
-        prop_assert_eq!(again.len(), blocks.len());
+        prop_assert_eq!(reread.written().unwrap(), written);
+        prop_assert_eq!(reread.len(), blocks.len());
         prop_assert_eq!(blocks.kept(&vec![false; blocks.edits.rows.len()]).unwrap().len(), blocks.len());
         Ok(())
     });
 }
 
 #[test]
-fn lines_are_the_same_in_any_portions() {
-    let cut = |data: &[u8], ends: &[usize]| {
-        let (mut cutter, mut lines, mut done) = (LineCutter::default(), Vec::new(), 0);
+fn lines_do_not_depend_on_portions() {
+    let split = |data: &[u8], ends: &[usize]| {
+        let (mut cutter, mut lines, mut pushed) = (LineCutter::default(), Vec::new(), 0);
         let mut fault = None;
         for &end in ends.iter().chain([&data.len()]) {
-            let end = end.clamp(done, data.len());
-            if let Err(found) = cutter.push(&data[done..end]) {
-                fault = Some(format!("{found:?}"));
+            let end = end.clamp(pushed, data.len());
+            if let Err(error) = cutter.push(&data[pushed..end]) {
+                fault = Some(format!("{error:?}"));
                 break;
             }
-            done = end;
-            let taken = cutter.take(if end % 2 == 0 { usize::MAX } else { 1 });
-            lines.extend((0..taken.len()).map(|at| taken.line(at).to_owned()));
+            pushed = end;
+            let portion_lines = cutter.take(if end % 2 == 0 { usize::MAX } else { 1 });
+            lines.extend((0..portion_lines.len()).map(|number| portion_lines.line(number).to_owned()));
         }
-        let fault = fault.or_else(|| cutter.finish().err().map(|found| format!("{found:?}")));
-        let rest = cutter.take(usize::MAX);
-        lines.extend((0..rest.len()).map(|at| rest.line(at).to_owned()));
+        let fault = fault.or_else(|| cutter.finish().err().map(|error| format!("{error:?}")));
+        let last_lines = cutter.take(usize::MAX);
+        lines.extend((0..last_lines.len()).map(|number| last_lines.line(number).to_owned()));
         (lines, fault)
     };
     let texts = vec(prop_oneof![line(), Just("\n".into()), Just("\r\n".into()), Just("\r".into())], 0..9);
@@ -170,12 +172,12 @@ fn lines_are_the_same_in_any_portions() {
         prop_oneof![3 => texts.prop_map(|texts: Vec<String>| texts.concat().into_bytes()), 1 => any::<Vec<u8>>()];
     fuzz("lines", (bytes, vec(0..40_usize, 0..5)), |(data, mut ends)| {
         ends.sort_unstable();
-        let (whole, fault) = cut(&data, &[]);
-        let (portions, same) = cut(&data, &ends);
-        prop_assert_eq!(&fault, &same);
+        let (all_lines, fault) = split(&data, &[]);
+        let (portions, portions_fault) = split(&data, &ends);
+        prop_assert_eq!(&fault, &portions_fault);
         if fault.is_none() {
-            prop_assert_eq!(&whole, &portions);
-            prop_assert!(whole.iter().all(|line| !line.contains('\n')));
+            prop_assert_eq!(&all_lines, &portions);
+            prop_assert!(all_lines.iter().all(|line| !line.contains('\n')));
         }
         Ok(())
     });
@@ -183,29 +185,29 @@ fn lines_are_the_same_in_any_portions() {
 
 #[test]
 fn tokens_are_the_line_without_white_space() {
-    let bare = |text: &str| text.chars().filter(|&c| !is_space(c)).collect::<String>();
+    let without_spaces = |text: &str| text.chars().filter(|&c| !is_space(c)).collect::<String>();
     fuzz("tokenise", vec(line(), 0..4), |lines| {
         for rules in [TokenRules::English, TokenRules::Treebank, TokenRules::Char, TokenRules::Grapheme] {
             for line in &lines {
                 let mut tokens = Vec::new();
                 for_each_token(line, rules, |token| tokens.push(token.to_owned()));
                 prop_assert!(tokens.iter().all(|token| !token.is_empty() && !token.contains(is_space)));
-                prop_assert_eq!(tokens.concat(), bare(line));
+                prop_assert_eq!(tokens.concat(), without_spaces(line));
             }
-            let (one, three) =
+            let (single, parallel) =
                 (tokenised(&text(&lines), rules, 1).unwrap(), tokenised(&text(&lines), rules, 3).unwrap());
-            prop_assert!((0..lines.len()).all(|at| one.get(at) == three.get(at)));
+            prop_assert!((0..lines.len()).all(|number| single.get(number) == parallel.get(number)));
         }
         Ok(())
     });
 }
 
 #[test]
-fn words_and_common_ends_are_as_defined() {
-    fuzz("words", (line(), line()), |(one, other)| {
-        let split: Vec<&str> = one.split(is_space).filter(|word| !word.is_empty()).collect();
-        prop_assert_eq!(words(&one).collect::<Vec<_>>(), split);
-        let (a, b) = (one.as_bytes(), other.as_bytes());
+fn words_and_common_ends_equal_simple_versions() {
+    fuzz("words", (line(), line()), |(first, second)| {
+        let split: Vec<&str> = first.split(is_space).filter(|word| !word.is_empty()).collect();
+        prop_assert_eq!(words(&first).collect::<Vec<_>>(), split);
+        let (a, b) = (first.as_bytes(), second.as_bytes());
         prop_assert_eq!(common_prefix(a, b), a.iter().zip(b).take_while(|(x, y)| x == y).count());
         prop_assert_eq!(common_suffix(a, b), a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count());
         Ok(())
@@ -216,25 +218,25 @@ fn words_and_common_ends_are_as_defined() {
 fn slow_distance(a: &[u32], b: &[u32], substitution: usize) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], i + 1);
+        let mut previous = std::mem::replace(&mut row[0], i + 1);
         for (j, y) in b.iter().enumerate() {
-            let diagonal = before + if x == y { 0 } else { substitution };
-            before = row[j + 1];
-            row[j + 1] = diagonal.min(before + 1).min(row[j] + 1);
+            let diagonal = previous + if x == y { 0 } else { substitution };
+            previous = row[j + 1];
+            row[j + 1] = diagonal.min(previous + 1).min(row[j] + 1);
         }
     }
     row[b.len()]
 }
 
 #[test]
-fn distances_are_those_of_the_whole_table() {
+fn distances_equal_those_of_the_full_table() {
     fuzz("distances", (vec(line(), 0..3), vec(line(), 3)), |(left, right)| {
         let right = &right[..left.len()];
-        let found = indel_distances(&text(&left), &text(right), 1).unwrap();
-        prop_assert_eq!(&found, &indel_distances(&text(&left), &text(right), 3).unwrap());
-        for ((one, other), &found) in left.iter().zip(right).zip(&found) {
-            let [a, b]: [Vec<u32>; 2] = [one, other].map(|text| text.chars().map(u32::from).collect());
-            prop_assert_eq!(found as usize, slow_distance(&a, &b, 2));
+        let distances = indel_distances(&text(&left), &text(right), 1).unwrap();
+        prop_assert_eq!(&distances, &indel_distances(&text(&left), &text(right), 3).unwrap());
+        for ((first, second), &distance) in left.iter().zip(right).zip(&distances) {
+            let [a, b]: [Vec<u32>; 2] = [first, second].map(|text| text.chars().map(u32::from).collect());
+            prop_assert_eq!(distance as usize, slow_distance(&a, &b, 2));
             prop_assert_eq!(
                 levenshtein(&a, &b, f64::INFINITY, |x, y| f64::from(u8::from(x != y))) as usize,
                 slow_distance(&a, &b, 1)
@@ -245,7 +247,7 @@ fn distances_are_those_of_the_whole_table() {
 }
 
 #[test]
-fn ngrams_are_the_same_kept_or_not_and_with_threads() {
+fn counts_of_ngrams_do_not_depend_on_storage_and_threads() {
     let corpus = (1..4_usize).prop_flat_map(|size| vec(vec(line(), size), 3));
     fuzz("ngrams", (corpus, 1..6_usize), |(texts, n)| {
         let [source, reference, hypothesis] = [0, 1, 2].map(|k| text(&texts[k]));
@@ -264,7 +266,7 @@ fn ngrams_are_the_same_kept_or_not_and_with_threads() {
 }
 
 #[test]
-fn lattices_are_the_same_with_all_limits_and_threads() {
+fn lattice_counts_do_not_depend_on_limits_and_threads() {
     let edit = (0..6_i32, 0..3_i32, short());
     fuzz("lattice", (short(), short(), vec(vec(edit, 0..4), 1..3)), |(source, hypothesis, versions)| {
         let mut gold = EditColumns::default();
@@ -309,8 +311,8 @@ fn lattices_are_the_same_with_all_limits_and_threads() {
 
 #[test]
 fn divided_lines_are_as_many_as_the_source() {
-    fuzz("divide", (vec(line(), 0..5), vec(line(), 0..5)), |(source, own)| {
-        if let Some(divided) = divide(&text(&source), &text(&own)).unwrap() {
+    fuzz("divide", (vec(line(), 0..5), vec(line(), 0..5)), |(source, lines)| {
+        if let Some(divided) = divide(&text(&source), &text(&lines)).unwrap() {
             prop_assert_eq!(divided.lines.len(), source.len());
         }
         Ok(())

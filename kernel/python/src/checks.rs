@@ -73,6 +73,6 @@ impl PyPhrases {
     }
 
     fn after_statement<'a>(&self, source: &str, line: &'a str) -> Option<&'a str> {
-        self.0.after_statement(source, line).map(|left| &line[line.len() - left..])
+        self.0.after_statement(source, line).map(|length| &line[line.len() - length..])
     }
 }

@@ -24,7 +24,7 @@ impl PyEdits {
 
     /// The versions of all parts, which have the same sentences; the annotator of a version is the index of its part.
     #[staticmethod]
-    fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+    fn merged_versions(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
         Ok(Self(Arc::new(detached(py, || EditColumns::merged_versions(&parts))?)))
     }
@@ -97,7 +97,7 @@ impl PyEdits {
     }
 
     fn __getnewargs__(&self) -> PyResult<(Vec<Vec<VersionRows>>, bool)> {
-        let sentences = (0..self.0.sentences()).map(|at| self.sentence(at)).collect::<PyResult<_>>()?;
+        let sentences = (0..self.0.sentences()).map(|number| self.sentence(number)).collect::<PyResult<_>>()?;
         Ok((sentences, self.0.literal))
     }
 }

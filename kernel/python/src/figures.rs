@@ -1,6 +1,6 @@
 //! Scores of counts, and choices of references by them.
 
-use geceval_core::ngrams::scores;
+use geceval_core::ngrams::regions;
 use geceval_core::ranking::running::{self, FScoreForm, MAX_DIGITS};
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 
@@ -83,16 +83,16 @@ pub fn first_largest(py: Python<'_>, ranks: Counts<'_>, present: Present<'_>) ->
 /// F [...] of the n-gram regions [..., 7n], over all orders.
 #[pyfunction]
 pub fn region_scores(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
-    counts.each(py, n * scores::REGIONS, &[], |row, out| out.push(scores::over_orders(row, beta)[2]))
+    counts.each(py, n * regions::REGIONS, &[], |row, out| out.push(regions::over_orders(row, beta)[2]))
 }
 
 /// Precision, recall and F of each order 1..n alone, and over the orders up to it, [..., n, 6] of regions [..., 7n].
 #[pyfunction]
 pub fn region_figures(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
-    counts.each(py, n * scores::REGIONS, &[n, 6], |row, out| {
-        for end in (1..=n).map(|order| order * scores::REGIONS) {
-            out.extend(scores::of_order(&row[end - scores::REGIONS..end], beta));
-            out.extend(scores::over_orders(&row[..end], beta));
+    counts.each(py, n * regions::REGIONS, &[n, 6], |row, out| {
+        for end in (1..=n).map(|order| order * regions::REGIONS) {
+            out.extend(regions::of_order(&row[end - regions::REGIONS..end], beta));
+            out.extend(regions::over_orders(&row[..end], beta));
         }
     })
 }
@@ -100,5 +100,5 @@ pub fn region_figures(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -
 /// The references [S] with the largest F over the orders 1..n of the regions [S, R, 7n], over 1..n-1, and so on.
 #[pyfunction]
 pub fn best_regions(py: Python<'_>, counts: Counts<'_>, present: Present<'_>, beta: f64) -> PyResult<Column<i64>> {
-    counts.first_largest(py, &present, |row, best| scores::is_better(row, best, beta))
+    counts.first_largest(py, &present, |row, best| regions::is_better(row, best, beta))
 }

@@ -1,5 +1,5 @@
-//! Processes forked while other threads run start no threads: the fork may have copied glibc and Rust's standard library
-//! while they started or ended one.
+//! Processes forked while other threads run start no threads: the fork may have copied glibc and Rust's standard
+//! library while they started or ended one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -36,6 +36,6 @@ fn after_fork() {
 }
 
 #[pyfunction]
-pub fn is_alone() -> bool {
+pub fn is_single_threaded() -> bool {
     parallel::is_single_threaded()
 }

@@ -12,8 +12,8 @@ use numpy::{Element, PyArray3, PyReadonlyArray1};
 use crate::edits::edit_evidence;
 use crate::prelude::*;
 
-/// The edits of hypotheses that match the gold edits of each annotator (MaxMatch): their counts, and with `evidence` the
-/// edits in columns.
+/// The edits of hypotheses that match the gold edits of each annotator (MaxMatch): their counts, and with `evidence`
+/// the edits in columns.
 #[pyfunction]
 pub fn match_gold(
     py: Python<'_>,
@@ -40,8 +40,9 @@ pub fn match_gold(
 
 /// Err: ValueError unless each sentence has one hypothesis.
 fn check_hypotheses(hypotheses: &EditColumns, sentences: usize) -> PyResult<()> {
-    let unfit = hypotheses.sentences() != sentences || (0..sentences).any(|s| hypotheses.versions_of(s) != (s..s + 1));
-    fail_if(unfit, format_args!("each of {sentences} sentences requires one hypothesis"))
+    let is_invalid =
+        hypotheses.sentences() != sentences || (0..sentences).any(|s| hypotheses.versions_of(s) != (s..s + 1));
+    fail_if(is_invalid, format_args!("each of {sentences} sentences requires one hypothesis"))
 }
 
 /// Sources split into chunks by one version of the gold, for comparison with hypotheses; see `_kernel.pyi`.

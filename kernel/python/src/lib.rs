@@ -1,5 +1,5 @@
-//! Python interface of `geceval_core`, which contains the algorithms: converts arguments to slices and results to arrays,
-//! with the GIL released in between. Columns are dicts of arrays by name.
+//! Python interface of `geceval_core`, which contains the algorithms: converts arguments to slices and results to
+//! arrays, with the GIL released in between. Columns are dicts of arrays by name.
 
 mod arrays;
 mod checks;
@@ -51,7 +51,7 @@ mod _kernel {
             classify_annotated, extract_annotated, letters, penn_category, PyExtractor, PyTagger, PyWordList,
         },
         figures::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
-        forks::is_alone,
+        forks::is_single_threaded,
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,
         ngrams::PyNgramTable,

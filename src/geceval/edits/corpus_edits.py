@@ -277,7 +277,7 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *,
         raise InputError("references are required: gold edits (M2) or corrected texts")
     else:
         texts = [Text(reference) for reference in corpus.references]
-    return Edits.beside(extraction.edits(Text(corpus.source), texts, threads))
+    return Edits.merged_versions(extraction.edits(Text(corpus.source), texts, threads))
 
 
 def hypothesis_edits(

@@ -312,7 +312,7 @@ def edits_of_rows(
     for start in range(0, len(rows), BATCH):
         part = rows[start : start + BATCH]
         source, *corrections = zip(*part, strict=True)
-        edits = Edits.beside(extractor.columns_of_tokens(source, corrections, threads))
+        edits = Edits.merged_versions(extractor.columns_of_tokens(source, corrections, threads))
         yield from edit_objects(edits)
 
 

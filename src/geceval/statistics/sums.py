@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from geceval._kernel import is_alone
+from geceval._kernel import is_single_threaded
 from geceval.base.errors import UsageError
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -
             results[number] = function(number)
 
     workers = max(1, min(threads or os.cpu_count() or 1, count))
-    if workers == 1 or is_alone():
+    if workers == 1 or is_single_threaded():
         work()
         return results
     with ThreadPoolExecutor(workers) as pool:

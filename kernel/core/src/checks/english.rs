@@ -13,7 +13,7 @@ pub struct LetterSums {
     pub foreign: u64,
     /// Tokens of letters only.
     pub tokens: u64,
-    /// Tokens of at least three letters that begin in lower case, and those of them outside the word list.
+    /// Tokens of at least three letters that begin in lower case, and how many of them are not in the word list.
     pub lower: u64,
     pub unknown: u64,
 }

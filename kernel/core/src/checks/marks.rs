@@ -29,10 +29,10 @@ impl MarkSums {
         let mut last_token = None;
         for token in words(line) {
             last_token = Some(token);
-            let (before, mark) = token.as_bytes().split_at(token.len() - 1);
+            let (word, mark) = token.as_bytes().split_at(token.len() - 1);
             match mark[0] {
-                b',' | b';' | b':' | b'!' | b'?' if before.is_empty() => self.separate += 1,
-                b'.' if before.is_empty() => self.separate += 1,
+                b',' | b';' | b':' | b'!' | b'?' if word.is_empty() => self.separate += 1,
+                b'.' if word.is_empty() => self.separate += 1,
                 b',' | b';' | b':' | b'!' | b'?' if ends_a_word(token) => self.glued += 1,
                 _ => {}
             }
@@ -49,8 +49,8 @@ impl MarkSums {
 
 /// Whether a letter or a digit precedes the last character, a mark of one byte.
 pub fn ends_a_word(token: &str) -> bool {
-    let before = token[..token.len() - 1].chars().next_back();
-    before.is_some_and(|c| {
+    let previous = token[..token.len() - 1].chars().next_back();
+    previous.is_some_and(|c| {
         c.is_ascii_alphanumeric()
             || (!c.is_ascii()
                 && matches!(c.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number))

@@ -15,7 +15,7 @@ use crate::text::Text;
 pub struct LineOverlap {
     /// Empty lines whose source has words.
     pub emptied: u64,
-    /// Lines with enough tokens, and those of them that share less than half of their tokens: Dice < 1/2, that is
+    /// Lines with enough tokens, and how many of them share less than half of their tokens: Dice < 1/2, that is
     /// 4 |A ∩ B| < |A| + |B| for the multisets of lower-case tokens.
     pub comparable: u64,
     pub unlike: u64,

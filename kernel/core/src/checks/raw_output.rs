@@ -69,9 +69,9 @@ impl Phrases {
                 length += c.len_utf8();
                 end = text_characters.next().filter(|&(_, text_character)| text_character == c)?.0;
             }
-            let rest = &text[end..];
-            let splits_a_word = phrase.ends_with(char::is_lowercase) && rest.starts_with(char::is_alphanumeric);
-            (!splits_a_word).then_some((&**kind, length, rest))
+            let following = &text[end..];
+            let splits_a_word = phrase.ends_with(char::is_lowercase) && following.starts_with(char::is_alphanumeric);
+            (!splits_a_word).then_some((&**kind, length, following))
         })
     }
 
@@ -80,10 +80,14 @@ impl Phrases {
         let (source, line) = (source.trim_start_matches(is_mark), line.trim_start_matches(is_mark));
         let begin_alike = source.bytes().zip(line.bytes()).take(MIN_LETTERS).all(|(a, b)| a == b);
         let mut bits = 0;
-        for (kind, length, rest) in self.phrases_at(if begin_alike { "" } else { line }) {
+        for (kind, length, following) in self.phrases_at(if begin_alike { "" } else { line }) {
             let bit = match kind {
-                "label" if rest.trim_start_matches(is_mark).starts_with(is_colon) => 1,
-                "preamble" if rest.chars().take(PREAMBLE_LENGTH).any(is_colon) && colons(line) > colons(source) => 1,
+                "label" if following.trim_start_matches(is_mark).starts_with(is_colon) => 1,
+                "preamble"
+                    if following.chars().take(PREAMBLE_LENGTH).any(is_colon) && colons(line) > colons(source) =>
+                {
+                    1
+                }
                 "refusal" if is_other_sentence(source, line) => 1 << 1,
                 "prompt" if line.len() >= source.len() + length => 1 << 3,
                 _ => 0,
@@ -93,8 +97,9 @@ impl Phrases {
         }
         let is_longer = |length| line.len() >= source.len() + length;
         let explains = |(start, _): (usize, char)| {
-            let is_new = |rest: &str| !source.contains(&line[start..line.len() - rest.len()]);
-            let is_explanation = |(kind, length, rest)| kind == "explanation" && is_longer(length) && is_new(rest);
+            let is_new = |following: &str| !source.contains(&line[start..line.len() - following.len()]);
+            let is_explanation =
+                |(kind, length, following)| kind == "explanation" && is_longer(length) && is_new(following);
             !line[..start].ends_with(char::is_alphanumeric) && self.phrases_at(&line[start..]).any(is_explanation)
         };
         let is_explained = is_longer(MIN_LACKING) && line.char_indices().skip(1).any(explains);
@@ -108,24 +113,29 @@ impl Phrases {
         line.match_indices('<').any(|(start, _)| {
             let name = line[start + 1..].trim_start_matches(is_space);
             let name = name.strip_prefix('/').unwrap_or(name);
-            self.phrases_at(name)
-                .any(|(kind, _, rest)| kind == "reasoning" && rest.bytes().take(TAG_LENGTH).any(|b| b == b'>'))
+            self.phrases_at(name).any(|(kind, _, following)| {
+                kind == "reasoning" && following.bytes().take(TAG_LENGTH).any(|b| b == b'>')
+            })
         })
     }
 
     /// The number of bytes after a statement that nothing is wrong at the beginning of a line, such as "No changes
     /// needed."; None without a statement, and if the source contains it too. O(bytes).
     pub fn after_statement(&self, source: &str, line: &str) -> Option<usize> {
-        let (mut rest, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
+        let (mut remaining, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
         loop {
-            rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+            remaining = remaining.trim_start_matches(|c: char| !c.is_alphanumeric());
             let numbered = |(kind, _, after)| Some((STATEMENT_KINDS.iter().position(|&name| name == kind)?, after));
-            let longest = self.phrases_at(rest).filter_map(numbered).min_by_key(|&(_, after): &(_, &str)| after.len());
+            let longest =
+                self.phrases_at(remaining).filter_map(numbered).min_by_key(|&(_, after): &(_, &str)| after.len());
             let Some((kind, after)) = longest else { break };
             kinds |= 1 << kind;
             if kind < 2 {
                 stems.push(
-                    folded(&rest[..rest.len() - after.len()]).map(|(_, c)| c).take(STEM_LENGTH).collect::<String>(),
+                    folded(&remaining[..remaining.len() - after.len()])
+                        .map(|(_, c)| c)
+                        .take(STEM_LENGTH)
+                        .collect::<String>(),
                 );
             }
             let gap = &after[..after.len() - after.trim_start_matches(|c: char| !c.is_alphanumeric()).len()];
@@ -134,7 +144,7 @@ impl Phrases {
                 let is_gap = |c| c == '-' || BREAKS.contains(&c) || CLOSING.contains(&c) || is_space(c);
                 end = Some(after.trim_start_matches(is_gap).len());
             }
-            rest = after;
+            remaining = after;
         }
         let end = end?;
         let statement = line.trim_matches(|c| is_mark(c) || BREAKS.contains(&c)).as_bytes();
@@ -193,7 +203,7 @@ pub fn raw_lines(text: &Text) -> Vec<usize> {
 /// truncated, long, not tokenised or empty. `has_phrase`: lengths and ends are not examined. O(bytes).
 fn form_findings(source: &str, line: &str, has_phrase: bool) -> [bool; 8] {
     let is_marked = memchr3(b'`', b'*', b'_', line.as_bytes()).is_some();
-    let has_more = |marks, least| is_marked && line.matches(marks).count() >= source.matches(marks).count() + least;
+    let has_more = |marks, number| is_marked && line.matches(marks).count() >= source.matches(marks).count() + number;
     let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
     [
         has_more("```", 1) || (quoted(line) == [true; 2] && quoted(source) == [false; 2]),

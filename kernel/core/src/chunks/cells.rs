@@ -2,8 +2,8 @@
 
 use std::collections::TryReserveError;
 
-use crate::chunks::cut::ChunkCells;
 use crate::chunks::sentence::ChunkedSentence;
+use crate::chunks::ChunkCells;
 use crate::text::strings::Strings;
 
 /// The C chunks of S sentences, with a cell for each of the V versions: hypothesis, then references.

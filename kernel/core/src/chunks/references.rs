@@ -8,8 +8,8 @@ use crate::text::Text;
 
 /// The ordered edits of the references of every sentence, and which references are used.
 ///
-/// A reference that deletes everything is not used, and with `drop_unchanged` also an unchanged one, unless no reference
-/// would remain.
+/// A reference that deletes everything is not used, and with `drop_unchanged` also an unchanged one, unless no
+/// reference would remain.
 #[derive(Debug)]
 pub struct References {
     /// Number of tokens of every source.
@@ -22,7 +22,8 @@ pub struct References {
 }
 
 impl References {
-    /// Cost: O(bytes of the sources + E log E) for the E edits of a version. Err: the first edit that cannot be applied.
+    /// Cost: O(bytes of the sources + E log E) for the E edits of a version. Err: the first edit that cannot be
+    /// applied.
     pub fn new(source: &Text, edits: &EditColumns, drop_unchanged: bool, threads: usize) -> Result<Self, Error> {
         let lengths = sentence_lengths(source, threads)?;
         let order = order_edits(&lengths, edits, threads)?;

@@ -168,8 +168,8 @@ impl EditColumns {
         self.rows.extend(part.rows.iter().map(|row| row.with_ids(&new_ids)));
     }
 
-    /// The versions of all parts, which have the same sentences; a version gets the index of its part as annotator. Err:
-    /// parts differ in the number of sentences or in `literal`. O(edits).
+    /// The versions of all parts, which have the same sentences; a version gets the index of its part as annotator.
+    /// Err: parts differ in the number of sentences or in `literal`. O(edits).
     pub fn merged_versions(parts: &[&Self]) -> Result<Self, Error> {
         let is_uniform = |are_alike: fn(&Self, &Self) -> bool| parts.windows(2).all(|pair| are_alike(pair[0], pair[1]));
         let unequal = "edits of unequally many sentences cannot stand beside each other";

@@ -150,8 +150,8 @@ impl<'a> LatticeTask<'a> {
     }
 }
 
-/// Matches edits with gold edits from left to right, behind a cursor in the gold list. As in the official scorer, an edit
-/// is matched with each of several equal gold edits.
+/// Matches edits with gold edits from left to right, behind a cursor in the gold list. As in the official scorer, an
+/// edit is matched with each of several equal gold edits.
 fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Vec<(usize, usize)> {
     let mut matches = Vec::new();
     let mut cursor = 0;

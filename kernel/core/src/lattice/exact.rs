@@ -122,28 +122,30 @@ impl<'a> ArcGraph<'a> {
             std::mem::swap(current, &mut entering[k]);
             let rights = lattice.first[k]..lattice.first[k + 1];
             let mut positions = [0; 3];
-            for left in current.drain(..) {
-                let left = arcs[left as usize];
-                for (step_number, right) in rights.clone().enumerate() {
-                    let right = arcs[right as usize];
-                    let unchanged = left.unchanged + right.unchanged;
+            for entering_arc in current.drain(..) {
+                let entering_arc = arcs[entering_arc as usize];
+                for (step_number, leaving_arc) in rights.clone().enumerate() {
+                    let leaving_arc = arcs[leaving_arc as usize];
+                    let unchanged = entering_arc.unchanged + leaving_arc.unchanged;
                     if unchanged > max_unchanged {
                         continue;
                     }
-                    let known_arcs = &entering[right.to as usize];
-                    while known_arcs.get(positions[step_number]).is_some_and(|&arc| arcs[arc as usize].from < left.from)
+                    let known_arcs = &entering[leaving_arc.to as usize];
+                    while known_arcs
+                        .get(positions[step_number])
+                        .is_some_and(|&arc| arcs[arc as usize].from < entering_arc.from)
                     {
                         positions[step_number] += 1;
                     }
                     let compound = CompoundArc {
-                        from: left.from,
-                        to: right.to,
-                        length: left.length + right.length,
+                        from: entering_arc.from,
+                        to: leaving_arc.to,
+                        length: entering_arc.length + leaving_arc.length,
                         unchanged,
-                        kind: left.kind.join(right.kind),
+                        kind: entering_arc.kind.join(leaving_arc.kind),
                     };
                     let next = known_arcs.get(positions[step_number]).map(|&arc| arc as usize);
-                    match next.filter(|&next| arcs[next].from == left.from) {
+                    match next.filter(|&next| arcs[next].from == entering_arc.from) {
                         Some(arc) if compound.length < arcs[arc].length => {
                             arcs[arc] = compound;
                             entries.push(arc as u32);
@@ -158,8 +160,8 @@ impl<'a> ArcGraph<'a> {
                     }
                 }
             }
-            for (new_arcs, right) in new_arcs.iter_mut().zip(rights) {
-                let to = arcs[right as usize].to as usize;
+            for (new_arcs, leaving_arc) in new_arcs.iter_mut().zip(rights) {
+                let to = arcs[leaving_arc as usize].to as usize;
                 merge(&mut entering[to], new_arcs, |arc| arcs[arc as usize].from);
                 new_arcs.clear();
             }
@@ -167,8 +169,8 @@ impl<'a> ArcGraph<'a> {
         Ok(Self { problem, arcs, entries })
     }
 
-    /// Removes compound arcs without changes. The official scorer removes entries while it iterates over the list, so the
-    /// entry after a removed one is always kept.
+    /// Removes compound arcs without changes. The official scorer removes entries while it iterates over the list, so
+    /// the entry after a removed one is always kept.
     fn drop_noops(&mut self) {
         let (arcs, mut removed) = (&self.arcs, false);
         self.entries.retain(|&entry| {

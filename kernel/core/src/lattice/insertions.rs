@@ -3,8 +3,8 @@
 use crate::lattice::problem::{Clock, GoldTarget, Stop, TokenId};
 
 /// Calls `visit(entry, span, is_matched)` for the entries of one insertion point in the arc list, from both ends
-/// alternately; an entry may be visited twice. `span_of(entry)` are the hypothesis tokens `from..to` that it inserts, and
-/// entries have the order of (from, to). After a match, the entries up to the one that continues it are unmatched.
+/// alternately; an entry may be visited twice. `span_of(entry)` are the hypothesis tokens `from..to` that it inserts,
+/// and entries have the order of (from, to). After a match, the entries up to the one that continues it are unmatched.
 /// Cost: O(entries × gold insertions).
 pub fn match_insertions(
     entries: usize,

@@ -142,11 +142,11 @@ mod tests {
                 let source: Vec<char> = (0..below(2 * words + 1)).map(|_| (b'a' + below(words) as u8).into()).collect();
                 let mut hypothesis = source.clone();
                 for _ in 0..=below(5) {
-                    let at = below(hypothesis.len() + 1);
-                    let repeated: Vec<char> = hypothesis[at..].iter().take(3).copied().collect();
+                    let start = below(hypothesis.len() + 1);
+                    let repeated: Vec<char> = hypothesis[start..].iter().take(3).copied().collect();
                     let change = [vec![(b'a' + below(words) as u8).into()], Vec::new(), repeated.repeat(2)];
-                    let end = hypothesis.len().min(at + below(3));
-                    hypothesis.splice(at..end, change[below(3)].clone());
+                    let end = hypothesis.len().min(start + below(3));
+                    hypothesis.splice(start..end, change[below(3)].clone());
                 }
                 let gold: Vec<(i32, i32, String)> = (0..below(4))
                     .map(|_| {

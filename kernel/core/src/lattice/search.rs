@@ -1,7 +1,7 @@
 //! The cheapest path without compound arcs, for text with too many of them.
 //!
-//! The optimum of the exact algorithm has, in this order, the most gold arcs, the smallest length of other arcs, and the
-//! fewest edits (a basic arc in both tables counts twice if it is a separate edit). A dynamic programme over (node,
+//! The optimum of the exact algorithm has, in this order, the most gold arcs, the smallest length of other arcs, and
+//! the fewest edits (a basic arc in both tables counts twice if it is a separate edit). A dynamic programme over (node,
 //! state of the open edit) finds it, with one jump for each gold edit in the lattice. Among paths that are equal in all
 //! three, rounding of sums decides in the exact algorithm, and the first path found is taken here. These paths have the
 //! same number of correct edits, unless a gold edit changes nothing, is repeated, or precedes the one before it.
@@ -38,8 +38,8 @@ pub fn paths(problem: PathProblem, targets: &[GoldTargets]) -> Result<Vec<Vec<La
     targets.iter().map(path_of).collect()
 }
 
-/// States of a node: no open edit; a compound edit of one unchanged or changed token, which may not end yet; a longer one
-/// with u unchanged tokens, before and after its first change.
+/// States of a node: no open edit; a compound edit of one unchanged or changed token, which may not end yet; a longer
+/// one with u unchanged tokens, before and after its first change.
 const CLOSED: usize = 0;
 const BEGUN_UNCHANGED: usize = 1;
 const BEGUN_CHANGED: usize = 2;
@@ -178,7 +178,7 @@ fn jumps(problem: PathProblem, targets: &GoldTargets) -> Result<Vec<GoldJump>, S
             &gold,
             &pair.hypothesis,
             clock,
-            |_, span, is_matched| match costs.iter_mut().find(|(known, _)| *known == span) {
+            |_, span, is_matched| match costs.iter_mut().find(|(known_span, _)| *known_span == span) {
                 Some((_, cost)) => *cost = if is_matched { GOLD_COST } else { *cost + EDIT_COST },
                 None if is_matched => costs.push((span, GOLD_COST)),
                 None => {}
@@ -284,5 +284,5 @@ impl InsertionRun {
 #[cfg(test)]
 pub fn insertion_spans(lattice: &Lattice, point: u32) -> Vec<(u32, u32)> {
     let run = InsertionRun::new(lattice, point).unwrap_or_else(|_| unreachable!());
-    (0..run.length).map(|at| run.span(at)).collect()
+    (0..run.length).map(|entry| run.span(entry)).collect()
 }

@@ -37,8 +37,8 @@ fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
 impl NgramTable {
     /// The evidence of the counts of [`Self::count`], for references that are present.
     ///
-    /// Expected cost: O(tokens of all versions × n), O(tokens of source and hypothesis × n × references), and O(n) for the
-    /// text of each n-gram. Err: the first sentence whose n-grams do not fit in memory.
+    /// Expected cost: O(tokens of all versions × n), O(tokens of source and hypothesis × n × references), and O(n) for
+    /// the text of each n-gram. Err: the first sentence whose n-grams do not fit in memory.
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.

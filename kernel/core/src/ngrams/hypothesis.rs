@@ -1,10 +1,9 @@
 //! Comparison of a hypothesis with stored n-grams.
 
 use super::index::NONE;
-use super::rows::{absent_sum, shared_sum};
-use super::shared::{shared_ends, SharedEnds};
+use super::regions::{absent_sum, shared_sum};
 use super::stored::StoredSentence;
-use super::tokens::{for_each_token, TokenUnit};
+use super::tokens::{for_each_token, shared_ends, SharedEnds, TokenUnit};
 use super::versions::NgramStarts;
 
 /// N-grams of the current hypothesis, in memory that a thread reuses.

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use hashbrown::hash_table::Entry;
 use hashbrown::HashTable;
 
-use super::shared::ByteSpan;
+use super::tokens::ByteSpan;
 
 /// Stands for the id of a missing token or n-gram.
 pub const NONE: u32 = u32::MAX;
@@ -77,7 +77,9 @@ impl NgramLookup<'_> {
     /// The id of a token, if it is known. Expected O(bytes).
     #[inline]
     pub fn token<'a>(&self, text_of: &impl Fn(u32) -> &'a str, token: &[u8]) -> Option<u32> {
-        let is_same = |&id: &u32| self.tokens.get(id as usize).is_some_and(|known| known.bytes(text_of) == token);
+        let is_same = |&id: &u32| {
+            self.tokens.get(id as usize).is_some_and(|distinct_token| distinct_token.bytes(text_of) == token)
+        };
         self.ids.find(token_hash(self.hasher, token), is_same).copied()
     }
 

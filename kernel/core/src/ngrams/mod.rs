@@ -16,23 +16,20 @@
 mod evidence;
 mod hypothesis;
 mod index;
-mod rows;
-pub mod scores;
-mod shared;
+pub mod regions;
+mod sentence_counter;
 mod stored;
-mod together;
 mod tokens;
 mod versions;
-mod window;
 
 use std::ops::Range;
 
 pub use self::evidence::NgramRow;
 use self::hypothesis::HypothesisNgrams;
-pub use self::rows::COLUMNS;
-use self::rows::{OverlapSums, RegionRows};
+pub use self::regions::COLUMNS;
+use self::regions::{OverlapSums, RegionRows};
+use self::sentence_counter::SentenceCounter;
 use self::stored::{sums_per_order, StoredSentences};
-use self::together::SentenceCounter;
 use self::tokens::count_tokens;
 pub use self::tokens::TokenUnit;
 use self::versions::VersionNgrams;

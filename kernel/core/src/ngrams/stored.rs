@@ -6,8 +6,8 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use super::index::{DistinctToken, Ngram, NgramLookup};
-use super::rows::{absent_sum, shared_sum};
-use super::shared::ByteSpan;
+use super::regions::{absent_sum, shared_sum};
+use super::tokens::ByteSpan;
 use super::versions::VersionNgrams;
 
 /// The ends of a sentence's parts of the columns.

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::index::{DistinctToken, NgramIndex, NONE};
-use super::shared::{shared_ends, ByteSpan, SharedEnds};
-use super::tokens::{count_tokens, for_each_token, TokenUnit};
+use super::tokens::{count_tokens, for_each_token, shared_ends, ByteSpan, SharedEnds, TokenUnit};
 
 /// Memory for more n-grams than this is reserved first, so that missing memory is an error and not an abort.
 const MAX_UNRESERVED: usize = 1 << 20;
 
-/// The tokens of a version among those of all versions, and numbers of tokens at its ends that the source shares.
+/// Position of a version's tokens among the tokens of all versions, and numbers of tokens at its ends that the source
+/// shares.
 #[derive(Clone, Copy, Default)]
 struct VersionTokens {
     start: usize,

@@ -111,8 +111,8 @@ impl FScoreForm {
     }
 }
 
-/// `value` rounded like Python's `round`: to the nearest decimal by the exact value of the double, ties to even. `digits`
-/// is at most [`MAX_DIGITS`].
+/// `value` rounded like Python's `round`: to the nearest decimal by the exact value of the double, ties to even.
+/// `digits` is at most [`MAX_DIGITS`].
 pub fn rounded(value: f64, digits: u32) -> f64 {
     const FIRST_WHOLE: f64 = (1u64 << 52) as f64;
     let power = 10f64.powi(digits as i32);
@@ -121,9 +121,9 @@ pub fn rounded(value: f64, digits: u32) -> f64 {
         // Larger doubles have no exact decimals to compare; this is rare, so it may be slow.
         return format!("{value:.0$}", digits as usize).parse().unwrap_or(value);
     }
-    let (floor, rest) = (scaled.floor(), scaled.fract());
-    // The error of `scaled` is at most half of its last bit, so it matters only if `rest` is 0.5.
-    let past_half = if rest == 0.5 { value.abs().mul_add(power, -scaled) } else { rest - 0.5 };
+    let (floor, fraction) = (scaled.floor(), scaled.fract());
+    // The error of `scaled` is at most half of its last bit, so it matters only if `fraction` is 0.5.
+    let past_half = if fraction == 0.5 { value.abs().mul_add(power, -scaled) } else { fraction - 0.5 };
     let rounds_up = past_half > 0.0 || (past_half == 0.0 && floor % 2.0 == 1.0);
     // The quotient of two exact numbers is the double nearest to the decimal.
     ((floor + f64::from(u8::from(rounds_up))) / power).copysign(value)
@@ -135,8 +135,8 @@ pub fn is_larger(key: &[f64], best: &[f64]) -> bool {
 }
 
 /// The first reference of every sentence whose counts, added to the totals so far, give the highest key, for
-/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence without
-/// references. O(sentences × references × columns × ties).
+/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence
+/// without references. O(sentences × references × columns × ties).
 pub fn choices(
     counts: &[f64],
     [sentences, references, columns]: [usize; 3],

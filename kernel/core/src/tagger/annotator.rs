@@ -1,11 +1,11 @@
-//! Tags and labels of tokens: functions of the words around them, without earlier decisions (Liang et al., ICML 2008).
+//! Tags and labels of tokens, as functions of the words around them (Liang et al., ICML 2008).
 
 use super::context::ContextWindow;
 use super::features::{joint_features, label_features, word_features};
 use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
 use super::read::ModelReader;
 use super::vocabulary::{Vocabulary, OUTSIDE};
-use super::weights::{best_of, ClassScores, Weights, CLASSES};
+use super::weights::{best_of, ClassScores, Weights, MAX_CLASSES};
 use super::word::Word;
 use crate::text::strings::Strings;
 
@@ -36,24 +36,24 @@ impl Model {
     }
 }
 
-/// The string outside a sentence.
-pub const NOWHERE: u32 = u32::MAX;
+/// Stands for the number of the string outside a sentence.
+pub const NO_STRING: u32 = u32::MAX;
 
-/// The contribution of one word's features to the scores of a token's tags. Each part is in one line of the cache.
+/// The contribution of one word's features to the scores of a token's tags. Each part fits into one cache line.
 #[repr(align(64))]
 struct WordScores {
     /// For the token itself.
     middle: ClassScores,
-    /// For a neighbour, by position in the window, plus `BIAS`: unsigned numbers are widened faster, and one bias of all
-    /// tags changes no decision.
-    neighbour: [[u8; CLASSES]; TAG_WINDOW],
+    /// For a neighbour, by position in the window, plus `BIAS`: unsigned numbers are widened faster, and an equal bias
+    /// of all tags does not change decisions.
+    neighbour: [[u8; MAX_CLASSES]; TAG_WINDOW],
 }
 const BIAS: i16 = 128;
 
 impl WordScores {
     fn new(word: &Word, weights: &Weights) -> Self {
         let scores: [ClassScores; TAG_WINDOW] = std::array::from_fn(|position| {
-            let (mut scores, mut features) = ([0; CLASSES], Vec::new());
+            let (mut scores, mut features) = ([0; MAX_CLASSES], Vec::new());
             word_features(position, word, |feature| features.push(feature));
             weights.add(&features, &mut scores);
             scores
@@ -63,15 +63,15 @@ impl WordScores {
     }
 }
 
-/// Decides on tokens; the contribution of a word is computed when it is first read.
+/// Computes tags and labels; contributions of words are cached.
 pub struct Annotator {
     pub model: Arc<Model>,
-    /// The words that were read, with their contributions; the first is the word outside the sentence.
+    /// Words and their contributions; the first is the word outside the sentence.
     words: Vec<Word>,
     word_scores: Vec<WordScores>,
-    /// The index in `words` of the string with a number; 0 for an unread one.
+    /// Index in `words` by the number of the string; 0 if it is not known yet.
     indices: Vec<u32>,
-    /// The index in `words` by the key of a word.
+    /// Index in `words` by the key of the word.
     indices_by_key: HashMap<(String, u64), u32>,
 }
 
@@ -88,7 +88,7 @@ impl Annotator {
         self.words.push(word);
     }
 
-    /// The index of a word by the number of its string, [`NOWHERE`] outside the sentence. A number must refer to the
+    /// The index of a word by the number of its string, [`NO_STRING`] outside the sentence. A number must refer to the
     /// same string in every call.
     #[inline]
     pub fn word_index(&mut self, strings: &Strings, number: u32) -> u32 {
@@ -100,7 +100,7 @@ impl Annotator {
 
     #[cold]
     fn read(&mut self, strings: &Strings, number: u32) -> u32 {
-        if number == NOWHERE {
+        if number == NO_STRING {
             return 0;
         }
         if self.indices.len() <= number as usize {
@@ -118,8 +118,8 @@ impl Annotator {
     /// The tag of the token in the middle of a window.
     pub fn tag(&self, window: &[u32; TAG_WINDOW]) -> u8 {
         let word = &self.words[window[TAG_REACH] as usize];
-        if word.sure != OUTSIDE {
-            return word.sure;
+        if word.certain_tag != OUTSIDE {
+            return word.certain_tag;
         }
         if word.possible.is_power_of_two() {
             return word.possible.trailing_zeros() as u8;
@@ -139,7 +139,7 @@ impl Annotator {
     pub fn label(&self, window: &[u32; LABEL_WINDOW], tags: &[u8; LABEL_WINDOW]) -> u8 {
         let words = window.map(|index| &self.words[index as usize]);
         let context = ContextWindow::new(&words, tags, &self.model.vocabulary.kinds).context(LABEL_REACH);
-        let mut scores = [0; CLASSES];
+        let mut scores = [0; MAX_CLASSES];
         self.model.labelling.add(&label_features(words, *tags, &context), &mut scores);
         best_of(&scores, self.model.vocabulary.label_sets[tags[LABEL_REACH] as usize])
     }

@@ -1,4 +1,4 @@
-//! Annotation of a batch: words are interned once, and annotations are columns of ids of one table of strings.
+//! Annotation of many sentences, in columns of ids of one table of strings.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::text::strings::Strings;
 
 use foldhash::HashMap;
 
-/// Number of sentences per task of a thread.
-const RUN: usize = 64;
+/// Number of sentences that a thread takes at once.
+const SENTENCES_PER_TASK: usize = 64;
 
 /// Annotated tokens: `form`, `lemma`, `pos`, `tag`, `dep` are indices of `strings`, `head` a position in the sentence.
 #[derive(Default)]
@@ -27,18 +27,18 @@ pub struct AnnotatedColumns {
     pub head: Vec<i32>,
 }
 
-/// The tags, labels and heads of a run of sentences.
+/// Tags, labels and heads of the tokens of consecutive sentences.
 #[derive(Default)]
-struct RunDecisions {
+struct TokenDecisions {
     tags: Vec<u8>,
     labels: Vec<u8>,
     heads: Vec<i32>,
 }
 
-/// Annotate a batch: token t is string `ids[t]`, sentence s is `offsets[s]..offsets[s + 1]`.
+/// Annotates sentences: token t is string `ids[t]`, sentence s has the tokens `offsets[s]..offsets[s + 1]`.
 ///
-/// Cost: a tag and a label for every token, split over `threads` (0: one per processor) by sentences; and one reading
-/// per distinct form with tag and label. The number of threads does not change the result.
+/// Cost: a tag and a label for every token, distributed to `threads` (0: one per processor), and one reading per
+/// distinct form with tag and label.
 pub fn columns(
     model: &Arc<Model>,
     profile: &Arc<Profile>,
@@ -48,8 +48,8 @@ pub fn columns(
     threads: usize,
 ) -> Result<AnnotatedColumns, Error> {
     let decide = |sentences: Range<usize>, session: &mut Session| {
-        let (mut decisions, mut memo) = (RunDecisions::default(), SentenceMemo::default());
-        let _ = session.refresh(); // no number is in use
+        let (mut decisions, mut memo) = (TokenDecisions::default(), SentenceMemo::default());
+        let _ = session.refresh(); // no numbers are in use
         for s in sentences {
             session.read_tokens(ids[offsets[s]..offsets[s + 1]].iter().map(|&id| strings.get(id)), &mut memo);
             let annotation = session.annotation(&memo, None);
@@ -62,10 +62,10 @@ pub fn columns(
         Ok(decisions)
     };
     let session = || Session::new(Arc::clone(model), Arc::clone(profile));
-    let runs = parallel::map_ranges(offsets.len().saturating_sub(1), RUN, threads, session, decide)?;
+    let runs = parallel::map_ranges(offsets.len().saturating_sub(1), SENTENCES_PER_TASK, threads, session, decide)?;
     let vocabulary = &model.vocabulary;
     let mut intern = |names: &[String]| -> Vec<i32> { names.iter().map(|name| strings.intern(name) as i32).collect() };
-    let (tags, labels, parts) = (intern(&vocabulary.tags), intern(&vocabulary.labels), intern(&profile.parts));
+    let (tags, labels, pos_ids) = (intern(&vocabulary.tags), intern(&vocabulary.labels), intern(&profile.parts));
     let mut readings: HashMap<(u32, u8, u8), (i32, u8)> = HashMap::default();
     let mut columns = AnnotatedColumns { form: ids.iter().map(|&id| id as i32).collect(), ..Default::default() };
     let decisions = runs.iter().flat_map(|run| run.tags.iter().zip(&run.labels));
@@ -75,7 +75,7 @@ pub fn columns(
             (strings.intern(&lemma) as i32, pos)
         });
         columns.lemma.push(lemma);
-        columns.pos.push(parts[pos as usize]);
+        columns.pos.push(pos_ids[pos as usize]);
         columns.tag.push(tags[tag as usize]);
         columns.dep.push(labels[label as usize]);
     }

@@ -1,4 +1,4 @@
-//! The wider context of a token: the verbs around it and its phrase.
+//! Wider context of a token: the verbs around it and its phrase.
 
 use super::word::{mix, Word};
 
@@ -21,7 +21,7 @@ pub struct Context {
     pub ahead: u64,
 }
 
-/// The window of the walks.
+/// The window of words and tags that the context is computed from.
 pub struct ContextWindow<'a> {
     words: &'a [&'a Word],
     tags: &'a [u8],
@@ -53,12 +53,12 @@ impl<'a> ContextWindow<'a> {
     /// The context of token i. O(window).
     pub fn context(&self, i: usize) -> Context {
         let mut context = Context { ahead: self.ahead(i), ..Context::default() };
-        self.back(i, &mut context);
+        self.previous_words(i, &mut context);
         self.next_verb(i, &mut context);
         context
     }
 
-    fn back(&self, i: usize, context: &mut Context) {
+    fn previous_words(&self, i: usize, context: &mut Context) {
         let mut previous = 0;
         context.path = 7;
         for j in (0..i).rev() {
@@ -107,7 +107,7 @@ impl<'a> ContextWindow<'a> {
 
     /// Whether verb j is a form of "be" or "get", and the tags of up to three verbs after it, adverbs between allowed.
     fn passive(&self, j: usize) -> u64 {
-        let mut passive = u64::from(self.words[j].be);
+        let mut passive = u64::from(self.words[j].is_be_or_get);
         for k in j + 1..self.len().min(j + 4) {
             match self.kind(k) {
                 b'r' => {}

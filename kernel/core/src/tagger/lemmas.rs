@@ -1,4 +1,4 @@
-//! Lemmas by rule and exception: WordNet's "morphy" with its lists of base forms and of irregular forms.
+//! Lemmas by rules and exceptions: WordNet's "morphy" with its lists of base forms and of irregular forms.
 
 use super::read::{ModelReader, RankedWords};
 
@@ -101,8 +101,8 @@ impl Lemmatiser {
         }
     }
 
-    /// The lemma of a form with a universal part of speech, as spaCy 3 finds it: an exception that no rule gives,
-    /// or the last result of a rule that is a base form. Base forms, by their tag, and closed classes are only
+    /// The lemma of a form with a universal part of speech, as in spaCy 3: an exception that is no rule's result, or
+    /// the last result of a rule that is a base form. Base forms, by their tag, and closed classes are only
     /// lower-cased. O(rules · log lexicon).
     pub fn lemma_by_pos(&self, form: &str, tag: &str, pos: &str) -> String {
         let lower = form.to_lowercase();
@@ -117,21 +117,22 @@ impl Lemmatiser {
         if matches!(tag, "NN" | "VB" | "VBP" | "JJ") {
             return lower;
         }
-        let listed = |word: &String| self.kinds(word) & kind as u8 != 0;
-        let ruled = |lemma: &&str| candidates(&lower, kind).any(|word| word == **lemma && listed(&word));
-        if let Some(lemma) = self.exception(&lower, kind).filter(|lemma| !ruled(lemma)) {
+        let is_base_form = |word: &String| self.kinds(word) & kind as u8 != 0;
+        let is_result_of_rule =
+            |lemma: &&str| candidates(&lower, kind).any(|word| word == **lemma && is_base_form(&word));
+        if let Some(lemma) = self.exception(&lower, kind).filter(|lemma| !is_result_of_rule(lemma)) {
             return lemma.to_string();
         }
         if kind == OpenClass::Adverb {
-            let stem = |end| lower.strip_suffix(end).map(str::to_string).filter(listed);
-            let compared = ["er", "est"].into_iter().find_map(stem);
-            return compared.filter(|_| matches!(tag, "RBR" | "RBS")).unwrap_or(lower);
+            let stem = |end| lower.strip_suffix(end).map(str::to_string).filter(is_base_form);
+            let comparative_base = ["er", "est"].into_iter().find_map(stem);
+            return comparative_base.filter(|_| matches!(tag, "RBR" | "RBS")).unwrap_or(lower);
         }
-        let alphabetic = |word: &String| word.chars().all(char::is_alphabetic);
+        let is_alphabetic = |word: &String| word.chars().all(char::is_alphabetic);
         candidates(&lower, kind)
-            .filter(listed)
+            .filter(is_base_form)
             .last()
-            .or_else(|| candidates(&lower, kind).find(|word| !alphabetic(word)))
+            .or_else(|| candidates(&lower, kind).find(|word| !is_alphabetic(word)))
             .or_else(|| candidates(&lower, kind).next())
             .unwrap_or_else(|| form.to_string())
     }
@@ -156,8 +157,8 @@ impl Lemmatiser {
         }
         let mut unlisted = None;
         for candidate in candidates(lower, kind) {
-            let alphabetic = candidate.chars().all(char::is_alphabetic);
-            if !alphabetic || self.kinds(&candidate) & kind as u8 != 0 {
+            let is_alphabetic = candidate.chars().all(char::is_alphabetic);
+            if !is_alphabetic || self.kinds(&candidate) & kind as u8 != 0 {
                 return candidate;
             }
             unlisted.get_or_insert(candidate);
@@ -165,9 +166,9 @@ impl Lemmatiser {
         unlisted.unwrap_or_else(|| lower.to_string())
     }
 
-    /// The lexicon's facts about a lower-case word, as bits: 0-3 a base form (noun, verb, adjective, adverb), 4-6 an
-    /// inflected noun, verb, adjective by rule or exception, 8-11 the most frequent of the four for its base form (8-9)
-    /// and how clearly (10-11).
+    /// The lexicon's facts about a lower-case word, as bits: 0-3 base form (noun, verb, adjective, adverb), 4-6
+    /// inflected noun, verb, adjective by rule or exception, 8-9 the most frequent of the four for its base form, 10-11
+    /// the share of that one.
     pub fn shapes(&self, lower: &str) -> u64 {
         let kinds = self.kinds(lower);
         let (mut bits, mut usual) = (u64::from(kinds & 15), kinds >> 4);

@@ -1,4 +1,4 @@
-//! The tags that a form can have. The context must not overrule the form: "can used" does not make "used" a base form.
+//! Tags that a form can have, so that the context does not overrule the form: in "can used", "used" is no base form.
 
 use super::lemmas::{ADJECTIVE_BASE, ADVERB_BASE, BASES, NOUN_BASE, VERB_BASE};
 use super::lemmas::{ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
@@ -12,34 +12,45 @@ pub struct PossibleTags {
     rules: Vec<(u64, TagRule)>,
 }
 
-/// Whether a form, with the lexicon's facts about it as base and inflected form, can have the tags of the rule.
-type TagRule = fn(form: &str, known: u64) -> bool;
+/// Whether a form can have the tags of the rule, given the lexicon's facts about it as base and inflected form.
+type TagRule = fn(form: &str, lexicon_facts: u64) -> bool;
 
 const CLOSED: &[&str] =
     &["CC", "DT", "EX", "IN", "LS", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB"];
 const MARKS: &[&str] = &["$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"];
 
 const RULES: &[(&[&str], TagRule)] = &[
-    (&["NN"], |form, known| known == 0 || known & NOUN_BASE != 0 || form.ends_with("ing")),
-    (&["NNS"], |form, known| {
-        known & NOUN_INFLECTED != 0 || (known == 0 || known & NOUN_BASE != 0) && form.ends_with('s')
+    (&["NN"], |form, lexicon_facts| lexicon_facts == 0 || lexicon_facts & NOUN_BASE != 0 || form.ends_with("ing")),
+    (&["NNS"], |form, lexicon_facts| {
+        lexicon_facts & NOUN_INFLECTED != 0
+            || (lexicon_facts == 0 || lexicon_facts & NOUN_BASE != 0) && form.ends_with('s')
     }),
-    (&["NNPS"], |form, known| known & NOUN_INFLECTED != 0 || form.ends_with('s')),
-    (&["VB", "VBP"], |form, known| known & VERB_BASE != 0 || known == 0 && !form.ends_with("ing")),
-    (&["VBZ"], |form, known| form.ends_with('s') && (known & VERB_INFLECTED != 0 || known == 0)),
-    (&["VBG"], |form, known| {
-        (form.ends_with("ing") || form.ends_with("in")) && (known & VERB_INFLECTED != 0 || known == 0)
+    (&["NNPS"], |form, lexicon_facts| lexicon_facts & NOUN_INFLECTED != 0 || form.ends_with('s')),
+    (&["VB", "VBP"], |form, lexicon_facts| {
+        lexicon_facts & VERB_BASE != 0 || lexicon_facts == 0 && !form.ends_with("ing")
     }),
-    (&["VBD", "VBN"], |form, known| {
-        known & VERB_INFLECTED != 0 && !form.ends_with("ing") && !form.ends_with('s')
-            || known == 0 && (form.ends_with('d') || form.ends_with('t') || form.ends_with('n'))
+    (&["VBZ"], |form, lexicon_facts| {
+        form.ends_with('s') && (lexicon_facts & VERB_INFLECTED != 0 || lexicon_facts == 0)
     }),
-    (&["JJ"], |form, known| {
-        known == 0 || known & ADJECTIVE_BASE != 0 || known & VERB_INFLECTED != 0 && !form.ends_with('s')
+    (&["VBG"], |form, lexicon_facts| {
+        (form.ends_with("ing") || form.ends_with("in")) && (lexicon_facts & VERB_INFLECTED != 0 || lexicon_facts == 0)
     }),
-    (&["JJR", "RBR"], |form, known| form.ends_with('r') && (known & ADJECTIVE_INFLECTED != 0 || known == 0)),
-    (&["JJS", "RBS"], |form, known| form.ends_with("st") && (known & ADJECTIVE_INFLECTED != 0 || known == 0)),
-    (&["RB"], |form, known| known == 0 || known & ADVERB_BASE != 0 || form.ends_with("ly")),
+    (&["VBD", "VBN"], |form, lexicon_facts| {
+        lexicon_facts & VERB_INFLECTED != 0 && !form.ends_with("ing") && !form.ends_with('s')
+            || lexicon_facts == 0 && (form.ends_with('d') || form.ends_with('t') || form.ends_with('n'))
+    }),
+    (&["JJ"], |form, lexicon_facts| {
+        lexicon_facts == 0
+            || lexicon_facts & ADJECTIVE_BASE != 0
+            || lexicon_facts & VERB_INFLECTED != 0 && !form.ends_with('s')
+    }),
+    (&["JJR", "RBR"], |form, lexicon_facts| {
+        form.ends_with('r') && (lexicon_facts & ADJECTIVE_INFLECTED != 0 || lexicon_facts == 0)
+    }),
+    (&["JJS", "RBS"], |form, lexicon_facts| {
+        form.ends_with("st") && (lexicon_facts & ADJECTIVE_INFLECTED != 0 || lexicon_facts == 0)
+    }),
+    (&["RB"], |form, lexicon_facts| lexicon_facts == 0 || lexicon_facts & ADVERB_BASE != 0 || form.ends_with("ly")),
 ];
 const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
 
@@ -60,7 +71,7 @@ impl PossibleTags {
         }
     }
 
-    /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless these are all of closed
+    /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless all of them are of closed
     /// classes, the tags that its ending and the lexicon's facts allow. Never empty.
     pub fn possible(&self, lower: &str, seen: u64, facts: u64) -> u64 {
         if seen != 0 && seen & !(self.closed | self.marks) == 0 {
@@ -69,13 +80,13 @@ impl PossibleTags {
         if !lower.chars().any(char::is_alphanumeric) {
             return self.marks | self.symbols | seen;
         }
-        let known = facts & (BASES | INFLECTED);
+        let lexicon_facts = facts & (BASES | INFLECTED);
         let mut set = self.all & !self.marks;
-        if known != 0 || seen != 0 {
+        if lexicon_facts != 0 || seen != 0 {
             set &= !self.closed;
         }
         for (tags, rule) in &self.rules {
-            if !rule(lower, known) {
+            if !rule(lower, lexicon_facts) {
                 set &= !tags;
             }
         }

@@ -1,9 +1,9 @@
-//! Profiles: universal parts of speech and lemmas of tags, forms and labels, as a release of spaCy gives them.
+//! Profiles: universal parts of speech and lemmas by tags, forms and labels, as in a release of spaCy.
 
 use super::vocabulary::Vocabulary;
 
-/// Tags, lower-case forms and labels to which a rule applies, separated by blanks, each empty for all; and its universal
-/// part of speech and lemma, empty for no change.
+/// Tags, lower-case forms and labels to which a rule applies (separated by blanks; empty: all), and its universal part
+/// of speech and lemma (empty: no change).
 pub struct ProfileRule {
     pub tags: String,
     pub forms: String,
@@ -12,11 +12,11 @@ pub struct ProfileRule {
     pub lemma: String,
 }
 
-fn admits(names: &str, name: &str) -> bool {
-    names.is_empty() || names.split(' ').any(|admitted| admitted == name)
+fn includes(names: &str, name: &str) -> bool {
+    names.is_empty() || names.split(' ').any(|listed| listed == name)
 }
 
-/// Rules, of which later ones overrule earlier ones, and the release of the lemmatiser.
+/// Rules, of which later ones override earlier ones, and the release of the lemmatiser.
 pub struct Profile {
     /// The distinct parts of speech; the first is the empty one of tags without a rule.
     pub parts: Vec<String>,
@@ -26,7 +26,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// There are at most 255 parts of speech.
+    /// Requires at most 255 parts of speech.
     pub fn new(rules: Vec<ProfileRule>, by_pos: bool) -> Self {
         let mut parts = vec![String::new()];
         for rule in &rules {
@@ -41,7 +41,7 @@ impl Profile {
     pub fn reads_label(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> bool {
         let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
         let reads =
-            |rule: &ProfileRule| !rule.labels.is_empty() && admits(&rule.tags, tag) && admits(&rule.forms, &lower);
+            |rule: &ProfileRule| !rule.labels.is_empty() && includes(&rule.tags, tag) && includes(&rule.forms, &lower);
         self.rules.iter().any(reads)
     }
 
@@ -49,19 +49,20 @@ impl Profile {
     pub fn reading(&self, vocabulary: &Vocabulary, form: &str, tag: u8, label: u8) -> (String, u8) {
         let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
         let label = vocabulary.labels.get(label as usize).map_or("", String::as_str);
-        let (mut pos, mut prescribed) = ("", "");
+        let (mut pos, mut rule_lemma) = ("", "");
         for rule in &self.rules {
-            if admits(&rule.tags, tag) && admits(&rule.forms, &lower) && admits(&rule.labels, label) {
+            if includes(&rule.tags, tag) && includes(&rule.forms, &lower) && includes(&rule.labels, label) {
                 pos = if rule.pos.is_empty() { pos } else { &rule.pos };
-                prescribed = if rule.lemma.is_empty() { prescribed } else { &rule.lemma };
+                rule_lemma = if rule.lemma.is_empty() { rule_lemma } else { &rule.lemma };
             }
         }
         let lemma = match self.by_pos {
-            _ if !prescribed.is_empty() => prescribed.to_string(),
+            _ if !rule_lemma.is_empty() => rule_lemma.to_string(),
             false => vocabulary.lexicon.lemma(form, tag),
             true => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
         };
-        let part = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
-        (lemma, part as u8)
+        let pos_index =
+            self.parts.iter().position(|pos_index| pos_index == pos).expect("a rule's part of speech is listed");
+        (lemma, pos_index as u8)
     }
 }

@@ -1,7 +1,7 @@
-//! Reading a model: little-endian numbers, short strings, and sorted tables of front-coded words.
-//! Every read is checked, so a damaged file causes an error and never a panic.
+//! Reading of a model: little-endian numbers, short strings, and sorted tables of front-coded words.
+//! Every read is checked, so that a damaged file causes an error and not a panic.
 
-/// The bytes of a model, and the position of the next one.
+/// The remaining bytes of a model.
 pub struct ModelReader<'a> {
     bytes: &'a [u8],
 }
@@ -65,7 +65,7 @@ pub struct RankedWords {
 }
 
 impl RankedWords {
-    /// Front-coded: each word is the number of bytes it shares with the previous word, and the rest.
+    /// Front-coded: each word is the number of bytes that it shares with the previous word, and its other bytes.
     pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
         let count = reader.u32()? as usize;
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
@@ -73,13 +73,13 @@ impl RankedWords {
         for _ in 0..count {
             let shared = reader.u8()? as usize;
             let length = reader.u8()? as usize;
-            let rest = reader.take(length)?;
+            let suffix = reader.take(length)?;
             let end = bytes.len();
             if start + shared > end {
                 return Err("a word of the tagger's model shares too many bytes".into());
             }
             bytes.extend_from_within(start..start + shared);
-            bytes.extend_from_slice(rest);
+            bytes.extend_from_slice(suffix);
             start = end;
             ends.push(bytes.len() as u32);
         }

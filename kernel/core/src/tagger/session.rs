@@ -1,10 +1,10 @@
-//! Annotates sentences on one thread. Decisions are computed lazily and cached.
+//! Annotation of sentences on one thread. Decisions are computed lazily and cached.
 //!
 //! ```ignore
 //! let mut session = Session::new(model, profile);              // one per thread
 //! let (mut source, mut target) = (SentenceMemo::default(), SentenceMemo::default());   // reused memory
 //! for pair in pairs {
-//!     if session.refresh() { /* all numbers are void: drop the data derived from them */ }
+//!     if session.refresh() { /* all numbers are invalid: drop the data derived from them */ }
 //!     session.read(pair.source, &mut source);
 //!     session.read_like(&source, [pair.source, pair.target], &mut target);
 //!     let source = session.annotation(&source, None);
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::annotator::{Annotator, Model, NOWHERE};
+use super::annotator::{Annotator, Model, NO_STRING};
 use super::features::{LABEL_REACH, TAG_REACH};
 use super::profile::Profile;
 use super::vocabulary::OUTSIDE;
@@ -26,10 +26,10 @@ use crate::text::strings::Strings;
 use crate::text::words::words;
 
 /// Approximate maximum number of strings that a session stores between sentences; `refresh` drops more.
-const MANY: usize = 1 << 16;
+const MAX_STRINGS: usize = 1 << 16;
 
-/// A decision that was not read yet.
-const OPEN: u8 = 254;
+/// A decision that is not computed yet.
+const UNDECIDED: u8 = 254;
 
 /// The lemma of a token, as a number of the session, and the index of its part of speech in the profile.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ struct LemmaReading {
     pos: u8,
 }
 
-/// A sentence: the numbers of its forms, with [`LABEL_REACH`] times [`NOWHERE`] on both sides, and the decisions that
+/// A sentence: the numbers of its forms, with [`LABEL_REACH`] times [`NO_STRING`] on both sides, and the decisions that
 /// were read.
 #[derive(Default)]
 pub struct SentenceMemo {
@@ -49,7 +49,7 @@ pub struct SentenceMemo {
     tags: Vec<Cell<u8>>,
     labels: Vec<Cell<u8>>,
     readings: Vec<Cell<Option<LemmaReading>>>,
-    /// The number of forms at the beginning and at the end that the sentence shares with another.
+    /// Numbers of forms at the beginning and at the end that the sentence shares with the sentence it was read like.
     common: [usize; 2],
 }
 
@@ -60,18 +60,18 @@ impl SentenceMemo {
     }
 
     fn fill(&mut self, forms: impl Iterator<Item = u32>) {
-        let nowhere = [NOWHERE; LABEL_REACH];
+        let no_strings = [NO_STRING; LABEL_REACH];
         self.ends.clear();
         self.forms.clear();
-        self.forms.extend(nowhere.into_iter().chain(forms).chain(nowhere));
+        self.forms.extend(no_strings.into_iter().chain(forms).chain(no_strings));
         let tokens = self.forms().len();
         let outside = [const { Cell::new(OUTSIDE) }; LABEL_REACH];
         self.tags.clear();
         self.tags.extend_from_slice(&outside);
-        self.tags.resize(LABEL_REACH + tokens, Cell::new(OPEN));
+        self.tags.resize(LABEL_REACH + tokens, Cell::new(UNDECIDED));
         self.tags.extend_from_slice(&outside);
         self.labels.clear();
-        self.labels.resize(tokens, Cell::new(OPEN));
+        self.labels.resize(tokens, Cell::new(UNDECIDED));
         self.readings.clear();
         self.readings.resize(tokens, Cell::new(None));
         self.common = [0; 2];
@@ -106,18 +106,18 @@ impl Session {
         &self.strings
     }
 
-    /// Bounds the memory; call it when no number is in use, as between two pairs of sentences. If the session has many
-    /// strings, it drops all of them and returns true; all numbers are then void.
-    #[must_use = "after true, numbers from before mean other strings"]
+    /// Bounds the memory; call it when no numbers are in use, as between two pairs of sentences. If the session has
+    /// many strings, it drops all of them and returns true; all numbers are then invalid.
+    #[must_use = "if true, previous numbers are invalid"]
     pub fn refresh(&mut self) -> bool {
-        let full = self.strings.len() > MANY;
-        if full {
+        let is_full = self.strings.len() > MAX_STRINGS;
+        if is_full {
             *self = Self::new(Arc::clone(&self.model), Arc::clone(&self.profile));
         }
-        full
+        is_full
     }
 
-    /// Reads a sentence into `memo`, whose previous content is dropped. O(bytes).
+    /// Replaces the content of `memo` by a sentence. O(bytes).
     pub fn read(&mut self, line: &str, memo: &mut SentenceMemo) {
         let mut ends = std::mem::take(&mut memo.ends);
         ends.clear();
@@ -128,40 +128,41 @@ impl Session {
         memo.ends = ends;
     }
 
-    /// Reads a sentence of known tokens into `memo`, whose previous content is dropped. O(bytes).
+    /// Replaces the content of `memo` by a tokenised sentence. O(bytes).
     pub fn read_tokens<'t>(&mut self, tokens: impl Iterator<Item = &'t str>, memo: &mut SentenceMemo) {
         memo.fill(tokens.map(|token| self.strings.intern(token)));
     }
 
-    /// Like `read` for the second line, given the memo of the first. Only words between the common beginning and end are
-    /// looked up, and decisions that have the same inputs in the first line will be read there.
+    /// Like `read` for the second line, given the memo of the first. Only words between the common beginning and end
+    /// are looked up, and decisions with the same input in the first line are shared.
     pub fn read_like(&mut self, like: &SentenceMemo, [first, line]: [&str; 2], memo: &mut SentenceMemo) {
         let is_same = |(a, b): &(u8, u8)| a == b;
-        let mut shared = first.bytes().zip(line.bytes()).take_while(is_same).count();
-        shared = (0..=shared).rfind(|&end| line.is_char_boundary(end)).unwrap_or(0);
-        // A word at the border may go on in one of the lines.
-        let words_before = like.ends.partition_point(|&end| end < shared);
+        let mut common = first.bytes().zip(line.bytes()).take_while(is_same).count();
+        common = (0..=common).rfind(|&end| line.is_char_boundary(end)).unwrap_or(0);
+        // A word at the border may continue in one of the lines.
+        let words_before = like.ends.partition_point(|&end| end < common);
         let start = like.ends[..words_before].last().map_or(0, |&end| end);
-        shared = first[start..].bytes().rev().zip(line[start..].bytes().rev()).take_while(is_same).count();
-        shared = (0..=shared).rfind(|&length| line.is_char_boundary(line.len() - length)).unwrap_or(0);
-        let last = like.ends.partition_point(|&end| end < first.len() - shared);
-        let stop = line.len() - like.ends.get(last).map_or(0, |end| first.len() - end);
-        let (before, after) = (&like.forms()[..words_before], like.forms().get(last + 1..).unwrap_or_default());
+        common = first[start..].bytes().rev().zip(line[start..].bytes().rev()).take_while(is_same).count();
+        common = (0..=common).rfind(|&length| line.is_char_boundary(line.len() - length)).unwrap_or(0);
+        let last_changed = like.ends.partition_point(|&end| end < first.len() - common);
+        let stop = line.len() - like.ends.get(last_changed).map_or(0, |end| first.len() - end);
+        let (common_start, common_end) =
+            (&like.forms()[..words_before], like.forms().get(last_changed + 1..).unwrap_or_default());
         let changed = words(&line[start..stop]).map(|word| self.strings.intern(word));
-        memo.fill(before.iter().copied().chain(changed).chain(after.iter().copied()));
+        memo.fill(common_start.iter().copied().chain(changed).chain(common_end.iter().copied()));
         let (forms, like) = (memo.forms(), like.forms());
         let front = forms.iter().zip(like).take_while(|(a, b)| a == b).count();
         let back = forms[front..].iter().rev().zip(like[front..].iter().rev()).take_while(|(a, b)| a == b).count();
         memo.common = [front, back];
     }
 
-    /// The annotation of a sentence, given the one of the sentence that it was read like.
+    /// The annotation of a sentence, given the annotation of the sentence it was read like.
     pub fn annotation<'a>(&'a self, memo: &'a SentenceMemo, like: Option<&'a Annotation<'a>>) -> Annotation<'a> {
         Annotation { session: self, memo, like }
     }
 }
 
-/// The decisions about a sentence, made when they are read.
+/// The annotation of a sentence, computed lazily.
 pub struct Annotation<'a> {
     session: &'a Session,
     memo: &'a SentenceMemo,
@@ -173,8 +174,8 @@ impl Annotation<'_> {
         self.memo.labels.len()
     }
 
-    /// The token of the other sentence that has the same words around it, up to a distance.
-    fn twin(&self, t: usize, reach: usize) -> Option<(&Self, usize)> {
+    /// The token of the other sentence with the same words around it, up to a distance.
+    fn token_with_same_context(&self, t: usize, reach: usize) -> Option<(&Self, usize)> {
         let (like, [front, back]) = (self.like?, self.memo.common);
         if t + reach < front {
             Some((like, t))
@@ -190,11 +191,11 @@ impl Annotation<'_> {
         self.padded_tag(t + LABEL_REACH)
     }
 
-    /// The tag in a place of the memo, decided from the start beside the sentence.
-    fn padded_tag(&self, place: usize) -> u8 {
-        cached(&self.memo.tags[place], || {
-            let t = place - LABEL_REACH;
-            match self.twin(t, TAG_REACH) {
+    /// The tag at an index of the memo's tags, which include those outside the sentence.
+    fn padded_tag(&self, index: usize) -> u8 {
+        get_or_decide(&self.memo.tags[index], || {
+            let t = index - LABEL_REACH;
+            match self.token_with_same_context(t, TAG_REACH) {
                 Some((like, s)) => like.tag(s),
                 None => self.decide(t, |annotator, words| annotator.tag(words)),
             }
@@ -203,10 +204,10 @@ impl Annotation<'_> {
 
     /// The index of a token's label in the model.
     pub fn label(&self, t: usize) -> u8 {
-        cached(&self.memo.labels[t], || match self.twin(t, TAG_REACH + LABEL_REACH) {
+        get_or_decide(&self.memo.labels[t], || match self.token_with_same_context(t, TAG_REACH + LABEL_REACH) {
             Some((like, s)) => like.label(s),
             None => {
-                let tags = std::array::from_fn(|place| self.padded_tag(t + place));
+                let tags = std::array::from_fn(|offset| self.padded_tag(t + offset));
                 self.decide(t, |annotator, words| annotator.label(words, &tags))
             }
         })
@@ -288,9 +289,9 @@ impl Annotation<'_> {
     }
 }
 
-/// A decision, made on first use.
-fn cached(decision: &Cell<u8>, decide: impl FnOnce() -> u8) -> u8 {
-    if decision.get() == OPEN {
+/// A decision, computed on first use.
+fn get_or_decide(decision: &Cell<u8>, decide: impl FnOnce() -> u8) -> u8 {
+    if decision.get() == UNDECIDED {
         decision.set(decide());
     }
     decision.get()

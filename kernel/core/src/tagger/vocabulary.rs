@@ -1,14 +1,14 @@
-//! The vocabulary of a model: names of tags and labels, frequent words, the lexicon.
+//! Vocabulary of a model: names of tags and labels, frequent words, the lexicon.
 
 use super::lemmas::Lemmatiser;
 use super::possible::PossibleTags;
 use super::read::{ModelReader, RankedWords};
-use super::weights::CLASSES;
+use super::weights::MAX_CLASSES;
 
 /// The tag, label or word outside the sentence.
 pub const OUTSIDE: u8 = 255;
 
-/// The parts of a model besides weights: names, the dictionary of frequent words, the lexicon.
+/// Names of tags and labels, the dictionary of frequent words, the lexicon, and sets derived from them.
 pub struct Vocabulary {
     pub tags: Vec<String>,
     pub labels: Vec<String>,
@@ -34,14 +34,14 @@ impl Vocabulary {
         let words = RankedWords::read(reader)?;
         let classes =
             (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, String>>()?;
-        let is_known = |&(class, sure): &(u16, u8)| {
-            (class as usize) < class_tags.len() && (sure == OUTSIDE || (sure as usize) < tags.len())
+        let is_known = |&(class, certain_tag): &(u16, u8)| {
+            (class as usize) < class_tags.len() && (certain_tag == OUTSIDE || (certain_tag as usize) < tags.len())
         };
-        let are_few = |names: &[String]| (1..CLASSES).contains(&names.len());
+        let are_few = |names: &[String]| (1..MAX_CLASSES).contains(&names.len());
         let has_unknown_tag = |&set: &u64| set >> tags.len() != 0;
-        let fits =
+        let are_consistent =
             are_few(&tags) && are_few(&labels) && !class_tags.is_empty() && !class_tags.iter().any(has_unknown_tag);
-        if !fits || !classes.iter().all(is_known) {
+        if !are_consistent || !classes.iter().all(is_known) {
             return Err("the tagger's model refers to an unknown tag".into());
         }
         // One more kind for the tag outside the sentence.
@@ -52,11 +52,14 @@ impl Vocabulary {
         let sets = PossibleTags::new(&tags);
         let begin_with = |names: &[String], start| names.iter().map(|name| name.starts_with(start)).collect();
         let (verbs, auxiliaries): (_, Vec<bool>) = (begin_with(&tags, "VB"), begin_with(&labels, "aux"));
-        let auxiliary = (0..labels.len()).filter(|&label| auxiliaries[label]).fold(0, |set, label| set | 1 << label);
+        let auxiliary_labels =
+            (0..labels.len()).filter(|&label| auxiliaries[label]).fold(0, |set, label| set | 1 << label);
         let can_be_auxiliary = |tag: &String| tag.starts_with("VB") || tag == "MD" || tag == "TO";
         let all_labels = (1 << labels.len()) - 1;
-        let label_sets =
-            tags.iter().map(|tag| if can_be_auxiliary(tag) { all_labels } else { all_labels & !auxiliary }).collect();
+        let label_sets = tags
+            .iter()
+            .map(|tag| if can_be_auxiliary(tag) { all_labels } else { all_labels & !auxiliary_labels })
+            .collect();
         let lexicon = Lemmatiser::read(reader)?;
         Ok(Self { tags, labels, words, classes, class_tags, sets, lexicon, kinds, verbs, auxiliaries, label_sets })
     }
@@ -72,7 +75,7 @@ impl Vocabulary {
     }
 
     /// The part of an unknown word with slashes between letters that is tagged: the last one ("his/her" as "her").
-    pub fn essence<'a>(&self, form: &'a str) -> &'a str {
+    pub fn tagged_part<'a>(&self, form: &'a str) -> &'a str {
         let is_letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
         match form.rsplit_once('/') {
             Some((_, last))

@@ -3,10 +3,10 @@
 use super::read::ModelReader;
 
 /// Maximum number of classes.
-pub const CLASSES: usize = 64;
+pub const MAX_CLASSES: usize = 64;
 
 /// Sums of weights by class. A decision has fewer than 200 features, so 16 bits hold every sum.
-pub type ClassScores = [i16; CLASSES];
+pub type ClassScores = [i16; MAX_CLASSES];
 
 /// The weight of a class: the class in the lowest six bits, a bit for the last weight of a bucket, and the value in the
 /// highest five.
@@ -15,15 +15,15 @@ pub struct Weight(i16);
 
 impl Weight {
     /// Two packed weights, computed together in the halves of a number.
-    fn two(packed: u32) -> [Self; 2] {
+    fn unpack_pair(packed: u32) -> [Self; 2] {
         let halves = packed & 0xFFF | packed >> PACKED_BITS << 16;
-        let both = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
-        [Self(both as i16), Self((both >> 16) as i16)]
+        let pair = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
+        [Self(pair as i16), Self((pair >> 16) as i16)]
     }
 
     #[inline(always)]
     fn class(self) -> usize {
-        self.0 as usize % CLASSES
+        self.0 as usize % MAX_CLASSES
     }
 
     #[inline(always)]
@@ -37,10 +37,10 @@ impl Weight {
     }
 }
 
-/// Number of bytes of buckets that are read together, so that their places stay in the cache.
+/// Number of bytes of buckets that are read together, so that their positions stay in the cache.
 const BLOCK: usize = 64;
 
-/// Eight buckets: a bit for each that has weights, and above these bits the place of the first weight.
+/// Eight buckets: a bit for each that has weights, and above these bits the position of the first weight.
 type EightBuckets = u32;
 /// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
 pub const PACKED_BITS: usize = 12;
@@ -50,10 +50,9 @@ pub const ZERO: i32 = 16;
 pub struct Weights {
     pub classes: usize,
     bits: u32,
-    /// Which of 8 buckets have weights. Most features of a text did not occur in training; this small table answers for
-    /// them without reading the others.
+    /// The buckets with weights. Most features of a text did not occur in training and need only this small table.
     present: Vec<EightBuckets>,
-    /// The weights in the order of the buckets, after one that belongs to none.
+    /// The weights in the order of the buckets, after one that belongs to no bucket.
     weights: Vec<Weight>,
 }
 
@@ -62,8 +61,8 @@ impl Weights {
     /// the weights, two in three bytes. O(buckets + weights).
     pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
         let (classes, bits) = (reader.u8()? as usize, u32::from(reader.u8()?));
-        if classes > CLASSES {
-            return Err(format!("the tagger's model has {classes} classes, more than {CLASSES}"));
+        if classes > MAX_CLASSES {
+            return Err(format!("the tagger's model has {classes} classes, more than {MAX_CLASSES}"));
         }
         if !(6..=23).contains(&bits) {
             return Err("the tagger's model has an impossible number of buckets".into());
@@ -73,14 +72,19 @@ impl Weights {
         let packed = reader.take(total.div_ceil(2) * 3)?;
         let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
         for (packed_pair, pair) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
-            pair.copy_from_slice(&Weight::two(u32::from_le_bytes([packed_pair[0], packed_pair[1], packed_pair[2], 0])));
+            pair.copy_from_slice(&Weight::unpack_pair(u32::from_le_bytes([
+                packed_pair[0],
+                packed_pair[1],
+                packed_pair[2],
+                0,
+            ])));
         }
         weights.truncate(total + 1);
-        let top = weights.iter().fold(0, |top, weight| top.max(weight.0 & 63));
-        let mut unfit = top as usize >= classes.max(1) || total >> 24 > 0;
+        let top_class = weights.iter().fold(0, |top_class, weight| top_class.max(weight.0 & 63));
+        let mut is_invalid = top_class as usize >= classes.max(1) || total >> 24 > 0;
         let (mut position, mut present) = (1, Vec::with_capacity(buckets.len()));
         for buckets in buckets.chunks(BLOCK) {
-            // Where the weights of each row begin.
+            // Start of the weights of each bucket.
             let (mut starts, mut row) = ([position; 8 * BLOCK + 1], 0);
             let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
             for weight in &weights[position..] {
@@ -91,33 +95,34 @@ impl Weights {
                 starts[row + 1] = position;
                 row += usize::from(weight.is_last());
             }
-            unfit |= row != rows;
+            is_invalid |= row != rows;
             row = 0;
             present.extend(buckets.iter().map(|byte| {
-                let eight = (starts[row] as EightBuckets) << 8 | EightBuckets::from(*byte);
+                let packed_buckets = (starts[row] as EightBuckets) << 8 | EightBuckets::from(*byte);
                 row += byte.count_ones() as usize;
-                eight
+                packed_buckets
             }));
         }
-        if unfit || position <= total {
+        if is_invalid || position <= total {
             return Err("the weights of the tagger's model do not fit its buckets or classes".into());
         }
         Ok(Self { classes, bits, present, weights })
     }
 
-    /// The place of the first weight of a feature's eight buckets, times eight, plus the number of buckets before the
-    /// feature's that have weights; 0 for a bucket without weights.
+    /// The position of the first weight of a feature's eight buckets, times eight, plus the number of these buckets
+    /// with weights before the feature's; 0 for a bucket without weights.
     #[inline(always)]
     fn row(&self, feature: u64) -> u32 {
         let bucket = bucket(feature, self.bits);
-        let eight = self.present[bucket / 8];
-        let upto = (eight << (7 - bucket % 8)) as u8;
+        let packed_buckets = self.present[bucket / 8];
+        let bits_up_to_bucket = (packed_buckets << (7 - bucket % 8)) as u8;
         // The top bit of `upto` is the bucket's bit: all ones if it has weights.
-        ((eight >> 8 << 3) + upto.count_ones().wrapping_sub(1)) & (upto as i8 >> 7) as u32
+        ((packed_buckets >> 8 << 3) + bits_up_to_bucket.count_ones().wrapping_sub(1))
+            & (bits_up_to_bucket as i8 >> 7) as u32
     }
 
-    /// Adds the weights of up to 64 features. All rows are found before the first is read, without a branch, so that the
-    /// processor fetches them concurrently.
+    /// Adds the weights of up to 64 features. All rows are computed before the first is read, without branches, so that
+    /// the processor fetches them concurrently.
     #[inline(always)]
     pub fn add(&self, features: &[u64], scores: &mut ClassScores) {
         let (mut rows, mut count) = ([0; 64], 0);
@@ -128,9 +133,9 @@ impl Weights {
         let rows = &rows[..count];
         std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row as usize / 8].0));
         for &row in rows {
-            let (mut position, mut before) = (row as usize / 8, row % 8);
-            while before > 0 {
-                before -= u32::from(self.weights[position].is_last());
+            let (mut position, mut to_skip) = (row as usize / 8, row % 8);
+            while to_skip > 0 {
+                to_skip -= u32::from(self.weights[position].is_last());
                 position += 1;
             }
             for weight in &self.weights[position..] {
@@ -152,11 +157,11 @@ pub fn bucket(feature: u64, bits: u32) -> usize {
 /// The class of the largest score among those in a set of bits, the first of equals.
 #[inline]
 pub fn best_of(scores: &ClassScores, mut set: u64) -> u8 {
-    let (mut best, mut top) = (0, i16::MIN);
+    let (mut best, mut best_score) = (0, i16::MIN);
     while set != 0 {
         let class = set.trailing_zeros() as usize;
-        if scores[class] > top {
-            (best, top) = (class, scores[class]);
+        if scores[class] > best_score {
+            (best, best_score) = (class, scores[class]);
         }
         set &= set - 1;
     }

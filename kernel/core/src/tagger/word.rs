@@ -1,4 +1,4 @@
-//! Words with the properties that the classifiers use, and the two hash functions of these.
+//! Words with the properties that the classifiers use, and hash functions.
 
 use super::vocabulary::{zeros, Vocabulary, OUTSIDE};
 
@@ -6,8 +6,7 @@ use super::vocabulary::{zeros, Vocabulary, OUTSIDE};
 const BE: &[&str] =
     &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
-/// All properties of a word that do not depend on its sentence.
-/// The first ones are in one line of the cache.
+/// Properties of a word that do not depend on its sentence. The first ones are in one cache line.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct Word {
@@ -17,10 +16,10 @@ pub struct Word {
     pub lexicon: u64,
     /// The tags it can have, as bits.
     pub possible: u64,
-    /// Its only tag in training, if it was frequent, else `OUTSIDE`.
-    pub sure: u8,
+    /// Its only tag in training, if it was frequent; else `OUTSIDE`.
+    pub certain_tag: u8,
     /// Whether it is a form of "be" or "get".
-    pub be: bool,
+    pub is_be_or_get: bool,
     /// Hashes of the shape, of the first 1 to 3 characters, and of the last 1 to 5.
     pub shape: u64,
     pub prefixes: [u64; 3],
@@ -28,7 +27,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// Whether it stands for the place outside a sentence.
+    /// Whether this is the word outside a sentence.
     #[inline(always)]
     pub fn is_outside(&self) -> bool {
         self.possible == 0
@@ -43,15 +42,15 @@ impl Word {
             shape: 0,
             class: 0xFFFF,
             lexicon: 0,
-            sure: OUTSIDE,
+            certain_tag: OUTSIDE,
             possible: 0,
-            be: false,
+            is_be_or_get: false,
         }
     }
 
-    /// All that matters of a form: its text with zeros for digits, and the lexicon's facts about it.
+    /// The properties of a form that determine its word: text with zeros for digits, and the lexicon's facts about it.
     pub fn key(form: &str, vocabulary: &Vocabulary) -> (String, u64) {
-        let form = vocabulary.essence(form);
+        let form = vocabulary.tagged_part(form);
         (zeros(form), vocabulary.lexicon.shapes(&form.to_lowercase()))
     }
 
@@ -59,7 +58,7 @@ impl Word {
         let text = form.to_lowercase();
         let normal: Vec<char> = text.chars().collect();
         let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
-        let (class, sure) = vocabulary.class(&text);
+        let (class, certain_tag) = vocabulary.class(&text);
         let seen = vocabulary.class_tags[class as usize];
         let possible = vocabulary.sets.possible(&text, seen, *lexicon);
         Word {
@@ -73,14 +72,15 @@ impl Word {
                 mix(possible, u64::from(form.starts_with(char::is_uppercase)))
             },
             lexicon: *lexicon,
-            sure,
+            certain_tag,
             possible,
-            be: BE.contains(&text.as_str()),
+            is_be_or_get: BE.contains(&text.as_str()),
         }
     }
 }
 
-/// X, x, 0 for upper case, lower case and digits, other ASCII unchanged, the rest "*"; runs are shortened to two.
+/// X, x, 0 for upper case, lower case and digits, other ASCII unchanged, "*" otherwise; repetitions are shortened to
+/// two.
 fn shape(form: &str) -> String {
     let mut out: Vec<char> = Vec::new();
     for c in form.chars() {
@@ -98,7 +98,7 @@ fn shape(form: &str) -> String {
     out.into_iter().collect()
 }
 
-/// Mix a value into a hash (the multiplier is 2^64 over the golden ratio).
+/// Mixes a value into a hash (the multiplier is 2^64 over the golden ratio).
 #[inline]
 pub fn mix(hash: u64, value: u64) -> u64 {
     let product = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);

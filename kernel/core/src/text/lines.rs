@@ -177,8 +177,8 @@ mod tests {
         let data = "\u{feff}a é\r\n\rb\u{2028}👨\n\nlast".as_bytes();
         let expected = ["a é", "", "b\u{2028}👨", "", "last"];
         assert_eq!(lines(&[data]).unwrap(), expected);
-        for at in 0..data.len() {
-            assert_eq!(lines(&[&data[..at], &data[at..]]).unwrap(), expected, "cut at {at}");
+        for position in 0..data.len() {
+            assert_eq!(lines(&[&data[..position], &data[position..]]).unwrap(), expected, "cut at {position}");
         }
         let bytes: Vec<&[u8]> = data.chunks(1).collect();
         assert_eq!(lines(&bytes).unwrap(), expected);

@@ -49,7 +49,8 @@ const MAX_LETTERS: usize = 64;
 /// The key of a line end.
 const LINE_END_KEY: u32 = 0;
 
-/// Divides `text` into the lines of `source`; None if the tables would be too large, because the texts share too little.
+/// Divides `text` into the lines of `source`; None if the tables would be too large, because the texts share too
+/// little.
 ///
 /// Cost: O(n log n) for n units, and at most `MAX_IN_ALL + MAX_PER_UNIT n` cells.
 pub fn divide(source: &Text, text: &Text) -> Result<Option<DividedLines>, Error> {
@@ -369,18 +370,18 @@ mod tests {
         let source =
             ["He go home .", "She stay .", "", "They is here , I think .", "So what .", "We lost this", "End ."];
         let text = ["He goes home . She stays .", "", "They are here ,", "I think .", "So what .", "End ."];
-        let division_cost = divided(&source, &text);
+        let division = divided(&source, &text);
         let expected = ["He goes home .", "She stays .", "", "They are here , I think .", "So what .", "", "End ."];
-        assert_eq!(division_cost.lines, Text::new(expected.map(Some)));
-        assert_eq!((division_cost.merged, division_cost.split, division_cost.lost), (vec![0], vec![3], vec![5]));
-        assert_eq!(division_cost.word_share, 16.0 / 22.0);
+        assert_eq!(division.lines, Text::new(expected.map(Some)));
+        assert_eq!((division.merged, division.split, division.lost), (vec![0], vec![3], vec![5]));
+        assert_eq!(division.word_share, 16.0 / 22.0);
     }
 
     #[test]
     fn scripts_without_blanks_are_divided_between_characters() {
-        let division_cost =
+        let division =
             divided(&["我早上去学校上课。", "他因为生病没来。"], &["我早上去了学", "校上课。他因为生病没来了。"]);
-        assert_eq!(division_cost.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
+        assert_eq!(division.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
     }
 
     #[test]

@@ -71,13 +71,13 @@ const ROUNDING: f64 = 1e-6;
 
 impl Aligner {
     /// The cheapest operations from source to target; the common end, which consists of matches, is omitted. With
-    /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to [`MAX_REORDERED`]
-    /// tokens if they are nearly the same in another order. `Ok(None)`: more than [`MAX_CELLS`] cells, or not enough
-    /// memory.
+    /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to
+    /// [`MAX_REORDERED`] tokens if they are nearly the same in another order. `Ok(None)`: more than [`MAX_CELLS`]
+    /// cells, or not enough memory.
     ///
     /// Cost: O(n m) cells without the common beginning and end; each may look back along its diagonal for a
-    /// transposition, O(n m min(n, m)) in the worst case. With the Czech rules each cell may also try the orders of up to
-    /// [`MAX_REORDERED`] words.
+    /// transposition, O(n m min(n, m)) in the worst case. With the Czech rules each cell may also try the orders of up
+    /// to [`MAX_REORDERED`] words.
     pub fn align(
         &mut self,
         AnnotatedPair { source, target }: AnnotatedPair,

@@ -62,7 +62,8 @@ fn without_accent(c: char) -> char {
     first.unwrap_or(c)
 }
 
-/// Whether both contain the same number of words, 2 to [`MAX_REORDERED`], nearly the same in an order that moves first and last.
+/// Whether both contain the same number of words, 2 to [`MAX_REORDERED`], nearly the same in an order that moves first
+/// and last.
 pub fn is_reordering(a: &[&[u32]], b: &[&[u32]]) -> bool {
     a.len() == b.len() && (2..=MAX_REORDERED).contains(&a.len()) && has_order(a.len(), |i, j| is_near(a[i], b[j]))
 }

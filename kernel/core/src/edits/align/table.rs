@@ -128,8 +128,8 @@ impl DiagonalBand {
         (self.last.abs() + 2 * (self.slack + 1)) as f64
     }
 
-    /// The cost up to which costs of diagonal d are certain: the cost of a path from outside the band. The true cost of a
-    /// more expensive cell may be lower, but not below this value.
+    /// The cost up to which costs of diagonal d are certain: the cost of a path from outside the band. The true cost of
+    /// a more expensive cell may be lower, but not below this value.
     #[inline]
     pub fn certain_cost(self, d: i64) -> f64 {
         let (low, high) = (self.last.min(0) - self.slack - 1, self.last.max(0) + self.slack + 1);

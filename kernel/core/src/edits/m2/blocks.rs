@@ -139,7 +139,8 @@ impl Blocks {
         (self.unread.get(line.fields[0]), self.unread.get(line.fields[1]))
     }
 
-    /// The blocks with these numbers, in this order. Err: a block does not exist. Cost: O(bytes + edits) of these blocks.
+    /// The blocks with these numbers, in this order. Err: a block does not exist. Cost: O(bytes + edits) of these
+    /// blocks.
     pub fn select(&self, blocks: &[usize]) -> Result<Blocks, Error> {
         Error::check_arguments(blocks.iter().all(|&block| block < self.len()), "block index out of range")?;
         let source = Text::new(blocks.iter().map(|&block| self.source.get(block)));

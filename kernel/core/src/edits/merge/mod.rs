@@ -61,8 +61,8 @@ fn covering_span(group: &[Operation]) -> SpanPair {
 
 /// A pending sequence to divide, or an edit.
 enum PendingGroup<'a> {
-    /// A sequence, and the size from which on parts were checked when a longer sequence was divided; of those parts only
-    /// the ones at the beginning can still match a rule.
+    /// A sequence, and the size from which on parts were checked when a longer sequence was divided; of those parts
+    /// only the ones at the beginning can still match a rule.
     Divide(&'a [Operation], usize),
     Emit(SpanPair),
 }

@@ -1,5 +1,5 @@
-//! Merging for Chinese by ChERRANT's rules (Zhang et al., NAACL 2022, section 4.2): runs of changes, reordered words and
-//! moved words.
+//! Merging for Chinese by ChERRANT's rules (Zhang et al., NAACL 2022, section 4.2): runs of changes, reordered words
+//! and moved words.
 
 use std::ops::Range;
 
@@ -66,8 +66,8 @@ fn runs(operations: &[Operation], by_words: bool) -> Vec<(RunEffect, SpanPair)> 
     runs
 }
 
-/// Whether the first of three runs deletes tokens that the last inserts, or the other way round, or both replace tokens
-/// by those of the other.
+/// Whether the first of three runs deletes tokens that the last inserts, or the other way round, or the first and the
+/// last exchange tokens.
 fn is_move(runs: &[(RunEffect, SpanPair)], AnnotatedPair { source, target }: &AnnotatedPair) -> bool {
     let [(first_effect, first), (middle_effect, _), (last_effect, last)] = runs else { return false };
     let is_same = |from: &Range<usize>, to: &Range<usize>| {

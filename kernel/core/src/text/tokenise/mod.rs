@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn tokens_do_not_depend_on_threads_and_missing_lines_stay_missing() {
-        let lines: Vec<_> = (0..2000).map(|at| (at % 7 != 3).then(|| format!("It's {at}, isn't it?"))).collect();
+        let lines: Vec<_> =
+            (0..2000).map(|number| (number % 7 != 3).then(|| format!("It's {number}, isn't it?"))).collect();
         let text = Text::new(lines);
         let [single, parallel] = [1, 3].map(|threads| tokenised(&text, TokenRules::English, threads).unwrap());
         assert_eq!(single, parallel);
