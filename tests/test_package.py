@@ -31,14 +31,6 @@ def test_importing_loads_nothing_heavy() -> None:
     assert "numpy" in modules_after("import geceval; geceval.Green")
 
 
-def test_the_version_is_told_without_numpy() -> None:
-    statement = (
-        "import contextlib, geceval.app.main as m\nwith contextlib.suppress(SystemExit): m.main(['--version'])\n0"
-    )
-    loaded = modules_after(statement)
-    assert not loaded & (HEAVY - {"argparse"})
-
-
 def test_modules_are_attributes() -> None:
     for code in ("import geceval; geceval.m2.read; geceval.detection.score", "import geceval.m2, geceval.detection"):
         subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

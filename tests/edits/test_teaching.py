@@ -32,22 +32,22 @@ WORDS = st.tuples(
 
 
 def test_other_forms_of_a_lemma_are_its_most_frequent() -> None:
-    assert FORMS.other("Goes", "VBZ", "VBD") == "went"
-    assert FORMS.other("goes", "VBZ", "VBG") == "goes"
-    assert FORMS.other("unknown", "NN", "NNS") == "unknown"
+    assert FORMS.with_tag("Goes", "VBZ", "VBD") == "went"
+    assert FORMS.with_tag("goes", "VBZ", "VBG") == "goes"
+    assert FORMS.with_tag("unknown", "NN", "NNS") == "unknown"
 
 
 @given(st.lists(st.one_of(WORDS, st.sampled_from(SENTENCE)), min_size=1, max_size=12), st.integers(0, 2**32))
 def test_noise_makes_words(sentence: list[tuple[str, str]], seed: int) -> None:
-    copy = noise.noised(sentence, random.Random(seed), FORMS)
-    assert copy == noise.noised(sentence, random.Random(seed), FORMS)
+    copy = noise.noisy_copy(sentence, random.Random(seed), FORMS)
+    assert copy == noise.noisy_copy(sentence, random.Random(seed), FORMS)
     assert copy
     assert " ".join(copy).split() == copy
 
 
 def test_noise_leaves_most_words_alone_and_makes_every_kind_of_error() -> None:
     rng = random.Random(1)
-    copies = [noise.noised(SENTENCE, rng, FORMS) for _ in range(3000)]
+    copies = [noise.noisy_copy(SENTENCE, rng, FORMS) for _ in range(3000)]
     counts = Counter(word for copy in copies for word in copy)
     assert 0.8 < sum(counts[form] for form, _ in SENTENCE) / (3000 * len(SENTENCE)) < 0.95
     assert {len(copy) for copy in copies} >= {5, 6, 7, 8}
@@ -57,8 +57,8 @@ def test_noise_leaves_most_words_alone_and_makes_every_kind_of_error() -> None:
 
 def test_short_words_and_numbers_are_not_misspelt() -> None:
     rng = random.Random(1)
-    assert {noise._misspelt(form, rng) for form in ("cat", "2,000") for _ in range(50)} == {"cat", "2,000"}
-    assert {len(noise._misspelt("house", rng)) for _ in range(50)} == {4, 5, 6}
+    assert {noise._misspell(form, rng) for form in ("cat", "2,000") for _ in range(50)} == {"cat", "2,000"}
+    assert {len(noise._misspell("house", rng)) for _ in range(50)} == {4, 5, 6}
 
 
 class FakeDoc(list[Any]):
@@ -105,7 +105,7 @@ def teach(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_teacher_writes_a_token_a_line(teach: ModuleType) -> None:
-    assert teach.annotated([["a", "b"], ["c"]]) == "a\tNN\tROOT\nb\tNN\tROOT\n\nc\tNN\tROOT\n\n"
+    assert teach.annotate_chunk([["a", "b"], ["c"]]) == "a\tNN\tROOT\nb\tNN\tROOT\n\nc\tNN\tROOT\n\n"
     assert [len(chunk) for chunk in teach.chunks([[]] * (2 * teach.CHUNK + 1))] == [teach.CHUNK, teach.CHUNK, 1]
     assert list(teach.chunks([])) == []
 
@@ -140,10 +140,10 @@ def test_dictionary_is_read_as_it_was_written() -> None:
     head = train.names(tags) + train.names(["dep"]) + packed + train.words([]) * 2
     nothing = bytes([6]) + bytes(8) + bytes(4)  # 2^6 buckets, none of which has weights
     model = twin.read(head, bytes([len(tags)]) + nothing + bytes([1]) + nothing)
-    tags_of = {
+    tags_by_word = {
         word: ({tags[i] for i in range(5) if model.class_tags[c] >> i & 1}, s) for word, (c, s) in model.words.items()
     }
-    assert tags_of == {
+    assert tags_by_word == {
         "0": ({"CD"}, twin.OUTSIDE),
         "café": ({"NN"}, twin.OUTSIDE),
         "cafés": ({"NNS"}, twin.OUTSIDE),
