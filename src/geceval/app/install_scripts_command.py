@@ -69,9 +69,9 @@ def _warn_of_others(paths: Sequence[Path]) -> None:
         warn(f"{folder} is not on the PATH")
         return
     for path in paths:
-        found = shutil.which(path.stem)
-        if found is not None and Path(found).resolve() != path.resolve():
-            warn(f"{path.stem}: {found} precedes it on the PATH")
+        first_on_path = shutil.which(path.stem)
+        if first_on_path is not None and Path(first_on_path).resolve() != path.resolve():
+            warn(f"{path.stem}: {first_on_path} precedes it on the PATH")
 
 
 def install(folder: Path, names: Sequence[str], *, force: bool = False) -> list[Path]:

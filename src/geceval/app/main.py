@@ -59,20 +59,21 @@ def handle_signals(received: list[int]) -> Iterator[None]:
 
     def end(number: int, frame: object) -> None:
         received.append(number)
-        for other in before:
-            signal.signal(other, signal.SIG_DFL)
+        for signal_number in handlers:
+            signal.signal(signal_number, signal.SIG_DFL)
         raise Ended
 
     names = ("SIGINT", "SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
-    before = {number: signal.getsignal(number) for name in names if (number := getattr(signal, name, None))}
-    before = {number: own for number, own in before.items() if own in (signal.SIG_DFL, signal.default_int_handler)}
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    defaults = signal.SIG_DFL, signal.default_int_handler
+    handlers = {number: handler for number in numbers if (handler := signal.getsignal(number)) in defaults}
     try:
-        for number in before:
+        for number in handlers:
             signal.signal(number, end)
         yield
     finally:
-        for number, own in before.items():
-            signal.signal(number, own)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -115,8 +115,8 @@ def limits_text(bounds: Bounds | None) -> str:
 
 def _facts(name: str, field: dataclasses.Field[Any], kind: Any) -> SettingFacts:
     kinds = (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
-    choices = next((get_args(one) for one in kinds if get_origin(one) is Literal), ())
-    named = "choice" if choices else next((word for one, word in TYPES.items() if one in kinds), "text")
+    choices = next((get_args(alternative) for alternative in kinds if get_origin(alternative) is Literal), ())
+    named = "choice" if choices else next((word for alternative, word in TYPES.items() if alternative in kinds), "text")
     default = None if field.default is dataclasses.MISSING else field.default
     return SettingFacts(
         name,
@@ -190,10 +190,10 @@ def metric_facts(name: str) -> MetricFacts:
 def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:
     """Return the list of metrics."""
     columns = [TableColumn(head) for head in ("metric", "measures", "needs", "extra")]
-    rows = [[one.name, one.cls.about.measures, one.needs, one.cls.about.extra or ""] for one in metrics]
+    rows = [[metric.name, metric.cls.about.measures, metric.needs, metric.cls.about.extra or ""] for metric in metrics]
     return Report(
         "geceval/metrics@1",
-        lambda: {"metrics": [one.to_dict() for one in metrics]},
+        lambda: {"metrics": [metric.to_dict() for metric in metrics]},
         lambda: [ReportTable(columns, rows, notes=NOTES)],
     )
 
@@ -213,9 +213,11 @@ def _settings(metric: MetricFacts) -> Iterator[str]:
     )
     settings = metric.settings
     yield from ["", "settings:"] if settings else ["", "no settings"]
-    names = max((len(one.name) for one in settings), default=0)
-    for one in settings:
-        yield from _behind(f"  {one.name:{names}}  ", one.meaning, f"{one.values} (default: {one.default_text})")
+    width = max((len(setting.name) for setting in settings), default=0)
+    for setting in settings:
+        yield from _behind(
+            f"  {setting.name:{width}}  ", setting.meaning, f"{setting.values} (default: {setting.default_text})"
+        )
     yield from ["", "signatures contain the settings, and entries that docs/scoring.md explains"]
     yield from ["", "example:", *command_lines(metric.example)]
     if metric.page is not None:
@@ -225,8 +227,8 @@ def _settings(metric: MetricFacts) -> Iterator[str]:
 def _behind(head: str, *texts: str) -> Iterator[str]:
     """Yield texts wrapped behind a head."""
     lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - len(head), break_on_hyphens=False)]
-    for at, line in enumerate(lines or [""]):
-        yield ((" " * len(head) if at else head) + line).rstrip()
+    for index, line in enumerate(lines or [""]):
+        yield ((" " * len(head) if index else head) + line).rstrip()
 
 
 def command_lines(command: str) -> list[str]:

@@ -23,10 +23,10 @@ def order_of_best(scores: Sequence[float]) -> list[int]:
 
     Equal scores keep their order.
     """
-    defined = [at for at, score in enumerate(scores) if not math.isnan(score)]
-    tops: dict[int, float] = {}  # the highest of the scores that equal each score
-    top = math.inf
-    for at in sorted(defined, key=lambda at: -scores[at]):
-        top = scores[at] if exceeds(top, scores[at]) else top
-        tops[at] = top
-    return sorted(range(len(scores)), key=lambda at: (at not in tops, -tops.get(at, 0.0)))
+    defined = [index for index, score in enumerate(scores) if not math.isnan(score)]
+    highest_equal: dict[int, float] = {}  # the highest of the scores that equal each score
+    highest = math.inf
+    for index in sorted(defined, key=lambda index: -scores[index]):
+        highest = scores[index] if exceeds(highest, scores[index]) else highest
+        highest_equal[index] = highest
+    return sorted(range(len(scores)), key=lambda index: (index not in highest_equal, -highest_equal.get(index, 0.0)))

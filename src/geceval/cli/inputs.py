@@ -57,8 +57,8 @@ class CorpusInputs:
             raise UsageError("the corrections of a system are required", hint=self._systems_hint())
         self._note_tables_read_as_text()
         if files.missing is not None and columns is not None and columns.references:
-            given = self.options.table.input
-            raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {given}")
+            table = self.options.table.input
+            raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {table}")
         column = None if labels is None else self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
@@ -150,8 +150,8 @@ class CorpusInputs:
         options, files = self.options.table, self.options.files
         if options.input is None:
             return None
-        given = [options.input, files.source, files.gold, *files.references, *files.systems]
-        check_standard_input([path for path in given if path is not None])
+        paths = [options.input, files.source, files.gold, *files.references, *files.systems]
+        check_standard_input([path for path in paths if path is not None])
         table, columns = self.table, self.columns
         assert table is not None
         assert columns is not None
@@ -173,9 +173,9 @@ class CorpusInputs:
     def _note_tables_read_as_text(self) -> None:
         files = self.options.files
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
-        for given in filter(None, [files.source, *files.references, *systems]):
-            if has_ending(given, *TABLE_ENDINGS):
-                note(f"{given} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
+        for path in filter(None, [files.source, *files.references, *systems]):
+            if has_ending(path, *TABLE_ENDINGS):
+                note(f"{path} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
 
     def _label_column(self, name: str) -> FileColumn | None:
         """Return the column of this name; None for the name of a file."""
@@ -226,9 +226,9 @@ class LanguageChoice:
         return name
 
     def _guess(self) -> str:
-        found = guess(self.head())
-        note(f"--language auto: {found.language} ({found.why})", quiet=self.quiet)
-        return found.language
+        language_guess = guess(self.head())
+        note(f"--language auto: {language_guess.language} ({language_guess.why})", quiet=self.quiet)
+        return language_guess.language
 
     @property
     def annotator(self) -> str:

@@ -66,22 +66,22 @@ def format_of(target: str | None, given: str | None, formats: Sequence[str], opt
     ending = Path(unpacked_name(target)).suffix.lower()
     if ending in UNSPECIFIC or (ending not in ENDINGS and (given is not None or len(formats) == 1)):
         return given or formats[0]
-    own = [format for format in formats if format in ENDINGS.get(ending, ())]
-    if not own:
+    formats_of_ending = [format for format in formats if format in ENDINGS.get(ending, ())]
+    if not formats_of_ending:
         plain = [f".txt ({formats[0]})"] if formats[0] and not _endings(formats[:1]) else []
         hint = f"endings of this command: {', '.join([*_endings(formats), *plain])}"
         hint += "" if ending in ENDINGS else f"; any other with {option}"
         raise UsageError(f"--output {target}: this command does not write {ending} files", hint=hint)
-    if given is not None and given not in own:
+    if given is not None and given not in formats_of_ending:
         better = ", ".join(_endings([given])) or "another ending"
         message = f"--output {target} and {option} {given} contradict each other"
         raise UsageError(message, hint=f"{better} for {given}, or no {option}")
-    return given or own[0]
+    return given or formats_of_ending[0]
 
 
 def _endings(formats: Sequence[str]) -> list[str]:
     """Return the endings of files in these formats."""
-    return [ending for ending, held in ENDINGS.items() if set(held) & set(formats)]
+    return [ending for ending, written in ENDINGS.items() if set(written) & set(formats)]
 
 
 def terminal_width(target: str | None) -> int | None:
@@ -250,12 +250,12 @@ def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
 
     Each is also printed on stderr unless ``quiet``.
     """
-    own = quiet, list[GecevalWarning]()
-    _COLLECTING.append(own)
+    entry = quiet, list[GecevalWarning]()
+    _COLLECTING.append(entry)
     try:
-        yield own[1]
+        yield entry[1]
     finally:
-        _COLLECTING.remove(own)
+        _COLLECTING.remove(entry)
 
 
 @contextlib.contextmanager
@@ -269,8 +269,8 @@ def printed_warnings() -> Iterator[None]:
             if not isinstance(message, GecevalWarning):
                 show(message, category, *where, **more)
                 return
-            for _, found in _COLLECTING:
-                found.append(message)
+            for _, collection in _COLLECTING:
+                collection.append(message)
             if not any(quiet for quiet, _ in _COLLECTING):
                 say(f"warning: {message}")
 
@@ -423,8 +423,8 @@ def watching(
 
     ``source``: the file of the source. ``passes``: how often the run counts all sentences.
     """
-    with progress(lambda: steps_of(run, source, passes), quiet=quiet) as advance, collected(quiet=quiet) as found:
-        yield advance, found
+    with progress(lambda: steps_of(run, source, passes), quiet=quiet) as advance, collected(quiet=quiet) as collection:
+        yield advance, collection
 
 
 @contextlib.contextmanager

@@ -133,17 +133,17 @@ def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = 
             if key not in UNEQUAL:
                 yield from differences(old.get(key), new.get(key), (*where, key), signed or key in SIGNED)
     elif isinstance(old, list) and isinstance(new, list):
-        for at in range(max(len(old), len(new))):
-            left, right = (rows[at] if at < len(rows) else None for rows in (old, new))
-            yield from differences(left, right, (*where, _row_name(left, at)), signed)
+        for index in range(max(len(old), len(new))):
+            left, right = (rows[index] if index < len(rows) else None for rows in (old, new))
+            yield from differences(left, right, (*where, _row_name(left, index)), signed)
     elif not _equal(old, new, signed):
         before, after = ("nothing" if value is None else value for value in (old, new))
         yield f"{' '.join(where)}: {before} → {after}"
 
 
-def _row_name(row: Any, at: int) -> str:
+def _row_name(row: Any, index: int) -> str:
     names = [str(row[name]) for name in NAMES if isinstance(row.get(name), str)] if isinstance(row, dict) else []
-    return " ".join(names) or str(at + 1)
+    return " ".join(names) or str(index + 1)
 
 
 def _equal(old: Any, new: Any, signed: bool) -> bool:

@@ -346,8 +346,8 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
     compared = (Blocks.of([blocks[s] for s in sentences]) for blocks in (hypotheses, references))
     comparison = M2Comparison(options, *compared, typed=False, numbers=sentences)
     if options.verbose:
-        for at, s in enumerate(sentences):
-            comparison.print_pairs(at, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
+        for row, s in enumerate(sentences):
+            comparison.print_pairs(row, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
     comparison.print_results()
 
 

@@ -38,7 +38,7 @@ def numbered_corpus(source: str, references: Sequence[str], systems: Sequence[st
 
     A file may occur more than once.
     """
-    return CorpusFiles(source, references, {str(at): path for at, path in enumerate(systems)}).open()
+    return CorpusFiles(source, references, {str(index): path for index, path in enumerate(systems)}).open()
 
 
 def add_digits(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +74,7 @@ def print_scores(
 def print_sentence_scores(corpus: TextSource, metrics: Sequence[Any], digits: int, threads: int = 0) -> None:
     """Print one line per sentence: all systems under each metric in turn."""
     rows = evaluate(corpus, metrics, views=["sentence"], threads=threads, checks=False).values()
-    columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
+    columns = [row[index].sentence_scores().tolist() for index in range(len(metrics)) for row in rows]
     for values in zip(*columns, strict=True):
         print("\t".join(percent(value, digits) for value in values))
 

@@ -149,10 +149,10 @@ def figures(scores: Mapping[str, Score]) -> dict[str, float]:
     Returns:
         Numbers by name, such as ``errant``, ``errant_precision`` and ``errant_recall``; NaN for a part without a value.
     """
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for name, score in scores.items():
-        found |= {name: score.value} | {f"{name}_{part}": number_of(value) for part, value in score.parts.items()}
-    return found
+        numbers |= {name: score.value} | {f"{name}_{part}": number_of(value) for part, value in score.parts.items()}
+    return numbers
 
 
 def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:

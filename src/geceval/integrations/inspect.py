@@ -54,8 +54,8 @@ def scorer(
         async def score(state: Any, target: Any) -> Any:
             answer, text, references = extract(state.output.completion), find_source(state), list(target)
             value = scored.sentence_score(text, answer, references)
-            kept = dict(zip(KEPT, (text, references), strict=True))
-            return inspect.Score(value=value, answer=answer, metadata=kept)
+            metadata = dict(zip(KEPT, (text, references), strict=True))
+            return inspect.Score(value=value, answer=answer, metadata=metadata)
 
         return score
 
@@ -71,8 +71,8 @@ def source_of(state: Any) -> str:
     Returns:
         ``metadata["source"]``, or else the text of the input.
     """
-    found = (state.metadata or {}).get("source")
-    return str(state.input_text if found is None else found)
+    source = (state.metadata or {}).get("source")
+    return str(state.input_text if source is None else source)
 
 
 def corpus(metric: AnyMetric | str = "errant", *, ragged: bool = False) -> Any:
@@ -97,8 +97,8 @@ def _corpus_metric(metric: AnyMetric, ragged: bool) -> Any:
     @inspect.metric(name=f"geceval_{metric.name}", scores="unreduced")  # type: ignore[untyped-decorator]
     def corpus() -> Any:
         def score_samples(samples: Sequence[Any]) -> dict[str, float]:
-            kept = [[sample.score.metadata[name] for name in KEPT] for sample in samples]
-            sources, references = zip(*kept, strict=True)
+            records = [[sample.score.metadata[name] for name in KEPT] for sample in samples]
+            sources, references = zip(*records, strict=True)
             answers = [sample.score.answer for sample in samples]
             return figures(scores(rows.corpus(sources, answers, references), [metric]))
 

@@ -97,14 +97,16 @@ class Reward:
         """Return a sample, or None without source or reference; a text is one reference."""
         many = isinstance(references, (list, tuple, Iterable))  # lists first: the abstract class takes longer
         texts = [references] if isinstance(references, str) else references if many else []
-        kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
-        if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
+        reference_texts = tuple(text for text in texts if text is not None) if self.sees_references else ()
+        if self.sees_references and not reference_texts:
+            return None
+        if not (is_text(source) and all(map(is_text, reference_texts))):
             return None
         try:
             text = self.extract(completion)
         except GecevalError:
             text = None
-        return _Sample(source, text if is_text(text) else None, kept)
+        return _Sample(source, text if is_text(text) else None, reference_texts)
 
     def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
         """Return prepared samples; the source replaces completions that are too long."""
@@ -117,8 +119,11 @@ class Reward:
             sources, prepare = Text(source), steps.apply
             references: Any = iter(prepare("references", Text(chain.from_iterable(row.references for row in rows))))
             columns: Any = zip(rows, prepare("source", sources), prepare("systems", Text(text), sources), strict=True)
-            done = [_Sample(own, new, tuple(islice(references, len(row.references)))) for row, own, new in columns]
-            rows = [self._bounded(row) for row in done]
+            prepared = [
+                _Sample(new_source, new_text, tuple(islice(references, len(row.references))))
+                for row, new_source, new_text in columns
+            ]
+            rows = [self._bounded(row) for row in prepared]
         self._check_tokens(rows)
         return rows
 
@@ -138,14 +143,14 @@ class Reward:
 
     def _check_tokens(self, rows: Sequence[_Sample]) -> None:
         """Warn once if only completions or only references are tokenised."""
-        own, other = self._seen
-        if own.lines >= Limits.marked:
+        completions, others = self._seen
+        if completions.lines >= Limits.marked:
             return
-        own.add(Text(row.text for row in rows))
-        other.add(Text((*row.references, row.source)[0] for row in rows))
-        traits = own.trait("tokens"), other.trait("tokens")
+        completions.add(Text(row.text for row in rows))
+        others.add(Text((*row.references, row.source)[0] for row in rows))
+        traits = completions.trait("tokens"), others.trait("tokens")
         if set(traits) == {"tokenised", "not tokenised"}:
-            own.lines = Limits.marked
+            completions.lines = Limits.marked
             message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
             warnings.warn(f"reward {self.__name__}: {message}", GecevalWarning, stacklevel=4)
 

@@ -104,8 +104,8 @@ class CorpusMetric(base.Metric):
         return self._statistics(Corpus(self.sources, references, {ALONE: texts}))
 
     def _statistics(self, corpus: Corpus) -> Any:
-        [kept] = Run(corpus, [self.scored]).consume(lambda _, metric: KeptCounts(metric)).values()
-        counts, self.ours = kept.result(), self.scored.signature(kept.inputs)
+        [consumer] = Run(corpus, [self.scored]).consume(lambda _, metric: KeptCounts(metric)).values()
+        counts, self.ours = consumer.result(), self.scored.signature(consumer.inputs)
         self.num_refs = corpus.reference_numbers()[1]
         rows = np.stack([counts.chosen(choice) for choice in self.scored.choices(counts)], axis=1)
         self.columns = rows.shape[2]

@@ -76,9 +76,9 @@ def sentence_scores(
     """
     work = _work(df, source, hypothesis, references, metrics, gold, by, threads)
     names = names_of(work.metrics)
-    taken = {name.lower() for name in df.columns}
+    existing = {name.lower() for name in df.columns}
     for name in names:
-        if name.lower() in taken:
+        if name.lower() in existing:
             raise UsageError(f"the data frame already has a column {name!r}", hint=f"use df.drop({name!r})")
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
@@ -135,11 +135,11 @@ def corpus_scores(
         watched.merge(tally.watched)
         texts |= tally.remarks | tally.warnings
     warn_of([*sorted(texts), *watched.remarks()])
-    found: dict[Any, dict[str, Score]] = {}
+    by_group: dict[Any, dict[str, Score]] = {}
     for key in sorted(tallies, key=lambda key: [(value is not None, value) for value in key]):
         scores = [tallies[key].score(metric, level) for metric in work.metrics]
-        found[key[0] if isinstance(by, str) else key] = dict(zip(names_of(work.metrics), scores, strict=True))
-    return found if work.by else found[()]
+        by_group[key[0] if isinstance(by, str) else key] = dict(zip(names_of(work.metrics), scores, strict=True))
+    return by_group if work.by else by_group[()]
 
 
 @contextlib.contextmanager
@@ -283,23 +283,23 @@ class _Work:
         rows: dict[Key, list[int]] = {}
         for row, key in enumerate(keys if self.by else repeat((), len(corpus))):
             rows.setdefault(key, []).append(row)
-        yield from ((key, places, corpus.take(places) if len(rows) > 1 else corpus) for key, places in rows.items())
+        yield from ((key, numbers, corpus.take(numbers) if len(rows) > 1 else corpus) for key, numbers in rows.items())
 
     def count(self, key: Key, corpus: Corpus, watched: WarningColumns) -> tuple[Observed, dict[AnyMetric, Counts]]:
         """Return observations of rows of a group, and their counts by metric."""
-        settled = {metric: metric for metric in self.metrics}
+        with_constants = {metric: metric for metric in self.metrics}
         if self.known is not None:
             if key not in self.known:
                 message = f"the data frame differs when it is read again: the group {key} is new"
                 raise InputError(message, hint="use df.cache() or df.checkpoint()")
             rows = self.known[key]
             corpus = corpus.as_part(corpus.first, rows.first.annotators)
-            settled |= {
+            with_constants |= {
                 metric: metric.constant.with_constant(sums) for metric, sums in rows.sums.items() if metric.constant
             }
-        run = Run(corpus, [*settled.values()], threads=self.threads, watched=watched)
+        run = Run(corpus, [*with_constants.values()], threads=self.threads, watched=watched)
         counts = run.consume(lambda _, metric: KeptCounts(metric))
-        return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
+        return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in with_constants.items()}
 
     def tallies(self, records: Any) -> _Tallies:
         """Return the tally of each group in a record batch."""
@@ -380,7 +380,7 @@ def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
             for metric, counts in work.count(key, corpus, WarningColumns())[1].items():
                 scores[metric][rows] = metric.sentence_scores_of(counts)
         columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
-        return type(records).from_arrays(columns, names=[f"column {at}" for at in range(len(columns))])
+        return type(records).from_arrays(columns, names=[f"column {index}" for index in range(len(columns))])
 
     return _by_batch(work, score_batch, partition)
 

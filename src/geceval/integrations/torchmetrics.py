@@ -95,8 +95,8 @@ class CorpusMetric(torchmetrics.Metric):
         if isinstance(policy, Mean):
             if (numbers != self.choices).any():
                 message = f"{self.scored.name} averages over {self.choices} references, but sentences have"
-                found = ", ".join(map(str, sorted(set(numbers.tolist()))))
-                raise InputError(f"{message} {found}", hint="set the number of references: references=N")
+                numbers_found = ", ".join(map(str, sorted(set(numbers.tolist()))))
+                raise InputError(f"{message} {numbers_found}", hint="set the number of references: references=N")
         elif not isinstance(policy, Best):
             if (numbers != 1).any():
                 hint = 'use one reference, or a metric that chooses by sentence: "green", "gleu:selection=best"'
@@ -110,8 +110,8 @@ class CorpusMetric(torchmetrics.Metric):
         if not self.sentences:
             raise UsageError("nothing was counted")
         state = getattr(self, self.state)
-        found = figures_of(self.scored, state.cpu().numpy())
-        return {name: torch.tensor(value, dtype=state.dtype, device=state.device) for name, value in found.items()}
+        values = figures_of(self.scored, state.cpu().numpy())
+        return {name: torch.tensor(value, dtype=state.dtype, device=state.device) for name, value in values.items()}
 
     @property
     def higher_is_better(self) -> bool:

@@ -129,8 +129,8 @@ compute_metrics = ComputeMetrics
 
 def _token_ids(values: Any) -> NDArray[Any]:
     """Return rows of token ids [S, T]; raises UsageError for logits."""
-    found = values[0] if isinstance(values, tuple) else values
-    rows = np.asarray(found.cpu() if hasattr(found, "cpu") else found)  # separate batches are tensors
+    ids = values[0] if isinstance(values, tuple) else values
+    rows = np.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)  # separate batches are tensors
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         what = f"an array of {rows.ndim} dimensions of {rows.dtype}"
         hint = "use Seq2SeqTrainingArguments(predict_with_generate=True)"

@@ -45,8 +45,9 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
     sums = np.zeros((3, *a.shape[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
         # The sign of each difference between a value of the block and any value, [..., block, n].
-        own, other = (signs(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
-        sums += [(one * two).sum(axis=(-2, -1)) for one, two in ((own, other), (own, own), (other, other))]
+        x_signs, y_signs = (signs(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
+        products = x_signs * y_signs, x_signs * x_signs, y_signs * y_signs
+        sums += [product.sum(axis=(-2, -1)) for product in products]
     return _ratio(*sums)
 
 
@@ -116,9 +117,9 @@ def _centred(x: ArrayLike) -> Floats:
 BLOCK = 256
 
 
-def _ratio(product: Floats, one: Floats, other: Floats) -> Floats:
+def _ratio(product: Floats, first_variance: Floats, second_variance: Floats) -> Floats:
     # The product of the roots, not the root of the product: the product of two small variances may underflow.
-    scale = np.sqrt(one) * np.sqrt(other)
+    scale = np.sqrt(first_variance) * np.sqrt(second_variance)
     out = np.full(np.broadcast_shapes(np.shape(product), np.shape(scale)), np.nan)
     ratio = np.divide(product, scale, out=out, where=scale > 0)
     clipped: Floats = np.clip(ratio, -1.0, 1.0)

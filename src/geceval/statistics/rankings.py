@@ -63,26 +63,28 @@ class Pairs:
         unknown = [name for name in systems if name not in self.systems]
         if unknown:
             raise UsageError(f"no judgments of {', '.join(unknown)}; judged: {', '.join(self.systems)}")
-        place = np.full(len(self.systems), -1)
-        place[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
-        first, second = place[self.first], place[self.second]
-        kept = (first >= 0) & (second >= 0)
-        turned = (first > second)[kept]
-        swapped = np.where(turned, -1, 1).astype(np.int8)
-        first, second = np.minimum(first, second)[kept], np.maximum(first, second)[kept]
+        new_index = np.full(len(self.systems), -1)
+        new_index[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
+        first, second = new_index[self.first], new_index[self.second]
+        selected = (first >= 0) & (second >= 0)
+        reverse = (first > second)[selected]
+        sign = np.where(reverse, -1, 1).astype(np.int8)
+        first, second = np.minimum(first, second)[selected], np.maximum(first, second)[selected]
         return Pairs(
             tuple(systems),
-            self.source_id[kept],
+            self.source_id[selected],
             first.astype(np.uint32),
             second.astype(np.uint32),
-            self.outcome[kept] * swapped,
-            None if self.ranks is None else np.where(turned[:, None], self.ranks[kept, ::-1], self.ranks[kept]),
+            self.outcome[selected] * sign,
+            None
+            if self.ranks is None
+            else np.where(reverse[:, None], self.ranks[selected, ::-1], self.ranks[selected]),
         )
 
     def tally(self) -> PairTally:
         """Return the wins and ties of each system against each other, [K, K]."""
-        whole = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
-        return PairTally(self.systems, whole.wins[0], whole.ties[0])
+        total = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
+        return PairTally(self.systems, total.wins[0], total.ties[0])
 
     def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> PairTally:
         """Return the tallies of every sentence, [sentences, K, K]; 0 if not judged.
@@ -277,7 +279,7 @@ def metric_pairs(systems: Sequence[str], scores: Floats) -> Pairs:
 
     The order is by sentence, then (0,1), (0,2), ...
     """
-    first, second = (places.astype(np.uint32) for places in np.triu_indices(len(systems), 1))
+    first, second = (indices.astype(np.uint32) for indices in np.triu_indices(len(systems), 1))
     sentences = scores.shape[1]
     return Pairs(
         tuple(systems),
@@ -320,8 +322,10 @@ def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArra
     games = np.arange(len(pairs)).reshape(sentences, -1)
 
     def replicate(k: int) -> Floats:
-        own = np.repeat(games, weights[k], axis=0).ravel()
-        return _skills(replace(pairs, first=pairs.first[own], second=pairs.second[own], outcome=pairs.outcome[own]))
+        drawn = np.repeat(games, weights[k], axis=0).ravel()
+        return _skills(
+            replace(pairs, first=pairs.first[drawn], second=pairs.second[drawn], outcome=pairs.outcome[drawn])
+        )
 
     return np.reshape(run_in_threads(replicate, len(weights), threads), (len(weights), len(systems)))
 

@@ -144,7 +144,8 @@ def sentence_intervals(
     """
     size = max(1, _WEIGHTS // sentences)
     parts = draw_sentence_weights(sentences, replicates=replicates, seed=seed, size=size)
-    return [percentile_interval(own) for own in np.array([figures(own) for part in parts for own in part]).T]
+    values = np.array([figures(weights) for part in parts for weights in part])
+    return [percentile_interval(column) for column in values.T]
 
 
 #: Maximum number of draws at a time, by all iterations together.
@@ -180,8 +181,8 @@ class ReferenceDraws:
         if self._first is None and bool((numbers == 1).all()):
             self._single += len(mask)
             return present[:, 0][np.newaxis]
-        places = np.stack([self._draw(generator, numbers) for generator in self._next_generators(numbers)])
-        return present[np.arange(len(mask)), places]
+        drawn = np.stack([self._draw(generator, numbers) for generator in self._next_generators(numbers)])
+        return present[np.arange(len(mask)), drawn]
 
     def _next_generators(self, numbers: NDArray[np.intp]) -> Iterator[RandomState]:
         """Yield the generator of each iteration.

@@ -124,8 +124,8 @@ def rank_ranges(replicates: NDArray[np.float64], *, level: float) -> tuple[NDArr
     ranks = np.sort(ranks_best_first(replicates), axis=0)
     # round() first: 1000 - 0.95 * 1000 must be exactly 50.
     dropped = math.ceil(round((count - level * count) / 2, 9))
-    kept = ranks[dropped : count - dropped] if count > 2 * dropped else ranks
-    return kept[0], kept[-1]
+    central = ranks[dropped : count - dropped] if count > 2 * dropped else ranks
+    return central[0], central[-1]
 
 
 def placings(

@@ -85,12 +85,12 @@ class ExactSum:
             self.beyond += sum(values[~finite].tolist())
             values = values[finite]
         fractions, exponents = np.frexp(values)
-        whole = np.ldexp(fractions, 53).astype(np.int64)
-        high, low = whole >> _HALF, whole & ((1 << _HALF) - 1)
+        mantissas = np.ldexp(fractions, 53).astype(np.int64)
+        high, low = mantissas >> _HALF, mantissas & ((1 << _HALF) - 1)
         shifts = exponents - _LOWEST + 1
         for shift in np.flatnonzero(np.bincount(shifts)).tolist():
-            own = shifts == shift
-            sums = (int(high[own].sum()) << _HALF) + int(low[own].sum())
+            selected = shifts == shift
+            sums = (int(high[selected].sum()) << _HALF) + int(low[selected].sum())
             self.total += sums << shift
 
     def merge(self, other: ExactSum) -> None:

@@ -68,8 +68,8 @@ def process_results(
     called += [f"{name}_stderr" for name in called] if stderr else []
 
     def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Row]:
-        given = doc.get(references) or []
-        row = (doc[source], extract(results[0]), [given] if isinstance(given, str) else list(given), "")
+        texts = doc.get(references) or []
+        row = (doc[source], extract(results[0]), [texts] if isinstance(texts, str) else list(texts), "")
         return dict.fromkeys(called, row if gold is None else (*row[:3], doc[gold]))
 
     return process
