@@ -125,7 +125,7 @@ def content_of(sentence: Any) -> dict[str, Any]:
 def test_parts_of_a_corpus_are_examined_like_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics: list[Metric] = [geceval.Errant(), geceval.Gleu()]
     unparted = examined(example_corpus(gold=True), metrics, [3, 17, 31])
-    monkeypatch.setattr("geceval.inspection.examination.PART", 7)
+    monkeypatch.setattr("geceval.inspection.examination.PART_SIZE", 7)
     parted = examined(example_corpus(gold=True), metrics, [3, 17, 31])
     assert [content_of(sentence) for sentence in unparted.sentences] == [
         content_of(sentence) for sentence in parted.sentences

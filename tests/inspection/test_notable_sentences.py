@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.inspection.sentence_selection import Own, select_notable
+from geceval.inspection.sentence_selection import OrientedScores, select_notable
 
 
-def scores_of(scores: list[list[float]]) -> Own:
+def scores_of(scores: list[list[float]]) -> OrientedScores:
     rows = np.array(scores)
     nothing = np.zeros_like(rows)
-    return Own(rows, nothing, nothing)
+    return OrientedScores(rows, nothing, nothing)
 
 
 def test_notable_sentences_are_shares_of_each_kind() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from geceval._kernel import Text
 from geceval.edits.changes import Change, changes
-from geceval.inspection.marked_edits import Judged, Row, judge_edits, segments
+from geceval.inspection.marked_edits import JudgedEdit, Row, judge_edits, segments
 from geceval.m2 import Blocks, apply
 from support.strategies_edits import edited_corpora
 
@@ -19,7 +19,7 @@ from support.strategies_edits import edited_corpora
 def test_segments_contain_source_and_version(corpus: list[tuple]) -> None:
     for _, block in corpus:
         [[version]] = changes(Text([block.source]), Blocks.of([block]).edits)
-        edits = [Judged(change.start, change.end, change.correction, change.type) for change in version]
+        edits = [JudgedEdit(change.start, change.end, change.correction, change.type) for change in version]
         parts = segments(block.source.split(), edits)
         assert " ".join(part.source for part in parts if part.source) == " ".join(block.source.split())
         assert " ".join(part.text for part in parts if part.text) == apply(block, 0)
@@ -29,7 +29,7 @@ def test_segments_contain_source_and_version(corpus: list[tuple]) -> None:
 
 
 def test_segments_have_four_kinds() -> None:
-    edits = [Judged(0, 1, "He"), Judged(1, 1, "often"), Judged(2, 3, "", "U:DET", "wrong")]
+    edits = [JudgedEdit(0, 1, "He"), JudgedEdit(1, 1, "often"), JudgedEdit(2, 3, "", "U:DET", "wrong")]
     parts = segments(["Him", "go", "the", "home"], edits)
     assert [(part.kind, part.source, part.text) for part in parts] == [
         ("replaced", "Him", "He"),

@@ -8,19 +8,19 @@ from functools import cached_property
 from typing import Any
 
 from geceval.comparison.comparison_results import (
-    PLACE_COLUMNS,
+    RANKING_COLUMNS,
     Comparison,
     Pair,
     Power,
     SystemScore,
-    ceilings_of,
+    ceiling_lines,
     group_table,
     marked_systems,
-    mixed_note,
+    mixed_forms_lines,
     ordered,
-    place_cells,
-    place_table,
     power_facing,
+    ranking_cells,
+    ranking_table,
     score_cells,
     score_rows,
     shown_group,
@@ -136,7 +136,7 @@ class ComparisonTables:
     def _systems(self, metric: str) -> ReportTable:
         comparison, heads = self.comparison, self.comparison.heads[metric]
         scores = [score for score in comparison.systems if score.metric == metric and score.group is None]
-        table = place_table(
+        table = ranking_table(
             sorted(scores, key=lambda score: self._order[metric].index(score.system)),
             heads.figure,
             comparison.alpha,
@@ -145,8 +145,8 @@ class ComparisonTables:
             higher_is_better=comparison.higher_is_better(metric),
             forms=comparison.forms.get(metric),
             uncorrected=comparison.uncorrected,
-            legend=ceilings_of(comparison, [metric]),
-            above=mixed_note(comparison, [metric]),
+            legend=ceiling_lines(comparison, [metric]),
+            above=mixed_forms_lines(comparison, [metric]),
         )
         if comparison.pairs and comparison.baseline is None:
             return table
@@ -191,7 +191,7 @@ class ComparisonTables:
 
         Each pair starts with its better system, or with the system that is compared with the baseline.
         """
-        facing = [pair.swapped() if self.comparison.is_turned(pair) else pair for pair in pairs]
+        facing = [pair.swapped() if self.comparison.is_swapped(pair) else pair for pair in pairs]
         facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
         return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
 
@@ -255,10 +255,10 @@ class ComparisonTables:
         groups = [None, *self.comparison.groups]
         places = [(metric, group, name) for metric, own in self._order.items() for group in groups for name in own]
         rows: list[TableRow] = [
-            [*self._labels(score), score.system, *place_cells(score, self.comparison.in_percent(score.metric))]
+            [*self._labels(score), score.system, *ranking_cells(score, self.comparison.in_percent(score.metric))]
             for score in (scores[place] for place in places if place in scores)
         ]
-        return ReportTable([*table_columns("text", *self._label_heads, "system"), *PLACE_COLUMNS], rows)
+        return ReportTable([*table_columns("text", *self._label_heads, "system"), *RANKING_COLUMNS], rows)
 
     def _pair_records(self) -> ReportTable:
         columns = [
@@ -293,8 +293,8 @@ class ComparisonTables:
             column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
         is_marked = has_marks(cell for _, own in columns for cell in own)
-        below = [*([legend] if is_marked else []), *ceilings_of(comparison, list(self._order))]
-        return column_table(columns, self._notes, legend=below, above=mixed_note(comparison, list(self._order)))
+        below = [*([legend] if is_marked else []), *ceiling_lines(comparison, list(self._order))]
+        return column_table(columns, self._notes, legend=below, above=mixed_forms_lines(comparison, list(self._order)))
 
     def _paper_pairs(self) -> ReportTable:
         several = len(self._order) > 1

@@ -1,7 +1,4 @@
-"""Results of a comparison of systems: plain numbers that become JSON or tables.
-
-Orders, cells and tables of systems that several reports share.
-"""
+"""Results of a comparison of systems, and the tables of systems that several reports share."""
 
 from __future__ import annotations
 
@@ -165,7 +162,7 @@ class Comparison:
         heads: Column heads of each metric in tables.
         ceilings: Scores of the gold's corrected texts by metric and annotator, where given gold edits meet text.
         forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Systems
-            given in different forms are ranked apart, and tested only against a baseline.
+            given in different forms are ranked separately, and tested only against a baseline.
         outputs: Numbers of lines of each system that is text, if the input is checked.
         uncorrected: Systems that leave all sentences unchanged, such as the source given as a system; tables do not
             mark them.
@@ -208,15 +205,15 @@ class Comparison:
 
     def overall(self, metric: str) -> list[SystemScore]:
         """Return a metric's scores of the whole corpus, or else of the first group."""
-        own = [score for score in self.systems if score.metric == metric]
-        return [score for score in own if score.group == own[0].group]
+        scores = [score for score in self.systems if score.metric == metric]
+        return [score for score in scores if score.group == scores[0].group]
 
     def best_first(self, metric: str) -> list[SystemScore]:
         """Return a metric's scores by form, from best to worst, the source last."""
         sign = self._sign(metric)
-        given = self.overall(metric)
-        scores = [given[at] for at in order_of_best([sign * score.value for score in given])]
-        return sorted(scores, key=lambda score: (score.system == SOURCE, self.form(metric, score.system)))
+        scores = self.overall(metric)
+        in_order = [scores[index] for index in order_of_best([sign * score.value for score in scores])]
+        return sorted(in_order, key=lambda score: (score.system == SOURCE, self.form(metric, score.system)))
 
     def form(self, metric: str, system: str) -> str:
         """Return the group in which a system is ranked.
@@ -227,8 +224,8 @@ class Comparison:
 
     def ceiling(self, metric: str) -> float | None:
         """Return the best score of the gold's corrected texts under a metric."""
-        own = self.ceilings.get(metric, {}).values()
-        return (max if self.higher_is_better(metric) else min)(own) if own else None
+        ceilings = self.ceilings.get(metric, {}).values()
+        return (max if self.higher_is_better(metric) else min)(ceilings) if ceilings else None
 
     def is_shown(self, pair: Pair) -> bool:
         """Return whether a difference is significant."""
@@ -238,21 +235,21 @@ class Comparison:
         """Return the same pair with the better system first."""
         return pair.swapped() if self._sign(pair.metric) * pair.difference < -TOLERANCE else pair
 
-    def is_turned(self, of: Pair | Power) -> bool:
+    def is_swapped(self, row: Pair | Power) -> bool:
         """Return whether reports exchange the two systems.
 
         Reports show the better system first, or with a baseline the other system.
         """
         if self.baseline is not None:
-            return of.a == self.baseline
-        return self._sign(of.metric) * of.difference < -TOLERANCE
+            return row.a == self.baseline
+        return self._sign(row.metric) * row.difference < -TOLERANCE
 
     def _sign(self, metric: str) -> int:
         return 1 if self.higher_is_better(metric) else -1
 
 
 #: Columns of CSV and TSV output.
-PLACE_COLUMNS = (
+RANKING_COLUMNS = (
     *table_columns("score", "value", "low", "high", "deviation"),
     *table_columns("count", "rank_low", "rank_high", "cluster"),
 )
@@ -260,7 +257,7 @@ PLACE_COLUMNS = (
 SCORES = ("value", "low", "high", "deviation", "rank_low", "rank_high", "cluster")
 
 
-def place_table(
+def ranking_table(
     scores: Sequence[SystemScore],
     figure: str,
     alpha: float,
@@ -274,12 +271,23 @@ def place_table(
     legend: Sequence[str] = (),
     above: Sequence[str] = (),
 ) -> ReportTable:
-    """Return a row for each system.
+    """Return scores, intervals and ranks, with a row for each system.
 
-    Systems with several runs have the standard deviation between them.
+    If the best systems come first, lines separate clusters and, if ``forms`` are mixed, systems given in different
+    forms.
 
-    If the best systems come first, a line separates clusters, and systems given in another form if ``forms`` are mixed.
-    ``figure`` is the head of the scores. Systems that are ``uncorrected`` are not marked.
+    Args:
+        scores: Scores of the systems under one metric.
+        figure: Head of the column of scores.
+        alpha: 1 − the level of the intervals.
+        title: Title of the table.
+        notes: Lines below the table.
+        percent: Multiply scores by 100.
+        higher_is_better: Whether high scores are good.
+        forms: Form of each system, "M2" or "text", if they are mixed.
+        uncorrected: Systems that are never marked as the best.
+        legend: Explanations below the table.
+        above: Lines above the table.
     """
     between = between_runs(scores, percent=percent)
     columns = [
@@ -295,44 +303,46 @@ def place_table(
     unmarked, values = [score.system in uncorrected for score in scores], [score.value for score in scores]
     cells = best_cells(values, higher_is_better=higher_is_better, groups=groups, unmarked=unmarked)
     rows: list[TableRow] = []
-    for at, (score, cell) in enumerate(zip(scores, cells, strict=True)):
+    for index, (score, cell) in enumerate(zip(scores, cells, strict=True)):
         name = f"{score.system} ({len(score.runs)} runs)" if score.runs else score.system
         ranks = shown_ranks(score) if score.cluster else "–"
-        own = [(score.low, score.high), score.deviation, *(values[at] for _, values in between)]
-        rows.append([name, cell, *own, ranks, score.cluster or None])
+        deviations_of_runs = [values[index] for _, values in between]
+        rows.append(
+            [name, cell, (score.low, score.high), score.deviation, *deviations_of_runs, ranks, score.cluster or None]
+        )
     clusters = [(group, score.cluster) for score, group in zip(scores, groups, strict=True) if group != SOURCE]
-    begins = [at for at in range(1, len(clusters)) if clusters[at] != clusters[at - 1]]
+    begins = [index for index in range(1, len(clusters)) if clusters[index] != clusters[index - 1]]
     sections = begins if clusters == sorted(clusters) else ()
     return ReportTable(columns, rows, notes, title, legend, sections, above)
 
 
 def shown_ranks(score: SystemScore) -> str:
-    """Return the places that tests leave open for a system: 1-3."""
+    """Return the range of ranks that the tests allow, as in "1-3"."""
     return f"{score.rank_low}-{score.rank_high}"
 
 
 def between_runs(scores: Sequence[SystemScore | None], *, percent: bool) -> FilledColumns:
-    """Return a column with the deviations between runs, if a system has several."""
-    found = [None if score is None else score.runs_deviation for score in scores]
+    """Return a column of standard deviations between runs if a system has several runs."""
+    deviations = [None if score is None else score.runs_deviation for score in scores]
     column = TableColumn("± between runs", "figure", percent, beside=True)
-    return [(column, found)] if any(value is not None for value in found) else []
+    return [(column, deviations)] if any(value is not None for value in deviations) else []
 
 
-def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:
-    """Return the cells of one system, in the order of PLACE_COLUMNS."""
+def ranking_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:
+    """Return the cells of one system, in the order of RANKING_COLUMNS."""
     numbers = (score.value, score.low, score.high, score.deviation)
     return [*(TableCell(value, percent=percent) for value in numbers), score.rank_low, score.rank_high, score.cluster]
 
 
 def ordered(comparison: Comparison) -> dict[str, list[str]]:
-    """Return the systems of each metric, the best first, the source last."""
+    """Return the systems by metric, from best to worst, the source last."""
     return {metric: [score.system for score in comparison.best_first(metric)] for metric in comparison.metrics}
 
 
 def score_cells(
     comparison: Comparison, metric: str, systems: Sequence[str], values: Sequence[float | None]
 ) -> list[TableCell]:
-    """Return the cells of the systems' scores, the best of each form marked."""
+    """Return the cells of systems' scores, with the best score of each form marked."""
     forms = [comparison.form(metric, system) for system in systems]
     unmarked = [system in comparison.uncorrected for system in systems]
     return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=forms, unmarked=unmarked)
@@ -361,8 +371,8 @@ def group_table(
     columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
     columns += table_columns("figure", *systems, percent=comparison.in_percent(metric))
     rows: list[TableRow] = []
-    for number, (group, values) in enumerate(scores):
-        size = [] if sizes is None else [f"{sizes[number]:,}"]
+    for index, (group, values) in enumerate(scores):
+        size = [] if sizes is None else [f"{sizes[index]:,}"]
         rows.append([shown_group(group), *size, *score_cells(comparison, metric, systems, values)])
     return ReportTable(columns, rows, title=title)
 
@@ -377,10 +387,10 @@ def shown_figure(comparison: Comparison, metric: str, value: float, digits: int)
     return with_minus(shown(value, digits, comparison.in_percent(metric)))
 
 
-def shown_interval(comparison: Comparison, of: SystemScore | Pair, digits: int) -> str:
+def shown_interval(comparison: Comparison, row: SystemScore | Pair, digits: int) -> str:
     """Return the interval of a score or a difference as it is shown in a sentence."""
-    scale = 100 if comparison.in_percent(of.metric) else 1
-    return interval(scale * of.low, scale * of.high, digits)
+    scale = 100 if comparison.in_percent(row.metric) else 1
+    return interval(scale * row.low, scale * row.high, digits)
 
 
 def marked_systems(comparison: Comparison, metric: str) -> list[str]:
@@ -403,22 +413,25 @@ def marked_systems(comparison: Comparison, metric: str) -> list[str]:
     return [system for system in dict.fromkeys(marked) if system not in unmarked]
 
 
-def mixed_note(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
-    """Return the line above a table of systems given as M2 and as text."""
+def mixed_forms_lines(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
+    """Return a line for above a table that contains systems given as M2 and as text."""
     mixed = [metric for metric in metrics if metric in comparison.forms]
-    named = [comparison.heads[metric].label for metric in mixed]
-    return forms_note(named, comparison.forms[mixed[0]]) if mixed else []
+    return forms_note([comparison.heads[metric].label for metric in mixed], comparison.forms[mixed[0]]) if mixed else []
 
 
-def ceilings_of(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
-    """Return the line of the ceilings of metrics, if they have some."""
-    found = {comparison.heads[own].label: (comparison.ceiling(own), comparison.in_percent(own)) for own in metrics}
-    return ceiling_legend(found)
+def ceiling_lines(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
+    """Return a line with the ceilings of metrics; empty if no metric has a ceiling."""
+    return ceiling_legend(
+        {
+            comparison.heads[metric].label: (comparison.ceiling(metric), comparison.in_percent(metric))
+            for metric in metrics
+        }
+    )
 
 
 def power_facing(comparison: Comparison, row: Power) -> Power:
-    """Return a pair with its better system first, or with the baseline second."""
-    return replace(row, a=row.b, b=row.a, difference=-row.difference) if comparison.is_turned(row) else row
+    """Return a row with its better system first, or with the baseline second."""
+    return replace(row, a=row.b, b=row.a, difference=-row.difference) if comparison.is_swapped(row) else row
 
 
 def score_rows(scores: Sequence[SystemScore], *, grouped: bool) -> Iterator[FrameRow]:

@@ -24,7 +24,7 @@ from geceval.comparison.comparison_results import (
 )
 from geceval.counting.metric import Outcome
 from geceval.inspection.examined_sentences import Examined, Sentence
-from geceval.inspection.marked_edits import Judged, visible
+from geceval.inspection.marked_edits import JudgedEdit, visible
 from geceval.inspection.show_command import ScoreDigits, legend, version_lines
 from geceval.tables.report import Block, Report, plain
 from geceval.tables.table import (
@@ -72,9 +72,9 @@ class ChangedSentence:
     """
 
     sentence: Sentence
-    edits: Sequence[tuple[Change, Judged]]
+    edits: Sequence[tuple[Change, JudgedEdit]]
 
-    def source_of(self, edit: Judged) -> str:
+    def source_of(self, edit: JudgedEdit) -> str:
         """Return the source tokens of an edit."""
         return " ".join(self.sentence.source.split()[edit.start : edit.end])
 
@@ -145,9 +145,9 @@ class OutputChanges:
         return [gaining[at] for at in order_of_best([*map(gain, gaining)])][:number]
 
 
-def _changed_edits(before: Sequence[Judged], after: Sequence[Judged]) -> list[tuple[Change, Judged]]:
+def _changed_edits(before: Sequence[JudgedEdit], after: Sequence[JudgedEdit]) -> list[tuple[Change, JudgedEdit]]:
     earlier, later = _by_place(before), _by_place(after)
-    changes: list[tuple[Change, Judged]] = []
+    changes: list[tuple[Change, JudgedEdit]] = []
     for place, edit in (earlier | later).items():
         if place not in earlier or place not in later:
             assert edit.outcome is not None
@@ -157,7 +157,7 @@ def _changed_edits(before: Sequence[Judged], after: Sequence[Judged]) -> list[tu
     return sorted(changes, key=lambda item: (item[1].start, item[1].end))
 
 
-def _by_place(edits: Sequence[Judged]) -> dict[tuple[int, int, str], Judged]:
+def _by_place(edits: Sequence[JudgedEdit]) -> dict[tuple[int, int, str], JudgedEdit]:
     """Return the correct and wrong edits by their tokens and correction."""
     return {(edit.start, edit.end, edit.text): edit for edit in edits if edit.outcome in ("correct", "wrong")}
 
@@ -220,7 +220,7 @@ def _type_table(changes: OutputChanges) -> ReportTable:
     return ReportTable(columns, rows, title=f"Edits by type, by {changes.examined.judge}", legend=[text], sections=[1])
 
 
-def _change(changed: ChangedSentence, edit: Judged) -> str:
+def _change(changed: ChangedSentence, edit: JudgedEdit) -> str:
     return f"{visible(changed.source_of(edit)) or '∅'} → {visible(edit.text) or '∅'}"
 
 

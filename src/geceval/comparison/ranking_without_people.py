@@ -15,7 +15,7 @@ from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice,
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
 from geceval.comparison.compare import as_labels
-from geceval.comparison.comparison_results import PLACE_COLUMNS, SystemScore, place_cells, place_table, score_rows
+from geceval.comparison.comparison_results import RANKING_COLUMNS, SystemScore, ranking_cells, ranking_table, score_rows
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
@@ -216,12 +216,12 @@ class _Resampling:
 
 def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
     """Return a table of ranks for each metric; CSV has one table."""
-    places = [[place.metric, place.system, *place_cells(place, percent=False)] for place in ranking.systems]
+    places = [[place.metric, place.system, *ranking_cells(place, percent=False)] for place in ranking.systems]
     return Report(
         "geceval/ranking@1",
         lambda: vars(ranking) | {"inputs": inputs},
         lambda: _tables(ranking),
-        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *PLACE_COLUMNS], places)],
+        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *RANKING_COLUMNS], places)],
     )
 
 
@@ -231,7 +231,7 @@ def _tables(ranking: Ranking) -> list[ReportTable]:
     notes = [*guard, ranking.signature, *ranking.signatures.values()]
     metrics = list(dict.fromkeys(place.metric for place in ranking.systems))
     return [
-        place_table(
+        ranking_table(
             [place for place in ranking.systems if place.metric == metric],
             figure,
             ranking.alpha,

@@ -16,7 +16,7 @@ from geceval.cli.options import OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import reading, write_report
 from geceval.corpora.m2_check_command import Annotators, Files
 from geceval.counting.metric import Outcome
-from geceval.inspection.marked_edits import Judged, Marks, marked, segments, visible
+from geceval.inspection.marked_edits import JudgedEdit, Marks, marked, segments, visible
 from geceval.tables.report import HangingLines, Report, ViewPart
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import check_standard_input, display_name, unpacked_name
@@ -156,16 +156,16 @@ def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, termin
             yield ""
 
 
-def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[Judged]]:
+def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[JudgedEdit]]:
     """Return the edits of one annotation in lanes without overlaps, at least one.
 
     Types are included where they differ, or for all edits with ``types``.
     """
-    lanes: list[list[Judged]] = [[]]
+    lanes: list[list[JudgedEdit]] = [[]]
     for row in rows:
         outcome: Outcome | None = "correct" if row.is_same else _ALONE[row.where]
         type_ = row.types[side] if types or (row.where == "both" and not row.is_same) else ""
-        edit = Judged(row.start, row.end, row.correction, type_ or "", outcome)
+        edit = JudgedEdit(row.start, row.end, row.correction, type_ or "", outcome)
         lane = next((lane for lane in lanes if not lane or lane[-1].end <= edit.start), None)
         if lane is None:
             lanes.append(lane := [])

@@ -19,7 +19,7 @@ from geceval.corpora.m2_check_command import M2TargetOption
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.edits.changes import Change
 from geceval.inspection.examination import examine
-from geceval.inspection.marked_edits import Judged
+from geceval.inspection.marked_edits import JudgedEdit
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judged_metric import EditsInView, SingleEdit, judge_validity, validity_requests
 from geceval.tables.report import dry_run_report
@@ -92,13 +92,13 @@ def propose(*, request: ProposeRequest) -> None:
     print_spending([metric], quiet=request.quiet)
 
 
-def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[Judged]]]:
+def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[JudgedEdit]]]:
     """Return sentences with their references and the false positives of all systems."""
     inputs = CorpusInputs(request.data, quiet=request.quiet, threads=request.threads)
     metric = make_metric("errant", annotator=inputs.language.annotator, valid=request.valid)
     wanted = Wanted(number=None, sort="given", outcome="wrong")
     examined = examine(inputs.corpus(), [metric], wanted, threads=request.threads)
-    found: dict[str, tuple[Mapping[str, str], dict[tuple[int, int, str], Judged]]] = {}
+    found: dict[str, tuple[Mapping[str, str], dict[tuple[int, int, str], JudgedEdit]]] = {}
     for sentence in examined.sentences:
         _, edits = found.setdefault(sentence.source, (sentence.references, {}))
         for output in sentence.outputs.values():
@@ -110,7 +110,7 @@ def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[
     ]
 
 
-def _in_view(source: str, references: Sequence[str], edits: Sequence[Judged]) -> EditsInView:
+def _in_view(source: str, references: Sequence[str], edits: Sequence[JudgedEdit]) -> EditsInView:
     tokens = source.split()
     own = [
         SingleEdit(
@@ -121,7 +121,7 @@ def _in_view(source: str, references: Sequence[str], edits: Sequence[Judged]) ->
     return EditsInView(source, references, own)
 
 
-def _proposed(edit: Judged, sure: int) -> Edit:
+def _proposed(edit: JudgedEdit, sure: int) -> Edit:
     correction = edit.text or DELETE
     return Edit(edit.start, edit.end, edit.type, (correction,), PROPOSED, f"{sure / 100:.2f}")
 

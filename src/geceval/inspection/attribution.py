@@ -46,7 +46,7 @@ Method: TypeAlias = Literal["shapley", "add", "sub"]
 EXACT, ORDERS = 12, 200
 
 #: Number of texts that are scored together, and most texts for one sentence.
-MANY, MOST = 1 << 12, 1 << 17
+BATCH_SIZE, MAX_TEXTS = 1 << 12, 1 << 17
 
 #: A sum of gains that is smaller than this share of their absolute sum is a rounded 0.
 ROUNDING = 1e-9
@@ -56,7 +56,7 @@ Subset: TypeAlias = int
 
 
 @dataclass(frozen=True)
-class How:
+class AttributionSettings:
     """Options of an attribution; see the arguments of ``attribute``."""
 
     method: Method = "shapley"
@@ -146,7 +146,7 @@ def attribute(
         Shapley (1953); Goto, Vasselli and Watanabe (2024).
     """
     [metric] = metrics_of([metric])
-    how = How(method, exact, orders, seed)
+    options = AttributionSettings(method, exact, orders, seed)
     for name, text in (("source", source), *(("a reference", text) for text in as_sequence("references", references))):
         nested = isinstance(text, (list, tuple)) and name != "source"
         check_type(name, text, str, "a sentence", ONE_SENTENCE if nested else None)
@@ -160,10 +160,10 @@ def attribute(
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=2)
-    edits = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
-    check_only_version(edits, None)
-    [[made]] = changes(Text(corpus.source), edits)
-    return value_edits(settle_for_systems(corpus, metric, threads)[""], corpus, made, how, threads)
+    extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
+    check_only_version(extracted, None)
+    [[edits_of_system]] = changes(Text(corpus.source), extracted)
+    return value_edits(settle_for_systems(corpus, metric, threads)[""], corpus, edits_of_system, options, threads)
 
 
 def refusal(metric: AnyMetric) -> str | None:
@@ -174,7 +174,12 @@ def refusal(metric: AnyMetric) -> str | None:
 
 
 def value_edits(
-    metric: AnyMetric, corpus: Corpus, edits: Sequence[Change], how: How, threads: int = 0, label: str | None = None
+    metric: AnyMetric,
+    corpus: Corpus,
+    edits: Sequence[Change],
+    options: AttributionSettings,
+    threads: int = 0,
+    label: str | None = None,
 ) -> Attribution:
     """Return the values of the edits, in order, of a corpus of one sentence.
 
@@ -186,16 +191,16 @@ def value_edits(
     game = _Game(metric, corpus, edits, threads)
     n = len(edits)
     errors = orders = None
-    if how.method != "shapley":
-        values = _scaled(game, n, how.method)
-    elif n <= how.exact:
+    if options.method != "shapley":
+        values = _scaled(game, n, options.method)
+    elif n <= options.exact:
         values = _shapley(game, n)
     else:
-        values, deviations = _sampled(game, n, how)
-        errors, orders = tuple(deviations.tolist()), how.orders
+        values, deviations = _sampled(game, n, options)
+        errors, orders = tuple(deviations.tolist()), options.orders
     nothing, everything = game.scores([0, game.all]).tolist()
     name = label or metric.label
-    return Attribution(name, how.method, tuple(edits), tuple(values.tolist()), nothing, everything, errors, orders)
+    return Attribution(name, options.method, tuple(edits), tuple(values.tolist()), nothing, everything, errors, orders)
 
 
 class _Game:
@@ -215,9 +220,9 @@ class _Game:
         """Return the sentence score of each subset."""
         requested = list(subsets)
         new = [subset for subset in dict.fromkeys(requested) if subset not in self.known]
-        for start in range(0, len(new), MANY):
-            some = new[start : start + MANY]
-            self.known.update(zip(some, self._score(some), strict=True))
+        for start in range(0, len(new), BATCH_SIZE):
+            batch = new[start : start + BATCH_SIZE]
+            self.known.update(zip(batch, self._score(batch), strict=True))
         return np.array([self.known[subset] for subset in requested])
 
     def _score(self, subsets: Sequence[Subset]) -> list[float]:
@@ -240,12 +245,12 @@ class _Game:
 
     def _counted(self, subsets: Sequence[Subset]) -> Counts:
         # One corpus with a sentence per subset, whose hypotheses are edits, so that none are extracted.
-        many, corpus = len(subsets), self.corpus
-        made = (tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1) for subset in subsets)
-        blocks = [Block(self.source, edits or (noop(0),)) for edits in made]
-        references = [[text] * many for [text] in corpus.references]
-        gold = None if corpus.gold is None else [corpus.gold[0]] * many
-        source, gold_edits = [self.source] * many, corpus.gold_edits
+        size, corpus = len(subsets), self.corpus
+        edits_of_subsets = (tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1) for subset in subsets)
+        blocks = [Block(self.source, edits or (noop(0),)) for edits in edits_of_subsets]
+        references = [[text] * size for [text] in corpus.references]
+        gold = None if corpus.gold is None else [corpus.gold[0]] * size
+        source, gold_edits = [self.source] * size, corpus.gold_edits
         repeated = Corpus(source, references, {"": blocks}, gold, corpus.missing, gold_edits=gold_edits)
         with warnings.catch_warnings():  # the user did not supply this corpus
             warnings.simplefilter("ignore", GecevalWarning)
@@ -281,14 +286,14 @@ def _shapley(game: _Game, n: int) -> Floats:
     return values
 
 
-def _sampled(game: _Game, n: int, how: How) -> tuple[Floats, Floats]:
+def _sampled(game: _Game, n: int, options: AttributionSettings) -> tuple[Floats, Floats]:
     """Return the mean gains over sampled orders and their standard errors."""
-    if how.orders * n > MOST:
+    if options.orders * n > MAX_TEXTS:
         hint = "reduce orders, or use method add or sub, which score one text per edit"
-        raise UsageError(f"{n} edits in {how.orders} orders require more than {MOST} texts", hint=hint)
-    generator = np.random.default_rng(how.seed)
-    gains = np.empty((how.orders, n))
+        raise UsageError(f"{n} edits in {options.orders} orders require more than {MAX_TEXTS} texts", hint=hint)
+    generator = np.random.default_rng(options.seed)
+    gains = np.empty((options.orders, n))
     for row in gains:
         order = generator.permutation(n).tolist()
         row[order] = np.diff(game.scores(accumulate((1 << e for e in order), or_, initial=0)))
-    return gains.mean(axis=0), gains.std(axis=0, ddof=1) / math.sqrt(how.orders)
+    return gains.mean(axis=0), gains.std(axis=0, ddof=1) / math.sqrt(options.orders)

@@ -1,4 +1,4 @@
-"""Count selected sentences with their evidence; only these are kept in memory."""
+"""Score selected sentences with their evidence, with only these sentences in memory."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from geceval.inspection.examined_sentences import (
     has_preview,
 )
 from geceval.inspection.marked_edits import judge_edits
-from geceval.inspection.sentence_selection import PART, Wanted, select
+from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.m2.edit import Misfits
 
-#: Outputs in memory at a time, which have some kilobytes of evidence under each metric.
-OUTPUTS = 1 << 13
+#: Maximum number of outputs in memory; each has some kilobytes of evidence under each metric.
+MAX_OUTPUTS = 1 << 13
 
 
 def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
@@ -91,18 +91,18 @@ def examine(
     run = Run(corpus, metrics, threads=threads, progress=progress)
     metrics, threads = list(dict.fromkeys(run.metrics)), run.threads
     judge = judge_among(corpus, metrics, annotator)
-    how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
+    options: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
     which = Wanted() if which is None else which
     if not isinstance(which, Wanted):
         numbers = [whole("number", number, COUNT) for number in as_sequence("numbers", which, "number")]
-        how |= {"progress": progress, "checks": checks}
-        return Examination(corpus, metrics, numbers, corpus.system_names, **how).examined()
+        options |= {"progress": progress, "checks": checks}
+        return Examination(corpus, metrics, numbers, corpus.system_names, **options).examined()
     with _warned_once():
-        found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+        selected = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
         systems = which.systems(corpus.system_names)
         unchecked = checks and not which.looks_at_scores
-        examined = Examination(corpus, metrics, found.numbers, systems, **how, checks=unchecked).examined()
-    return replace(examined, fit=found.fit, agreement=found.agreement)
+        examined = Examination(corpus, metrics, selected.numbers, systems, **options, checks=unchecked).examined()
+    return replace(examined, fit=selected.fit, agreement=selected.agreement)
 
 
 @contextlib.contextmanager
@@ -120,7 +120,7 @@ def _warned_once() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Examination:
-    """Selected sentences, which are counted whenever they are iterated, and not kept.
+    """Selected sentences, which are scored again at each iteration and not kept in memory.
 
     Attributes:
         corpus: Source, systems, and references or gold edits.
@@ -149,12 +149,12 @@ class Examination:
     _run: Run = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        counted = list(self.labels)
-        places = sorted({number - 1 for number in self.numbers})
-        parts, total = sentences_at(self.corpus, places)
-        together = max(1, OUTPUTS // max(1, len(self.systems) * len(counted)))
-        how: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
-        run = Run(self.corpus, counted, block=together, evidence=True, only=places, **how)
+        metrics = list(self.labels)
+        indices = sorted({number - 1 for number in self.numbers})
+        parts, total = sentences_at(self.corpus, indices)
+        block_size = max(1, MAX_OUTPUTS // max(1, len(self.systems) * len(metrics)))
+        options: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
+        run = Run(self.corpus, metrics, block=block_size, evidence=True, only=indices, **options)
         for name, value in {"total": total, "_parts": parts, "_run": run}.items():
             object.__setattr__(self, name, value)
 
@@ -188,47 +188,50 @@ class Examination:
         has_preview, shared = self.has_preview, dict[str, str]()
         literal = set(self.systems) - set(self.corpus.m2_systems)
 
-        def made_of(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
+        def keep(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
             preview = has_preview and metric is self.judge
-            accused = false_positives(counts, literal=system in literal) if preview else None
-            return EvidenceCounts(metric, counts, shared, accused)
+            bits = false_positives(counts, literal=system in literal) if preview else None
+            return EvidenceCounts(metric, counts, shared, bits)
 
-        nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
+        no_results: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
         counted = self._parts and self.labels and self.systems
-        for part, results in self._run.parts(made_of) if counted else [(part, nothing) for part in self._parts]:
-            page = _Page(part, results, self)
-            yield from map(page.sentence, range(len(part)))
+        for part, results in self._run.parts(keep) if counted else [(part, no_results) for part in self._parts]:
+            sentences = _SentencesOfPart(part, results, self)
+            yield from map(sentences.sentence, range(len(part)))
 
     def examined(self, systems: Sequence[str] | None = None) -> Examined:
         """Return the sentences in the order of their numbers; ``systems`` None: of all."""
-        own = self if systems is None else replace(self, systems=systems, progress=None)
-        made = {sentence.number: sentence for sentence in own}
-        inputs_of = own._run.signature_inputs
+        examination = self if systems is None else replace(self, systems=systems, progress=None)
+        by_number = {sentence.number: sentence for sentence in examination}
+        inputs_of = examination._run.signature_inputs
         signatures = {
             system: {
                 label: metric.signature(inputs_of(system, metric), "sentence") for metric, label in self.labels.items()
             }
-            for system in own.systems
+            for system in examination.systems
         }
-        sentences, labels = [made[number] for number in self.numbers], [self.labels[metric] for metric in self.metrics]
-        return Examined(sentences, own.systems, labels, self.judge_label, signatures, self.total, len(sentences))
+        sentences = [by_number[number] for number in self.numbers]
+        labels = [self.labels[metric] for metric in self.metrics]
+        return Examined(
+            sentences, examination.systems, labels, self.judge_label, signatures, self.total, len(sentences)
+        )
 
 
-def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
-    """Return the sentences at sorted indices, by part, and the size of the corpus."""
-    parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
-    for part in corpus.parts(PART):
-        own = pick_sentences(part, wanted)
-        if own is not None:
-            parts.append(own)
+def sentences_at(corpus: TextSource, indices: Sequence[int]) -> tuple[list[Corpus], int]:
+    """Return the sentences at sorted indices by part, and the number of all sentences."""
+    parts, total, requested = [], 0, np.asarray(indices, dtype=np.int64)
+    for part in corpus.parts(PART_SIZE):
+        selected = pick_sentences(part, requested)
+        if selected is not None:
+            parts.append(selected)
         total = part.first + len(part)
-    beyond = [place + 1 for place in places if not 0 <= place < total]
+    beyond = [index + 1 for index in indices if not 0 <= index < total]
     if beyond:
         raise UsageError(f"sentence {beyond[0]} does not exist: choose from 1 to {total}")
     return parts, total
 
 
-class _Page:
+class _SentencesOfPart:
     """Sentences of one part of the corpus."""
 
     def __init__(
@@ -252,27 +255,28 @@ class _Page:
             versions = changes(Text(corpus.source), edits, corpus.gold, threads)
             names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
             self.references = [
-                dict(zip(names[first:last], own, strict=True))
-                for (first, last), own in zip(bounds, versions, strict=True)
+                dict(zip(names[first:last], version_changes, strict=True))
+                for (first, last), version_changes in zip(bounds, versions, strict=True)
             ]
 
     def _changes(self, lines: Hypothesis) -> list[list[Change]]:
         edits = hypothesis_edits(self.corpus, lines, self.extraction, self.threads)
-        return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
+        blocks = lines if has_edits(lines) else None
+        return [versions[0] for versions in changes(Text(self.corpus.source), edits, blocks)]
 
     @cached_property
     def _shown_edits(self) -> list[dict[str, list[Change]]]:
-        """Edits of the reference texts of each sentence by name, given or found."""
-        found = [dict(own) for own in self.references]
+        """Edits of the references of each sentence by name, from gold edits or extracted from text."""
+        edits_by_name = [dict(edits_of_sentence) for edits_of_sentence in self.references]
         if self.judge is None:
-            return found
+            return edits_by_name
         rows = self.corpus.references
         for name, row in zip(self._reference_names, rows, strict=True):
             lines = [line if text is None else text for text, line in zip(row, self.corpus.source, strict=True)]
-            for own, text, edits in zip(found, row, self._changes(lines), strict=True):
+            for edits_of_sentence, text, edits in zip(edits_by_name, row, self._changes(lines), strict=True):
                 if text is not None:
-                    own.setdefault(name, edits)
-        return found
+                    edits_of_sentence.setdefault(name, edits)
+        return edits_by_name
 
     @property
     def _reference_names(self) -> list[str]:
@@ -289,7 +293,7 @@ class _Page:
             self.texts[s],
             None if corpus.labels is None else corpus.labels[s],
             {name: self._output(s, name) for name in self.systems},
-            {name: judge_edits(own, (), of_reference=True) for name, own in self._shown_edits[s].items()},
+            {name: judge_edits(edits, (), of_reference=True) for name, edits in self._shown_edits[s].items()},
         )
 
     @cached_property
@@ -299,8 +303,8 @@ class _Page:
         if rows:
             return [{name: text for name, row in rows if (text := row[s]) is not None} for s in range(len(self.corpus))]
         return [
-            {name: apply_changes(tokens, version) for name, version in own.items()}
-            for tokens, own in zip(self.tokens, self.references, strict=True)
+            {name: apply_changes(tokens, version) for name, version in references.items()}
+            for tokens, references in zip(self.tokens, self.references, strict=True)
         ]
 
     def _output(self, s: int, system: str) -> Output:
@@ -310,7 +314,7 @@ class _Page:
         rows = [] if judgment is None else judgment.evidence
         version = Version.of(system, tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
         reference = None
-        # The metric may have made its reference itself.
+        # Some metrics construct the reference themselves.
         if judgment is not None and judgment.reference in self.references[s]:
             gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
             reference = Version.of(judgment.reference, tokens, gold)

@@ -14,17 +14,17 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
-from geceval.inspection.marked_edits import Judged, PlainRows, Row, Segment, Table, segments
+from geceval.inspection.marked_edits import EvidenceTable, JudgedEdit, PlainRows, Row, Segment, segments
 from geceval.inspection.sentence_selection import Agreement
 from geceval.text.m2.edit import correction_of
 
-#: References against which edits are false positives, as bits, by sentence, start, end and correction. The bit of a
-#: reference is its place among the references of the sentence.
+#: References against which edits are false positives, as bits, by sentence, start, end and correction. Bit r stands for
+#: reference r of the sentence.
 FalsePositives: TypeAlias = Counter[tuple[int, int, int, str]]
 
 
 @dataclass(frozen=True)
-class Against:
+class ReferenceScore:
     """Score and counts of a sentence against one reference.
 
     ``reference`` is the reference's name: a number, or empty for metrics without references.
@@ -38,17 +38,17 @@ class Against:
 class EvidenceCounts:
     """Counts of a system under a metric, with scores and evidence by sentence.
 
-    ``shared`` has the texts of the evidence that several systems have; ``accused`` the false positives, for previews.
+    ``shared`` interns the texts of the evidence of several systems. ``false_positives`` are required for previews.
     """
 
     def __init__(
-        self, metric: AnyMetric, counts: Counts, shared: dict[str, str], accused: FalsePositives | None = None
+        self, metric: AnyMetric, counts: Counts, shared: dict[str, str], false_positives: FalsePositives | None = None
     ) -> None:
-        self.metric, self.counts, self.accused = metric, counts.without_evidence(), accused
+        self.metric, self.counts, self.false_positives = metric, counts.without_evidence(), false_positives
         self.scores = metric.sentence_scores_of(counts)
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
-        self.table = None if counts.evidence is None else Table(metric, counts, self.choice, shared)
+        self.table = None if counts.evidence is None else EvidenceTable(metric, counts, self.choice, shared)
         self._listed: dict[int, PlainRows] = {}
 
     @cached_property
@@ -57,22 +57,18 @@ class EvidenceCounts:
 
     def numbers(self, s: int) -> tuple[list[float], list[list[float]]]:
         """Return scores [r] of sentence s against its references, and counts [r][K]."""
-        there = self.counts.mask[s]
-        return self._own_scores[s, there].tolist(), self.counts.array[s, there].tolist()
+        given = self.counts.mask[s]
+        return self._own_scores[s, given].tolist(), self.counts.array[s, given].tolist()
 
     @cached_property
     def scored(self) -> list[tuple[float, dict[str, float | None], int, int]]:
         """Score, parts, chosen reference and number of references of each sentence."""
-        names, parts = list(self.parts), np.array([*self.parts.values()]).T.tolist()
-        parts = parts or [[] for _ in self.scores]
-        before = np.cumsum(self.counts.mask, axis=1)
-        chosen = before[np.arange(len(before)), self.choice] - 1
-        return [
-            (score, dict(zip(names, map(part_of, own), strict=True)), place, number)
-            for score, own, place, number in zip(
-                self.scores.tolist(), parts, chosen.tolist(), before[:, -1].tolist(), strict=True
-            )
-        ]
+        parts = np.array([*self.parts.values()]).T.tolist() or [[] for _ in self.scores]
+        named_parts = [dict(zip(self.parts, map(part_of, values), strict=True)) for values in parts]
+        numbers = np.cumsum(self.counts.mask, axis=1)
+        chosen = numbers[np.arange(len(numbers)), self.choice] - 1
+        columns = (self.scores.tolist(), named_parts, chosen.tolist(), numbers[:, -1].tolist())
+        return list(zip(*columns, strict=True))
 
     def listed(self, longest: int) -> PlainRows:
         """Return rows of the evidence with an outcome, without n-grams of a higher order."""
@@ -81,23 +77,23 @@ class EvidenceCounts:
             self._listed[longest] = self.table.by_sentence(longest)
         return self._listed[longest]
 
-    def preview(self, s: int, edits: Sequence[Judged]) -> list[int] | None:
+    def preview(self, s: int, edits: Sequence[JudgedEdit]) -> list[int] | None:
         """Return the numbers of sentence s for scores with accepted edits, if requested.
 
         They are the number of references; true positives, false positives and false negatives against each; and for
         each edit the references against which it is a false positive, as bits.
         """
-        if self.accused is None:
+        if self.false_positives is None:
             return None
         counts = self.counts.array[s, self.counts.mask[s]].astype(int)
-        masks = [self.accused[s, edit.start, edit.end, edit.text] for edit in edits]
+        masks = [self.false_positives[s, edit.start, edit.end, edit.text] for edit in edits]
         return [len(counts), *counts.ravel().tolist(), *masks]
 
-    def against(self, s: int, names: Sequence[str]) -> list[Against]:
+    def against(self, s: int, names: Sequence[str]) -> list[ReferenceScore]:
         """Return scores and counts of sentence s against each of its named references."""
         scores, counts = self.numbers(s)
-        named = [dict(zip(self.counts.columns, row, strict=True)) for row in counts]
-        return [Against(*one) for one in zip(names, scores, named, strict=True)]
+        counts_by_column = [dict(zip(self.counts.columns, row, strict=True)) for row in counts]
+        return list(map(ReferenceScore, names, scores, counts_by_column))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +114,7 @@ class Scored:
     averaged: bool
     names: Sequence[str]
     _results: EvidenceCounts = field(repr=False)
-    _place: int = field(repr=False)
+    _index: int = field(repr=False)
 
     @property
     def reference(self) -> str:
@@ -126,31 +122,31 @@ class Scored:
         return self.names[self.chosen]
 
     @property
-    def against(self) -> list[Against]:
+    def against(self) -> list[ReferenceScore]:
         """Scores and counts against each reference."""
-        return self._results.against(self._place, self.names)
+        return self._results.against(self._index, self.names)
 
     @property
     def numbers(self) -> tuple[list[float], list[float]]:
         """Scores against each reference, and the counts against the chosen one."""
-        scores, counts = self._results.numbers(self._place)
+        scores, counts = self._results.numbers(self._index)
         return scores, counts[self.chosen]
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> EvidenceTable | None:
         """The evidence of the system, if the metric has evidence."""
         return self._results.table
 
     def listed(self, longest: int) -> Iterable[tuple[float, list[int]]]:
         """Return rows with an outcome as numbers, without n-grams of higher order."""
-        return self._results.listed(longest)[self._place] if self.table is not None else ()
+        return self._results.listed(longest)[self._index] if self.table is not None else ()
 
     @property
     def evidence(self) -> list[Row]:
         """Rows that sum to the counts against the chosen reference."""
         # Not cached: the rows of all sentences would use more memory than the counts.
         table = self._results.table
-        return [] if table is None else table.rows(self._place)
+        return [] if table is None else table.rows(self._index)
 
 
 @dataclass(frozen=True)
@@ -159,11 +155,11 @@ class Version:
 
     name: str
     text: str
-    edits: Sequence[Judged]
+    edits: Sequence[JudgedEdit]
     segments: Sequence[Segment]
 
     @staticmethod
-    def of(name: str, tokens: Sequence[str], edits: Sequence[Judged]) -> Version:
+    def of(name: str, tokens: Sequence[str], edits: Sequence[JudgedEdit]) -> Version:
         """Return the version that sorted edits make of a sentence."""
         parts = segments(tokens, edits)
         return Version(name, " ".join(part.text for part in parts if part.text), edits, parts)
@@ -206,7 +202,7 @@ class Sentence:
     references: Mapping[str, str]
     label: Any
     outputs: Mapping[str, Output]
-    edits: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
+    edits: Mapping[str, Sequence[JudgedEdit]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -238,12 +234,12 @@ class Examined:
     def in_percent(self) -> dict[str, bool]:
         """Labels, and labels with a part, with whether tables multiply them by 100."""
         outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
-        found: dict[str, bool] = {}
-        for label, own in (pair for output in outputs for pair in output.scores.items()):
-            metric = own._results.metric
-            found[label] = metric.scale.in_percent
-            found |= {f"{label} {part}": metric.scale.part_in_percent(part) for part in own.parts}
-        return found
+        percent: dict[str, bool] = {}
+        for label, scored in (pair for output in outputs for pair in output.scores.items()):
+            metric = scored._results.metric
+            percent[label] = metric.scale.in_percent
+            percent |= {f"{label} {part}": metric.scale.part_in_percent(part) for part in scored.parts}
+        return percent
 
 
 def has_preview(judge: Any) -> bool:
@@ -265,9 +261,9 @@ def false_positives(counts: Counts, *, literal: bool) -> FalsePositives:
     bit = 1 << (np.cumsum(counts.mask, axis=1) - 1)
     rows = np.flatnonzero(evidence.column == counts.columns.index("fp"))
     columns = (evidence.sentence, evidence.start, evidence.end, evidence.text, evidence.reference)
-    found: FalsePositives = Counter()
+    bits_by_edit: FalsePositives = Counter()
     for s, start, end, text, reference in zip(
         *(column[rows].tolist() for column in columns if column is not None), strict=True
     ):
-        found[s, start, end, correction_of(evidence.strings[text], literal)] |= int(bit[s, reference])
-    return found
+        bits_by_edit[s, start, end, correction_of(evidence.strings[text], literal)] |= int(bit[s, reference])
+    return bits_by_edit

@@ -83,11 +83,11 @@ def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainReques
     output, worth = request.output, request.worth
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     corpus, sentence = explained_corpus(texts, request, inputs)
-    named = request.metric
-    if texts and not named.metrics:
-        named = replace(named, metrics=DEFAULT_METRICS["references"])
-    metrics = inputs.metrics(named)
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    metric_options = request.metric
+    if texts and not metric_options.metrics:
+        metric_options = replace(metric_options, metrics=DEFAULT_METRICS["references"])
+    metrics = inputs.metrics(metric_options)
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as caught:
         explanation = explain_sentence(
             corpus,
             metrics,
@@ -98,7 +98,7 @@ def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainReques
             progress=advance,
             checks=request.checks and not texts,
         )
-    report = explanation_report(explanation, inputs.to_document(found), full=output.full)
+    report = explanation_report(explanation, inputs.to_document(caught), full=output.full)
     write_report(output.target, report, output.written_format, output.digits)
 
 

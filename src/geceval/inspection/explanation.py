@@ -1,7 +1,4 @@
-"""Explain the scores of one sentence by evidence and by values of its edits.
-
-Report of one explained sentence.
-"""
+"""Explain the scores of one sentence by evidence and by values of its edits."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems
 from geceval.edits.changes import Change
-from geceval.inspection.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
+from geceval.inspection.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
 from geceval.inspection.examined_sentences import Examined, Output, Scored, Sentence
 from geceval.inspection.marked_edits import SIGNS, Row, Segment, visible
@@ -27,10 +24,10 @@ from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.edit import Block
 
 #: Default metrics.
-USUAL = ("errant", "green", "gleu")
+DEFAULT_METRICS = ("errant", "green", "gleu")
 
-#: Tolerance of equal scores of a text: scores of neural networks vary.
-SAME = 1e-5
+#: Tolerance of equal scores of a text; scores of neural networks vary slightly.
+SCORE_TOLERANCE = 1e-5
 
 
 def explain(
@@ -75,8 +72,8 @@ def explain(
     rows = [[text] for text in as_sequence("references", references)]
     outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
-    how: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}
-    return explain_sentence(corpus, metrics, annotator=annotator, **how, threads=threads, checks=False)
+    options: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}
+    return explain_sentence(corpus, metrics, annotator=annotator, **options, threads=threads, checks=False)
 
 
 def explain_sentence(
@@ -117,57 +114,57 @@ def explain_sentence(
         UsageError: If the sentence does not exist or an option has an unsupported value.
         InputError: If the input cannot be scored.
     """
-    metrics = list(dict.fromkeys(map(make_metric, USUAL) if metrics is None else metrics_of(metrics)))
-    how = None if method is None else How(method, exact, orders, seed)
+    metrics = list(dict.fromkeys(map(make_metric, DEFAULT_METRICS) if metrics is None else metrics_of(metrics)))
+    settings = None if method is None else AttributionSettings(method, exact, orders, seed)
     common: dict[str, Any] = {"annotator": annotator, "threads": threads}
     examined = examine(corpus, metrics, [number], **common, progress=progress, checks=checks)
-    named = dict(zip(examined.metrics, metrics, strict=True))
-    if how is None:
+    metrics_by_label = dict(zip(examined.metrics, metrics, strict=True))
+    if settings is None:
         return Explanation(examined, {}, {})
-    without = {label: why for label, metric in named.items() if (why := refusal(metric) or _costs(metric))}
-    [alone] = sentences_at(corpus, [number - 1])[0]
+    without: dict[str, str] = {}
+    for label, metric in metrics_by_label.items():
+        reason = refusal(metric)
+        if isinstance(metric, AsksJudge):
+            reason = reason or f"{metric.name} would send every subset of the edits to its judge"
+        if reason:
+            without[label] = reason
+    [one_sentence] = sentences_at(corpus, [number - 1])[0]
     [sentence] = examined.sentences
     values: dict[str, dict[str, Attribution]] = {name: {} for name in sentence.outputs}
-    for label, metric in named.items():
+    for label, metric in metrics_by_label.items():
         if label in without:
             continue
         settled = settle_for_systems(corpus, metric, threads)
         try:
-            of_systems = {
-                name: _value_shown_edits(output, settled[name], alone, how, threads, label)
+            attributions = {
+                name: _value_shown_edits(output, settled[name], one_sentence, settings, threads, label)
                 for name, output in sentence.outputs.items()
             }
         except (InputError, UsageError) as error:  # explain the sentence by the other metrics
             without[label] = str(error)
             continue
-        for name, found in of_systems.items():
-            values[name][label] = found
+        for name, attribution in attributions.items():
+            values[name][label] = attribution
     return Explanation(examined, values, without)
 
 
 def _value_shown_edits(
-    output: Output, metric: AnyMetric, alone: Corpus, how: How, threads: int, label: str
+    output: Output, metric: AnyMetric, corpus: Corpus, settings: AttributionSettings, threads: int, label: str
 ) -> Attribution:
     """Return the values of the shown edits.
 
     Raises UsageError if the metric extracts and scores other edits.
     """
-    made = [Change(edit.start, edit.end, edit.text, edit.type) for edit in output.version.edits]
-    found = value_edits(metric, alone, made, how, threads, label)
+    shown_edits = [Change(edit.start, edit.end, edit.text, edit.type) for edit in output.version.edits]
+    attribution = value_edits(metric, corpus, shown_edits, settings, threads, label)
     score = output.scores[label].score
-    if not math.isclose(found.score, score, rel_tol=SAME, abs_tol=SAME):
-        raise UsageError(f"{label} extracts other edits than those shown, whose score would be {found.score:.4f}")
-    return found
-
-
-def _costs(metric: AnyMetric) -> str | None:
-    if isinstance(metric, AsksJudge):
-        return f"{metric.name} would send every subset of the edits to its judge"
-    return None
+    if not math.isclose(attribution.score, score, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE):
+        raise UsageError(f"{label} extracts other edits than those shown, whose score would be {attribution.score:.4f}")
+    return attribution
 
 
 #: Maximum number of entries of a list without ``full``.
-FEW = 12
+MAX_ENTRIES = 12
 #: Description of each method of attribution.
 METHODS = {
     "shapley": "the mean gain over all orders of the edits",
@@ -219,9 +216,9 @@ def _score_rows(output: Output) -> Iterator[FrameRow]:
 
 def _edit_rows(output: Output, values: Attribution) -> Iterator[FrameRow]:
     outcomes = {(edit.start, edit.end, edit.text): edit.outcome for edit in output.version.edits}
-    for at, (edit, value) in enumerate(zip(values.edits, values.values, strict=True)):
+    for index, (edit, value) in enumerate(zip(values.edits, values.values, strict=True)):
         span = {"start": edit.start, "end": edit.end, "correction": edit.correction}
-        error = {} if values.errors is None else {"error": values.errors[at]}
+        error = {} if values.errors is None else {"error": values.errors[index]}
         outcome = outcomes.get((edit.start, edit.end, edit.correction))
         yield span | {"type": edit.type, "outcome": outcome, "value": value} | error
 
@@ -259,7 +256,7 @@ class ExplanationView:
         yield HangingLines(version_lines("text", output, types=True, terminal=self.terminal))
         if values and output.version.edits:
             yield ""
-            yield _worth(output, values, self.scores)
+            yield _value_table(output, values, self.scores)
         for label in self.explanation.examined.metrics:
             scored = output.scores[label]
             yield ""
@@ -276,70 +273,70 @@ class ExplanationView:
             rows.setdefault(row.column, []).append(row)
         lines, plain = [], []
         for column, count in scored.against[scored.chosen].counts.items():
-            own = rows.get(column, [])
-            if own and (self.few is None or any(row.outcome is not None for row in own)):
-                lines.append((f"{column} {number(count)}", _listed(own, self.few)))
+            rows_of_column = rows.get(column, [])
+            if rows_of_column and (self.few is None or any(row.outcome is not None for row in rows_of_column)):
+                lines.append((f"{column} {number(count)}", _row_list(rows_of_column, self.few)))
             elif count:
                 plain.append(f"{column} {number(count)}")
         if plain:
             lines.append(("counts" if not lines else "further", ", ".join(plain)))
-        others = [one for at, one in enumerate(scored.against) if at != scored.chosen]
-        others.sort(key=lambda one: one.score, reverse=True)
-        for one in others[: self.few]:
-            counts = ", ".join(f"{column} {number(count)}" for column, count in one.counts.items() if count)
-            lines.append((f"ref {one.reference}", f"{self.scores.shown(label, one.score)}  ({counts})"))
-        if len(others[: self.few]) < len(others):
-            lines.append(("", f"and {len(others) - FEW} more references (--full)"))
+        other_references = [reference for index, reference in enumerate(scored.against) if index != scored.chosen]
+        other_references.sort(key=lambda reference: reference.score, reverse=True)
+        for reference in other_references[: self.few]:
+            counts = ", ".join(f"{column} {number(count)}" for column, count in reference.counts.items() if count)
+            lines.append((f"ref {reference.reference}", f"{self.scores.shown(label, reference.score)}  ({counts})"))
+        if len(other_references[: self.few]) < len(other_references):
+            lines.append(("", f"and {len(other_references) - MAX_ENTRIES} more references (--full)"))
         return lines
 
 
 def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
-    shown = {
+    parts_as_text = {
         name: UNDEFINED if value is None else scores.shown(f"{label} {name}", value)
         for name, value in scored.parts.items()
     }
-    parts = ", ".join(f"{name} {text}" for name, text in shown.items())
-    said = f"  {label} {scores.shown(label, scored.score)}" + (f"  ({parts})" if parts else "")
+    parts = ", ".join(f"{name} {text}" for name, text in parts_as_text.items())
+    line = f"  {label} {scores.shown(label, scored.score)}" + (f"  ({parts})" if parts else "")
     if scored.averaged:
-        return f"{said}  the mean over {len(scored.names)} references; counts against ref {scored.reference}"
-    return f"{said}  against ref {scored.reference}" if scored.reference else said
+        return f"{line}  the mean over {len(scored.names)} references; counts against ref {scored.reference}"
+    return f"{line}  against ref {scored.reference}" if scored.reference else line
 
 
-def _listed(rows: Sequence[Row], few: int | None) -> str:
+def _row_list(rows: Sequence[Row], few: int | None) -> str:
     """Return the first rows as text, with equal rows merged."""
-    found: dict[tuple[Any, ...], Row] = {}
+    merged: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         key = (row.text, row.start, row.end, row.type, row.of_reference, row.order)
-        found[key] = replace(row, weight=row.weight + found[key].weight) if key in found else row
-    said = [_said(row) for row in found.values()]
-    rest = len(said) - len(said[:few])
-    return ", ".join(said[:few]) + (f", and {rest} more (--full)" if rest else "")
+        merged[key] = replace(row, weight=row.weight + merged[key].weight) if key in merged else row
+    texts = [_row_text(row) for row in merged.values()]
+    rest = len(texts) - len(texts[:few])
+    return ", ".join(texts[:few]) + (f", and {rest} more (--full)" if rest else "")
 
 
-def _said(row: Row) -> str:
+def _row_text(row: Row) -> str:
     """Return an n-gram in quotes, or an edit as 3-4 text TYPE, with its weight."""
     text = visible(row.text or "")
     if row.start is None or row.end is None:
-        said = f"“{text}”" if text else ""
+        quoted = f"“{text}”" if text else ""
     else:
-        said = " ".join(filter(None, [f"{row.start}-{row.end}", text or "∅", visible(row.type or "")]))
-    return said if row.weight == 1 else f"{said} ×{number(row.weight)}"
+        quoted = " ".join(filter(None, [f"{row.start}-{row.end}", text or "∅", visible(row.type or "")]))
+    return quoted if row.weight == 1 else f"{quoted} ×{number(row.weight)}"
 
 
-def _worth(output: Output, values: Mapping[str, Attribution], scores: ScoreDigits) -> ReportTable:
+def _value_table(output: Output, values: Mapping[str, Attribution], scores: ScoreDigits) -> ReportTable:
     """Return a row for each edit and a column for each metric.
 
     The last rows have the scores of the unchanged sentence and of all edits.
     """
     changed = [segment for segment in output.version.segments if segment.kind != "kept"]  # one for each edit
-    edits = [f"{SIGNS[segment.outcome]} {_what(segment)}" for segment in changed]
+    edits = [f"{SIGNS[segment.outcome]} {_edit_text(segment)}" for segment in changed]
     columns = [
         (TableColumn("edit"), [*edits, "unchanged", "with all edits"]),
         (TableColumn("type"), [*(visible(segment.type) for segment in changed), "", ""]),
     ]
-    for label, own in values.items():
-        edges = [with_minus(scores.shown(label, score)) for score in (own.source_score, own.score)]
-        columns.append((TableColumn(label, "count"), [*_values(label, own, scores), *edges]))
+    for label, attribution in values.items():
+        edges = [with_minus(scores.shown(label, score)) for score in (attribution.source_score, attribution.score)]
+        columns.append((TableColumn(label, "count"), [*_value_texts(label, attribution, scores), *edges]))
     first = next(iter(values.values()))
     notes = [f"edit values: {first.method}, {METHODS[first.method]}"]
     if first.errors is not None:
@@ -347,16 +344,16 @@ def _worth(output: Output, values: Mapping[str, Attribution], scores: ScoreDigit
     return column_table(columns, legend=notes, sections=[len(edits)])
 
 
-def _what(segment: Segment) -> str:
+def _edit_text(segment: Segment) -> str:
     source, text = visible(segment.source), visible(segment.text)
     return f"{source}→{text}" if source and text else f"+{text}" if text else f"-{source}"
 
 
-def _values(label: str, own: Attribution, scores: ScoreDigits) -> list[str]:
-    values = [("+" if value > 0 else "") + with_minus(scores.shown(label, value)) for value in own.values]
-    if own.errors is None:
+def _value_texts(label: str, attribution: Attribution, scores: ScoreDigits) -> list[str]:
+    values = [("+" if value > 0 else "") + with_minus(scores.shown(label, value)) for value in attribution.values]
+    if attribution.errors is None:
         return values
-    errors = (scores.shown(label, error) for error in own.errors)
+    errors = (scores.shown(label, error) for error in attribution.errors)
     return [f"{value} ±{error}" for value, error in zip(values, errors, strict=True)]
 
 
@@ -369,18 +366,20 @@ def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, f
     def document() -> dict[str, Any]:
         examined = explanation.examined
         values = {
-            name: {label: {**asdict(one), "delta": one.delta} for label, one in own.items()}
-            for name, own in explanation.attributions.items()
+            name: {
+                label: {**asdict(attribution), "delta": attribution.delta} for label, attribution in by_metric.items()
+            }
+            for name, by_metric in explanation.attributions.items()
         }
-        about = {
+        contents = {
             "judge": examined.judge,
             "signatures": examined.signatures,
             "sentence": sentence_document(explanation.sentence, examined, evidence=True),
         }
-        return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
+        return {**inputs, **contents, "attributions": values, "without_attribution": dict(explanation.without)}
 
     def view(digits: int, terminal: bool) -> Iterator[ViewPart]:
         figures = ScoreDigits(explanation.examined.in_percent, digits)
-        return ExplanationView(explanation, figures, None if full else FEW, terminal).parts()
+        return ExplanationView(explanation, figures, None if full else MAX_ENTRIES, terminal).parts()
 
     return Report("geceval/explanation@1", document, list, view=view)

@@ -1,9 +1,4 @@
-"""Rows of evidence by sentence, with the outcome of each edit or n-gram.
-
-Split a sentence and its edits into segments for rendering.
-
-Edits inline in their sentence, marked with signs and colours.
-"""
+"""Evidence by sentence, outcomes of edits, and sentences with marked edits."""
 
 from __future__ import annotations
 
@@ -60,36 +55,37 @@ def outcomes_of(metric: Metric[Any], counts: Counts) -> NDArray[np.int8]:
     Raises UsageError if the counts have no evidence.
     """
     evidence, outcomes = evidence_of(counts), metric.outcomes
-    places = [OUTCOMES.index(outcomes.columns[name]) if name in outcomes.columns else NONE for name in counts.columns]
-    found = np.array(places, np.int8)[evidence.column]
+    outcome_of_column = [
+        OUTCOMES.index(outcomes.columns[name]) if name in outcomes.columns else NONE for name in counts.columns
+    ]
+    outcome_of_row = np.array(outcome_of_column, np.int8)[evidence.column]
     if outcomes.again:
-        found[_again(evidence, found)] = NONE
-    return found
+        outcome_of_row[_repeats_correct(evidence, outcome_of_row)] = NONE
+    return outcome_of_row
 
 
-def _again(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return which proposed or gold rows repeat a correct edit.
+def _repeats_correct(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Return whether each proposed or gold row repeats a correct edit.
 
-    A repeated row has the span of a correct edit, and its text or the type of the gold edit that it matches, whichever
-    alternative it takes.
+    It has the span of a correct edit, and the same text or the same type.
     """
-    met = np.zeros(len(evidence), dtype=bool)
-    where = [evidence.sentence, evidence.reference, evidence.start, evidence.end, evidence.order]
+    repeats = np.zeros(len(evidence), dtype=bool)
+    span = [evidence.sentence, evidence.reference, evidence.start, evidence.end, evidence.order]
     for feature in (evidence.text, evidence.type):
         if feature is None:
             continue
-        keys = np.stack([column for column in (*where, feature) if column is not None]).T
-        _, same = np.unique(keys, axis=0, return_inverse=True)
-        same = same.ravel()  # numpy 2.0.0 returns an additional axis
-        met |= np.isin(same, same[outcome == _CORRECT])
-    return met & (outcome > _CORRECT)
+        keys = np.stack([column for column in (*span, feature) if column is not None]).T
+        _, group = np.unique(keys, axis=0, return_inverse=True)
+        group = group.ravel()  # numpy 2.0.0 returns an additional axis
+        repeats |= np.isin(group, group[outcome == _CORRECT])
+    return repeats & (outcome > _CORRECT)
 
 
-class Table:
+class EvidenceTable:
     """The evidence of one system under one metric, by sentence.
 
-    ``choice`` [S] is the reference of each sentence whose evidence is shown. ``shared`` has the texts of the tables of
-    several systems, most of which all have, once.
+    ``choice`` [S] is the reference of each sentence whose evidence is shown. ``shared`` interns the texts of the tables
+    of several systems, which are mostly equal.
 
     Attributes:
         columns: Columns of the counts.
@@ -103,8 +99,8 @@ class Table:
         rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
         rows = rows[np.argsort(evidence.sentence[rows], kind="stable")]
         self._sentence, self._weights = evidence.sentence[rows], evidence.weight[rows]
-        places = (evidence.text, evidence.side, evidence.start, evidence.end, evidence.type, evidence.order)
-        numbers = (evidence.column, outcomes_of(metric, counts), *places)
+        fields = (evidence.text, evidence.side, evidence.start, evidence.end, evidence.type, evidence.order)
+        numbers = (evidence.column, outcomes_of(metric, counts), *fields)
         absent = np.full(len(rows), NONE)
         self._numbers = np.stack([absent if part is None else part[rows] for part in numbers], 1).astype(np.int32)
 
@@ -127,12 +123,12 @@ class Table:
         """Return the rows of sentence s."""
         return [self._row(weight, *numbers) for weight, numbers in self._plain[s]]
 
-    def _row(self, weight: float, column: int, at: int, text: int, *places: int) -> Row:
-        side, start, end, kind, order = (None if place == NONE else place for place in places)
-        outcome = None if at == NONE else OUTCOMES[at]
+    def _row(self, weight: float, column: int, outcome_index: int, text: int, *optional: int) -> Row:
+        side, start, end, kind, order = (None if value == NONE else value for value in optional)
+        outcome = None if outcome_index == NONE else OUTCOMES[outcome_index]
         of_reference = None if side is None else side == REFERENCE
-        said, type_ = (None if place in (None, NONE) else self.strings[place] for place in (text, kind))
-        return Row(self.columns[column], weight, outcome, said, of_reference, start, end, type_, order)
+        string, type_ = (None if index in (None, NONE) else self.strings[index] for index in (text, kind))
+        return Row(self.columns[column], weight, outcome, string, of_reference, start, end, type_, order)
 
 
 @dataclass(frozen=True)
@@ -151,15 +147,15 @@ class PlainRows:
 
     def __getitem__(self, s: int) -> Iterator[tuple[float, list[int]]]:
         """Return the weights and the numbers of the rows of sentence s."""
-        own = slice(self.bounds[s], self.bounds[s + 1])
-        return zip(self.weights[own].tolist(), self.numbers[own].tolist(), strict=True)
+        rows = slice(self.bounds[s], self.bounds[s + 1])
+        return zip(self.weights[rows].tolist(), self.numbers[rows].tolist(), strict=True)
 
 
 Kind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedEdit:
     """An edit with its outcome.
 
     Attributes:
@@ -193,54 +189,56 @@ class Segment(NamedTuple):
     outcome: Outcome | None = None
 
 
-def segments(tokens: Sequence[str], edits: Iterable[Judged]) -> list[Segment]:
+def segments(tokens: Sequence[str], edits: Iterable[JudgedEdit]) -> list[Segment]:
     """Split a sentence into segments at sorted edits without overlap.
 
     The sources of the segments, joined by blanks without the empty ones, are the sentence; the texts are the
     corrected sentence.
     """
-    found: list[Segment] = []
+    parts: list[Segment] = []
     done = 0
 
     def keep(end: int) -> None:
         if end > done:
             text = " ".join(tokens[done:end])
-            found.append(Segment("kept", done, end, text, text))
+            parts.append(Segment("kept", done, end, text, text))
 
     for edit in edits:
         keep(edit.start)
         source = " ".join(tokens[edit.start : edit.end])
         kind: Kind = "inserted" if not source else "replaced" if edit.text else "deleted"
-        found.append(Segment(kind, edit.start, edit.end, source, edit.text, edit.type, edit.outcome))
+        parts.append(Segment(kind, edit.start, edit.end, source, edit.text, edit.type, edit.outcome))
         done = edit.end
     keep(len(tokens))
-    return found
+    return parts
 
 
-def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[Judged]:
+def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[JudgedEdit]:
     """Return the edits of a version with their outcomes in the evidence.
 
     Rows with the span and the text of an edit determine its outcome. If a metric compares other units, such as the
     chunks of CLEME or the edits of MaxMatch, rows that contain the edit or are contained in it determine the outcome.
     If rows differ, the larger weight decides.
     """
-    ours = ("correct", "missed") if of_reference else ("correct", "wrong")
-    own_rows = [row for row in rows if row.outcome in ours and row.weight > 0]
+    counted = ("correct", "missed") if of_reference else ("correct", "wrong")
+    candidates = [row for row in rows if row.outcome in counted and row.weight > 0]
     by_span: dict[tuple[int | None, int | None], list[Row]] = {}
-    for row in own_rows:
+    for row in candidates:
         by_span.setdefault((row.start, row.end), []).append(row)
-    same = [
+    exact_rows = [
         [row for row in by_span.get((change.start, change.end), ()) if _has_text(row, change.correction)]
         for change in changes
     ]
-    used = {id(row) for own in same for row in own}
-    rest = _by_place(row for row in own_rows if id(row) not in used)
-    found = []
-    for change, own in zip(changes, same, strict=True):
-        types = [row.type for row in own if row.type]
-        outcome = _heaviest(own or _nested(rest, change))
-        found.append(Judged(change.start, change.end, change.correction, types[0] if types else change.type, outcome))
-    return found
+    used = {id(row) for exact in exact_rows for row in exact}
+    by_position = _rows_by_position(row for row in candidates if id(row) not in used)
+    judged = []
+    for change, exact in zip(changes, exact_rows, strict=True):
+        types = [row.type for row in exact if row.type]
+        outcome = _heaviest(exact or _nested_rows(by_position, change))
+        judged.append(
+            JudgedEdit(change.start, change.end, change.correction, types[0] if types else change.type, outcome)
+        )
+    return judged
 
 
 def _has_text(row: Row, corrected: str) -> bool:
@@ -248,22 +246,24 @@ def _has_text(row: Row, corrected: str) -> bool:
     return text == corrected or corrected in alternatives_of(text)
 
 
-def _by_place(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:
-    """Return rows and spans at each position between tokens that they touch."""
-    places: dict[int, list[tuple[int, int, Row]]] = {}
+def _rows_by_position(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:
+    """Return rows with their spans, by each position between tokens that they touch."""
+    rows_at: dict[int, list[tuple[int, int, Row]]] = {}
     for row in rows:
         if row.start is not None and row.end is not None:
-            for place in range(row.start, row.end + 1):
-                places.setdefault(place, []).append((row.start, row.end, row))
-    return places
+            for position in range(row.start, row.end + 1):
+                rows_at.setdefault(position, []).append((row.start, row.end, row))
+    return rows_at
 
 
-def _nested(places: dict[int, list[tuple[int, int, Row]]], change: Change) -> list[Row]:
+def _nested_rows(rows_at: dict[int, list[tuple[int, int, Row]]], change: Change) -> list[Row]:
     """Return the rows that contain the edit or are contained in it."""
     first, last = change.start, change.end
-    near = {id(found[2]): found for place in range(first, last + 1) for found in places.get(place, ())}
+    touching = {id(entry[2]): entry for position in range(first, last + 1) for entry in rows_at.get(position, ())}
     return [
-        row for start, end, row in near.values() if (start <= first and last <= end) or (first <= start and end <= last)
+        row
+        for start, end, row in touching.values()
+        if (start <= first and last <= end) or (first <= start and end <= last)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Select and order sentences. Memory: a few numbers per sentence and system."""
+"""Select and order sentences, with a few numbers per sentence and system in memory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WantedOutcome: TypeAlias = Outcome | Literal["false-alarm"]
 Order: TypeAlias = Literal["worst", "best", "difference", "random", "given"]
 
 #: Number of sentences that are read together.
-PART = 1 << 14
+PART_SIZE = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Selected:
+class SelectedSentences:
     """Selected sentences.
 
     Attributes:
@@ -156,19 +156,19 @@ class Selected:
 def select(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
-    wanted: Wanted,
+    selection: Wanted,
     judge: AnyMetric | None,
     *,
     threads: int = 0,
     progress: Progress | None = None,
     checks: bool = False,
-) -> Selected:
+) -> SelectedSentences:
     """Select sentences of a corpus.
 
     Args:
         corpus: Source, systems, and references or gold edits.
         metrics: Metrics; the first one determines the order, the first two disagree.
-        wanted: Selection and order.
+        selection: Selection and order.
         judge: Metric that determines the outcomes of edits.
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
@@ -177,47 +177,47 @@ def select(
     Raises:
         UsageError: If a system is unknown, types or outcomes are selected without a judge, or a metric is missing.
     """
-    systems = wanted.systems(corpus.system_names)
-    fit = _match_pattern(corpus, wanted, systems)
-    if wanted.type is not None or wanted.outcome is not None:
-        fit &= _match_edits(corpus, wanted, systems, judge, threads)
-    deciding = _deciding_metrics(metrics, wanted, len(systems))
+    systems = selection.systems(corpus.system_names)
+    matches = _match_pattern(corpus, selection, systems)
+    if selection.type is not None or selection.outcome is not None:
+        matches &= _match_edits(corpus, selection, systems, judge, threads)
+    deciding = _deciding_metrics(metrics, selection, len(systems))
     run = Run(corpus, deciding, threads=threads, progress=progress, checks=checks)
-    found = run.consume(lambda system, metric: SelectingScores(metric)) if deciding else {}
-    own = [of_systems([found[name, metric] for name in systems]) for metric in deciding]
+    scores_of = run.consume(lambda system, metric: SelectingScores(metric)) if deciding else {}
+    scores = [of_systems([scores_of[name, metric] for name in systems]) for metric in deciding]
     agreement = None
-    if wanted.worse:
-        fit &= exceeds(own[0].scores[1], own[0].scores[0])
-    if wanted.disagree:
-        first, second = (outcomes(of.scores[0] - of.scores[1]) for of in own)
+    if selection.worse:
+        matches &= exceeds(scores[0].scores[1], scores[0].scores[0])
+    if selection.disagree:
+        first, second = (outcomes(of_metric.scores[0] - of_metric.scores[1]) for of_metric in scores)
         alike, opposite = first == second, first * second < 0
         agreement = Agreement(int(alike.sum()), int(opposite.sum()), int((~alike & ~opposite).sum()))
-        fit &= opposite
-    places = np.flatnonzero(fit)
-    return Selected((sort_sentences(places, wanted, own) + 1).tolist(), len(places), agreement)
+        matches &= opposite
+    indices = np.flatnonzero(matches)
+    return SelectedSentences((sort_sentences(indices, selection, scores) + 1).tolist(), len(indices), agreement)
 
 
-def sort_sentences(places: NDArray[np.intp], wanted: Wanted, own: Sequence[Own]) -> NDArray[np.intp]:
-    """Return the first sentences, by index, in the requested order.
+def sort_sentences(indices: NDArray[np.intp], selection: Wanted, scores: Sequence[OrientedScores]) -> NDArray[np.intp]:
+    """Return the indices of the first sentences in the requested order.
 
-    ``own`` are the scores of each deciding metric, if any.
+    ``scores`` are the scores under each deciding metric, if any.
     """
-    if wanted.order == "random":
-        return np.sort(np.random.default_rng(wanted.seed).permutation(places)[: wanted.number])
-    if wanted.order == "given":
-        return places[: wanted.number]
-    keys = [key[places] for key in reversed(_keys(wanted, own))]
-    return places[np.lexsort(keys)][: wanted.number]
+    if selection.order == "random":
+        return np.sort(np.random.default_rng(selection.seed).permutation(indices)[: selection.number])
+    if selection.order == "given":
+        return indices[: selection.number]
+    keys = [key[indices] for key in reversed(_keys(selection, scores))]
+    return indices[np.lexsort(keys)][: selection.number]
 
 
-def select_notable(own: Own, number: int, seed: int = 0) -> tuple[Sequence[int], dict[Order, int]]:
+def select_notable(scores: OrientedScores, number: int, seed: int = 0) -> tuple[Sequence[int], dict[Order, int]]:
     """Select notable and random sentences by their scores under one metric.
 
     The sentences are equal shares of the worst, the best, those with the largest difference between systems, and random
     ones. A sentence belongs to one share only.
 
     Args:
-        own: Scores under the metric.
+        scores: Scores under the metric.
         number: Number of sentences to select.
         seed: Seed of the random share.
 
@@ -225,38 +225,38 @@ def select_notable(own: Own, number: int, seed: int = 0) -> tuple[Sequence[int],
         Sorted numbers of the sentences, from 1, and the number of sentences in each order; the latter is empty if all
         sentences are selected.
     """
-    systems, total = own.scores.shape
+    systems, total = scores.scores.shape
     if total <= number:
         return range(1, total + 1), {}
     orders: list[Order] = ["worst", "best", "difference", "random"] if systems > 1 else ["worst", "best", "random"]
-    left, taken = np.ones(total, dtype=bool), dict[Order, int]()
-    for at, order in enumerate(orders):
-        share = (number - sum(taken.values())) // (len(orders) - at)
-        chosen = sort_sentences(np.flatnonzero(left), Wanted(share, order, seed=seed), [own])
-        left[chosen] = False
-        taken[order] = len(chosen)
-    return (np.flatnonzero(~left) + 1).tolist(), taken
+    unselected, shares = np.ones(total, dtype=bool), dict[Order, int]()
+    for index, order in enumerate(orders):
+        size = (number - sum(shares.values())) // (len(orders) - index)
+        chosen = sort_sentences(np.flatnonzero(unselected), Wanted(size, order, seed=seed), [scores])
+        unselected[chosen] = False
+        shares[order] = len(chosen)
+    return (np.flatnonzero(~unselected) + 1).tolist(), shares
 
 
-def _deciding_metrics(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -> list[AnyMetric]:
+def _deciding_metrics(metrics: Sequence[AnyMetric], selection: Wanted, systems: int) -> list[AnyMetric]:
     """Return the metrics whose scores determine the selection or the order.
 
     Raises UsageError if metrics or systems are missing.
     """
-    if not wanted.looks_at_scores:
+    if not selection.looks_at_scores:
         return []
-    if wanted.order == "difference" and systems < 2:
+    if selection.order == "difference" and systems < 2:
         raise UsageError("sort=difference requires two systems, not 1")
-    deciding = list(dict.fromkeys(metrics))[: 2 if wanted.disagree else 1]
-    if len(deciding) < 1 + wanted.disagree:
+    deciding = list(dict.fromkeys(metrics))[: 2 if selection.disagree else 1]
+    if len(deciding) < 1 + selection.disagree:
         raise UsageError("disagree requires two metrics" if deciding else "sorting by score requires a metric")
     return deciding
 
 
-class Own(NamedTuple):
-    """Scores [N, S] of N systems under a metric, with numbers of hits and faults.
+class OrientedScores(NamedTuple):
+    """Scores [N, S] of N systems under a metric, with high scores good, and numbers of hits and faults.
 
-    High scores are good. Hits are correct, faults are wrong or missed.
+    Hits are correct edits or n-grams; faults are wrong or missed ones.
     """
 
     scores: Floats
@@ -264,21 +264,20 @@ class Own(NamedTuple):
     faults: Floats
 
 
-def of_systems(scores: Sequence[SelectingScores]) -> Own:
+def of_systems(scores: Sequence[SelectingScores]) -> OrientedScores:
     """Stack the scores of systems."""
-    return Own(*map(np.stack, zip(*(one.result() for one in scores), strict=True)))
+    return OrientedScores(*map(np.stack, zip(*(consumer.result() for consumer in scores), strict=True)))
 
 
-def _keys(wanted: Wanted, own: Sequence[Own]) -> list[Floats]:
+def _keys(selection: Wanted, scores: Sequence[OrientedScores]) -> list[Floats]:
     """Return sort keys [S], the most significant first; small keys come first."""
-    scores = own[0].scores
-    if wanted.order == "difference":
-        if wanted.disagree:
-            return [-np.minimum(*(_standardise(of.scores[0] - of.scores[1]) for of in own))]
-        return [values.min(axis=0) - values.max(axis=0) for values in (scores, own[0].faults)]
-    which = slice(None, 1) if wanted.system is not None else slice(None)
-    score, hits, faults = (values[which].mean(axis=0) for values in (scores, own[0].hits, own[0].faults))
-    return [score, -faults] if wanted.order == "worst" else [-score, -hits]
+    if selection.order == "difference":
+        if selection.disagree:
+            return [-np.minimum(*(_standardise(of_metric.scores[0] - of_metric.scores[1]) for of_metric in scores))]
+        return [values.min(axis=0) - values.max(axis=0) for values in (scores[0].scores, scores[0].faults)]
+    systems = slice(None, 1) if selection.system is not None else slice(None)
+    score, hits, faults = (values[systems].mean(axis=0) for values in scores[0])
+    return [score, -faults] if selection.order == "worst" else [-score, -hits]
 
 
 def _standardise(differences: Floats) -> Floats:
@@ -287,86 +286,86 @@ def _standardise(differences: Floats) -> Floats:
     return np.asarray(np.abs(differences) / (deviation if deviation > 0 else 1.0))
 
 
-class SelectingScores(PartsConsumer[Own, Own]):
+class SelectingScores(PartsConsumer[OrientedScores, OrientedScores]):
     """Scores, hits and faults [S] of sentences; the latter two order equal scores.
 
     Memory: 24 bytes per sentence.
     """
 
-    def of(self, counts: Counts) -> Own:
+    def of(self, counts: Counts) -> OrientedScores:
         scores = self.metric.sentence_scores_of(counts)
         outcomes, rows = self.metric.outcomes, self.metric.sentence_counts_of(counts)
-        right = np.array([outcomes.columns.get(name) == "correct" for name in counts.columns])
-        other = np.array([name in outcomes.columns for name in counts.columns]) & ~right
-        hits, faults = rows[:, right].sum(axis=1), rows[:, other].sum(axis=1)
+        is_hit = np.array([outcomes.columns.get(name) == "correct" for name in counts.columns])
+        is_fault = np.array([name in outcomes.columns for name in counts.columns]) & ~is_hit
+        hits, faults = rows[:, is_hit].sum(axis=1), rows[:, is_fault].sum(axis=1)
         faults = faults - 2 * hits if outcomes.again else faults
-        return Own(scores if self.metric.scale.higher_is_better else -scores, hits, faults)
+        return OrientedScores(scores if self.metric.scale.higher_is_better else -scores, hits, faults)
 
-    def result(self) -> Own:
+    def result(self) -> OrientedScores:
         """Return scores, hits and faults [S] of one system."""
-        return Own(*map(np.concatenate, zip(*self.parts, strict=True)))
+        return OrientedScores(*map(np.concatenate, zip(*self.parts, strict=True)))
 
 
 # --- selection by text ---
 
 
-def _match_pattern(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -> NDArray[np.bool_]:
+def _match_pattern(corpus: TextSource, selection: Wanted, systems: Sequence[str]) -> NDArray[np.bool_]:
     """Return whether each sentence [S] matches the regular expression, if any."""
-    if wanted.pattern is None:
-        return np.ones(sum(map(len, corpus.parts(PART))), dtype=bool)
-    found: list[bool] = []
-    for part in corpus.parts(PART):
+    if selection.pattern is None:
+        return np.ones(sum(map(len, corpus.parts(PART_SIZE))), dtype=bool)
+    matches: list[bool] = []
+    for part in corpus.parts(PART_SIZE):
         texts = [part.source, *part.with_texts().references, *(as_text(part.systems[name]) for name in systems)]
         rows = zip(*texts, strict=True)
-        found += [any(text is not None and wanted.pattern.search(text) for text in row) for row in rows]
-    return np.array(found)
+        matches += [any(text is not None and selection.pattern.search(text) for text in row) for row in rows]
+    return np.array(matches)
 
 
 # --- selection by edits ---
 
 
-#: Marks [S] of sentences that have an edit of the type and the outcome, and all types of edits.
-Matches: TypeAlias = tuple[NDArray[np.bool_], set[str]]
+#: Whether each sentence [S] has an edit of the type and the outcome, and all types of edits.
+MarksAndTypes: TypeAlias = tuple[NDArray[np.bool_], set[str]]
 
 
-class _EditMatches(PartsConsumer[Matches, Matches]):
+class _EditMatches(PartsConsumer[MarksAndTypes, MarksAndTypes]):
     """Sentences that have an edit of the type and the outcome."""
 
-    def __init__(self, metric: Metric[Any], wanted: Wanted) -> None:
+    def __init__(self, metric: Metric[Any], selection: Wanted) -> None:
         super().__init__(metric)
-        self.wanted = wanted
+        self.selection = selection
 
-    def of(self, counts: Counts) -> Matches:
+    def of(self, counts: Counts) -> MarksAndTypes:
         evidence = evidence_of(counts)
         rows = (evidence.weight > 0) & (evidence.reference == best(self.metric.figure, counts)[evidence.sentence])
         rows &= self._has_outcome(counts)
         names = set[str]()
-        if self.wanted.type is not None:
+        if self.selection.type is not None:
             types = evidence.type
             assert types is not None  # the judge's evidence consists of edits
             used = np.unique(types).tolist()
-            names = {evidence.strings[place] for place in used} - {""}
-            wanted = [place for place in used if matches_type(self.wanted.type, evidence.strings[place])]
-            rows &= np.isin(types, wanted)
+            names = {evidence.strings[index] for index in used} - {""}
+            matching = [index for index in used if matches_type(self.selection.type, evidence.strings[index])]
+            rows &= np.isin(types, matching)
         return np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0, names
 
     def _has_outcome(self, counts: Counts) -> NDArray[np.bool_]:
         """Return whether each row of the evidence has the outcome."""
-        if self.wanted.outcome == FALSE_ALARM:
-            column = "changed" if self.wanted.type is None else "edits"
+        if self.selection.outcome == FALSE_ALARM:
+            column = "changed" if self.selection.type is None else "edits"
             return np.asarray(evidence_of(counts).column == counts.columns.index(column))
         outcomes = outcomes_of(self.metric, counts)
-        if self.wanted.outcome is None:
+        if self.selection.outcome is None:
             return np.asarray(outcomes != NONE)
-        return np.asarray(outcomes == OUTCOMES.index(self.wanted.outcome))
+        return np.asarray(outcomes == OUTCOMES.index(self.selection.outcome))
 
-    def result(self) -> Matches:
+    def result(self) -> MarksAndTypes:
         marks, names = zip(*self.parts, strict=True)
         return np.concatenate(marks), set[str]().union(*names)
 
 
 def _match_edits(
-    corpus: TextSource, wanted: Wanted, systems: Sequence[str], judge: AnyMetric | None, threads: int
+    corpus: TextSource, selection: Wanted, systems: Sequence[str], judge: AnyMetric | None, threads: int
 ) -> NDArray[np.bool_]:
     """Return whether each sentence [S] has a matching edit of a system or reference.
 
@@ -374,14 +373,14 @@ def _match_edits(
     """
     if judge is None:
         raise UsageError("types and outcomes of edits require references or gold edits")
-    if wanted.outcome == FALSE_ALARM:
+    if selection.outcome == FALSE_ALARM:
         judge = make_metric("false-alarms", annotator=annotator_of(judge) or "builtin")
     run = Run(corpus, [judge], threads=threads, evidence=True)
-    matches = run.consume(lambda system, metric: _EditMatches(metric, wanted))
-    found = {name: own.result() for (name, _), own in matches.items()}
-    types = set[str]().union(*(names for _, names in found.values()))
-    if wanted.type is not None and types and not any(matches_type(wanted.type, name) for name in types):
+    consumers = run.consume(lambda system, metric: _EditMatches(metric, selection))
+    marks_and_types = {name: consumer.result() for (name, _), consumer in consumers.items()}
+    types = set[str]().union(*(names for _, names in marks_and_types.values()))
+    if selection.type is not None and types and not any(matches_type(selection.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
-        hint = did_you_mean(wanted.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
-        raise UsageError(f"no edit counted by {judge.label} has the type {wanted.type!r}", hint=hint)
-    return np.asarray(np.any([found[name][0] for name in systems], axis=0))
+        hint = did_you_mean(selection.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
+        raise UsageError(f"no edit counted by {judge.label} has the type {selection.type!r}", hint=hint)
+    return np.asarray(np.any([marks_and_types[name][0] for name in systems], axis=0))

@@ -1,7 +1,4 @@
-"""Report of sentences with their edits inline.
-
-``geceval show``: show sentences with their edits.
-"""
+"""``geceval show``: show sentences with their edits inline."""
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> 
     versions = [(name, output.version)]
     if output.reference is not None:
         versions.append((f"ref {output.reference.name}", output.reference))
-    return [(who, marked(own.segments, types=types, terminal=terminal)) for who, own in versions]
+    return [(who, marked(version.segments, types=types, terminal=terminal)) for who, version in versions]
 
 
 # --- for programs ---
@@ -100,8 +97,12 @@ def _table(examined: Examined) -> ReportTable:
         *table_columns("text", "source", "text", "reference", "edits", "missed_edits"),
         TableColumn("false_alarm", "count"),
     ]
-    outputs = [(sentence, *named) for sentence in examined.sentences for named in sentence.outputs.items()]
-    return ReportTable(columns, [_row(*output, examined) for output in outputs])
+    rows = [
+        _row(sentence, name, output, examined)
+        for sentence in examined.sentences
+        for name, output in sentence.outputs.items()
+    ]
+    return ReportTable(columns, rows)
 
 
 def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> TableRow:
@@ -141,12 +142,12 @@ def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = F
     """
     systems = {}
     for name, output in sentence.outputs.items():
-        scores = {label: own for label, own in output.scores.items() if label in examined.metrics}
+        scores = {label: scored for label, scored in output.scores.items() if label in examined.metrics}
         systems[name] = {
             **version_document(output.version),
             "reference": None if output.reference is None else version_document(output.reference),
             "false_alarm": output.is_false_alarm,
-            "scores": {label: scored_document(own, evidence) for label, own in scores.items()},
+            "scores": {label: scored_document(scored, evidence) for label, scored in scores.items()},
         }
     common = {"number": sentence.number, "source": sentence.source, "references": dict(sentence.references)}
     return common | ({} if sentence.label is None else {"label": sentence.label}) | {"systems": systems}
@@ -162,11 +163,11 @@ def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:
 
     ``evidence`` adds the scores of all references and the rows of the chosen one.
     """
-    found = {"score": scored.score, "parts": scored.parts, "reference": scored.reference}
+    score = {"score": scored.score, "parts": scored.parts, "reference": scored.reference}
     if not evidence:
-        return found
+        return score
     rows = [{name: value for name, value in asdict(row).items() if value is not None} for row in scored.evidence]
-    return found | {"averaged": scored.averaged, "against": scored.against, "evidence": rows}
+    return score | {"averaged": scored.averaged, "against": scored.against, "evidence": rows}
 
 
 def number(value: float) -> str:
@@ -224,22 +225,22 @@ class SelectionOptions:
         Args:
             names: The names of all systems. With two systems, naming one of them is enough.
         """
-        other = self.worse_than if self.worse_than is not None else self.against
-        if other is not None:
-            known_system(other, names)
+        compared = self.worse_than if self.worse_than is not None else self.against
+        if compared is not None:
+            known_system(compared, names)
         system = self.system
-        if len(names) == 2 and (self.disagree or other is not None):
-            system = system or next((name for name in names if name != other), None)
-            other = other or next((name for name in names if name != system), None)
-        if system is None and other is not None:
-            raise UsageError(f"the system to compare with {other} is needed", hint="--system NAME")
-        if self.disagree and other is None:
+        if len(names) == 2 and (self.disagree or compared is not None):
+            system = system or next((name for name in names if name != compared), None)
+            compared = compared or next((name for name in names if name != system), None)
+        if system is None and compared is not None:
+            raise UsageError(f"the system to compare with {compared} is needed", hint="--system NAME")
+        if self.disagree and compared is None:
             raise UsageError("--disagree needs two systems", hint="--system NAME --against NAME")
         return Wanted(
             number=None if self.all else self.limit,
             sort=self.sort,
             system=system,
-            against=other,
+            against=compared,
             worse=self.worse_than is not None,
             disagree=self.disagree,
             type=self.type,
@@ -288,7 +289,7 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
     output, which = request.output, request.which
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as caught:
         examined = examine(
             corpus,
             metrics,
@@ -300,7 +301,7 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
         )
     report = sentences_report(
         examined,
-        inputs.to_document(found),
+        inputs.to_document(caught),
         head=summary(examined, by_number=bool(which.sentences)),
         types=output.types or which.type is not None,
     )

@@ -47,7 +47,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Output, Scored, Sentence, Version
-from geceval.inspection.marked_edits import OUTCOMES, Judged
+from geceval.inspection.marked_edits import OUTCOMES, JudgedEdit
 from geceval.inspection.sentence_selection import Order
 from geceval.reporting.charts import colours_of
 from geceval.reporting.overview import Overview
@@ -349,16 +349,16 @@ class _Edits:
             self.flat += [start, end - start, self.writer.place(text), self.writer.place(shown)]
         return self.known[key]
 
-    def place(self, edit: Judged) -> int:
+    def place(self, edit: JudgedEdit) -> int:
         return self.of(edit.start, edit.end, edit.text, edit.type)
 
-    def places(self, edits: Iterable[Judged]) -> list[int]:
+    def places(self, edits: Iterable[JudgedEdit]) -> list[int]:
         return [self.place(edit) for edit in edits]
 
     def without_text(self, name: str, text: str, places: Sequence[int] | Literal[0]) -> list[Any]:
         """Return a reference whose text is 0 if its edits make it."""
         known = list(self.known)
-        made = [Judged(*known[at]) for at in places] if places != 0 else None
+        made = [JudgedEdit(*known[at]) for at in places] if places != 0 else None
         is_made = made is not None and Version.of(name, self.tokens, made).text == text
         return [name, 0 if is_made else text, places]
 

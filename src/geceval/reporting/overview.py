@@ -27,7 +27,7 @@ from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.inspection.examination import Examination, judge_among
-from geceval.inspection.sentence_selection import Order, Own, SelectingScores, of_systems, select_notable
+from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
 from geceval.statistics.correlation import spearman
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
@@ -210,7 +210,7 @@ class _RunViews:
         for name, own in counts.items():
             self.views[metric][name].add(own)
 
-    def scores(self, metric: AnyMetric) -> Own:
+    def scores(self, metric: AnyMetric) -> OrientedScores:
         """Return the sentence scores of all systems except the unchanged source."""
         return of_systems([views.scores for name, views in self.views[metric].items() if name != SOURCE])
 

@@ -19,9 +19,9 @@ from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.comparison.comparison_results import (
     SystemScore,
-    ceilings_of,
+    ceiling_lines,
     group_table,
-    mixed_note,
+    mixed_forms_lines,
     ordered,
     score_cells,
     shown_figure,
@@ -213,8 +213,8 @@ class PageContent:
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
             "ranked": tested and self.comparison.baseline is None,
-            "above": mixed_note(self.comparison, seen.metrics),
-            "below": ceilings_of(self.comparison, seen.metrics),
+            "above": mixed_forms_lines(self.comparison, seen.metrics),
+            "below": ceiling_lines(self.comparison, seen.metrics),
             "guard": SOURCE_NOTE if SOURCE in seen.systems else "",
             "metrics": self.metrics(),
             "systems": seen.systems,

@@ -20,7 +20,7 @@ LONGEST = 2_000_000
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
 
 
-class Places:
+class FileLocations:
     """Locations of the files that a suite names.
 
     ``$NAME`` and ``${NAME}`` are environment variables, ``~`` is the home folder, and relative paths are relative to
@@ -35,49 +35,51 @@ class Places:
         self.m2_paths: set[str] = set()
         self._checksums: dict[str, str | None] = {}
         self._not_found = False
-        for of in self._sets():
-            for name in of.files:
-                if name.startswith("@") and name[1:] not in self._known_files(of):
-                    hint = did_you_mean(name, [f"@{id}" for id in self._known_files(of)])
+        for measured in self._sets():
+            for name in measured.files:
+                if name.startswith("@") and name[1:] not in self._known_files(measured):
+                    hint = did_you_mean(name, [f"@{id}" for id in self._known_files(measured)])
                     hint = hint or f"list its path and sha256 under [files.{name[1:]!r}]"
-                    raise InputError(f"{of.name}: unknown file {name}", path=self._definition(of), hint=hint)
+                    raise InputError(
+                        f"{measured.name}: unknown file {name}", path=self._definition(measured), hint=hint
+                    )
 
     def _sets(self) -> Sequence[Measured]:
         return (*self.suite.sets.values(), *self.suite.judged.values())
 
-    def _known_files(self, of: Measured) -> Mapping[str, KnownFile]:
-        return {**known_files(), **of.known}
+    def _known_files(self, measured: Measured) -> Mapping[str, KnownFile]:
+        return {**known_files(), **measured.known}
 
-    def _definition(self, of: Measured) -> str:
-        return of.path or self.suite.path
+    def _definition(self, measured: Measured) -> str:
+        return measured.path or self.suite.path
 
-    def path(self, of: Measured, name: str) -> str:
+    def path(self, measured: Measured, name: str) -> str:
         """Return the path of a file that the definition of a set names.
 
         Raises InputError, with the path of the definition, if the file does not exist.
         """
-        definition = self._definition(of)
+        definition = self._definition(measured)
         if name.startswith("@"):
-            return self._known(definition, self._known_files(of)[name[1:]])
-        for variable in (found[1] or found[2] for found in _VARIABLE.finditer(name)):
+            return self._known(definition, self._known_files(measured)[name[1:]])
+        for variable in (match[1] or match[2] for match in _VARIABLE.finditer(name)):
             if variable not in os.environ:
                 raise InputError(f"${variable} is not set in the environment ({name})", path=definition)
-        named = Path(_VARIABLE.sub(lambda found: os.environ[found[1] or found[2]], name))
+        expanded = Path(_VARIABLE.sub(lambda match: os.environ[match[1] or match[2]], name))
         try:
-            path = Path(definition).parent / named.expanduser()
+            path = Path(definition).parent / expanded.expanduser()
         except RuntimeError:
-            raise InputError(f"no home folder found for {named.parts[0]} ({name})", path=definition) from None
+            raise InputError(f"no home folder found for {expanded.parts[0]} ({name})", path=definition) from None
         if not is_file(path):
-            given = "" if name == str(path) else f" ({name})"
-            raise InputError(f"file not found: {path}{given}", path=definition)
+            name_in_definition = "" if name == str(path) else f" ({name})"
+            raise InputError(f"file not found: {path}{name_in_definition}", path=definition)
         return str(path)
 
-    def fault(self, of: Measured, name: str) -> str | None:
+    def fault(self, measured: Measured, name: str) -> str | None:
         """Return why a file of a set cannot be used; None if it can."""
         try:
-            self.path(of, name)
+            self.path(measured, name)
         except InputError as error:
-            where = "" if error.path == self._definition(of) else error.where
+            where = "" if error.path == self._definition(measured) else error.where
             return f"{where}{error.message}" + (f" ({error.hint})" if error.hint else "")
         return None
 
@@ -94,9 +96,9 @@ class Places:
     @cached_property
     def _searched(self) -> tuple[Mapping[str, str], Sequence[str]]:
         """Paths of known files in the data folder by checksum, and unused files."""
-        listed_files = [file for of in self._sets() for file in of.known.values()]
+        listed_files = [file for measured in self._sets() for file in measured.known.values()]
         known = {file.checksum for file in (*known_files().values(), *listed_files)}
-        named = {str(Path(self.folder, file.path)) for file in listed_files if file.path}
+        listed_paths = {str(Path(self.folder, file.path)) for file in listed_files if file.path}
         refused: list[OSError] = []
         paths: dict[str, str] = {}
         unused: list[str] = []
@@ -108,7 +110,7 @@ class Places:
                 checksum = None
             if checksum in known:
                 paths.setdefault(str(checksum), path)
-            elif path not in named:
+            elif path not in listed_paths:
                 unused.append(os.path.relpath(path, self.folder))
         self.notes += [f"{error.filename}: cannot read: {error.strerror}; ignored" for error in refused]
         return paths, unused
@@ -130,17 +132,17 @@ class Places:
         files = f"unused files in {self.data}: {listed(likely_first, UNUSED)}; " if unused else ""
         return f"{files}--sets scores other sets only"
 
-    def faults(self, of: Measured, names: Iterable[str]) -> list[str]:
+    def faults(self, measured: Measured, names: Iterable[str]) -> list[str]:
         """Return why files of a set cannot be used, with the name of the set."""
-        faults = (self.fault(of, name) for name in dict.fromkeys(names))
-        return [f"{of.name}: {fault}" for fault in faults if fault is not None]
+        faults = (self.fault(measured, name) for name in dict.fromkeys(names))
+        return [f"{measured.name}: {fault}" for fault in faults if fault is not None]
 
     def _known(self, definition: str, known: KnownFile) -> str:
         path = str(Path(self.folder, known.path)) if known.path else self._searched[0].get(known.checksum, "")
         if not is_file(path):
             self._not_found = True
-            place = f"at {path}" if known.path else f"under {self.data}"
-            raise InputError(f"@{known.id}: not found {place}", path=definition, hint=str(known))
+            location = f"at {path}" if known.path else f"under {self.data}"
+            raise InputError(f"@{known.id}: not found {location}", path=definition, hint=str(known))
         if known.path and self._checksum(path) != known.checksum:
             message = f"differs from @{known.id}: the SHA-256 is {self._checksum(path)}, expected {known.checksum}"
             raise InputError(message, path=path, hint=str(known))

@@ -12,7 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
 from geceval.counting.stream import Progress
-from geceval.suites.file_locations import Places
+from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.suites.suite_files import read_suite
 from geceval.suites.suite_run import agreement, read_files
@@ -120,38 +120,39 @@ def verified_suite(
         suite = suite.only(as_sequence("sets", sets, "name"))
     if not suite.published:
         raise UsageError(f"{suite.title} has no published numbers", hint="add [[published]] to the definition")
-    places = Places(suite, None if data is None else path_text(data))
+    locations = FileLocations(suite, None if data is None else path_text(data))
     verdicts: list[Verdict] = []
     for name in dict.fromkeys(number.of for number in suite.published):
-        numbers = [one for one in suite.published if one.of == name]
-        of = suite.measured(name)
-        if isinstance(of, DataSet):
-            verdicts += _verify_scores(of, numbers, places, threads, progress)
-        elif isinstance(of, JudgedSet):
-            verdicts += _verify_agreements(of, numbers, places, threads, progress)
-    measured = (*suite.sets.values(), *suite.judged.values())
-    faults = [fault for of in measured for fault in places.faults(of, of.files)]
-    return Verification(verdicts, places.notes, list(dict.fromkeys(faults)), places.remedy if faults else "")
+        numbers = [number for number in suite.published if number.of == name]
+        measured = suite.measured(name)
+        if isinstance(measured, DataSet):
+            verdicts += _verify_scores(measured, numbers, locations, threads, progress)
+        elif isinstance(measured, JudgedSet):
+            verdicts += _verify_agreements(measured, numbers, locations, threads, progress)
+    faults: list[str] = []
+    for measured in (*suite.sets.values(), *suite.judged.values()):
+        faults += locations.faults(measured, measured.files)
+    return Verification(verdicts, locations.notes, list(dict.fromkeys(faults)), locations.remedy if faults else "")
 
 
-def _find_missing(of: Measured, places: Places, paths: Mapping[str, str]) -> dict[str, str]:
-    """Return why files are missing, by name, with their origin."""
-    found = {name: places.fault(of, path) for name, path in paths.items()}
-    return {name: why for name, why in found.items() if why is not None}
+def _find_missing(measured: Measured, locations: FileLocations, paths: Mapping[str, str]) -> dict[str, str]:
+    """Return the reason for each missing file by name, with the file's origin."""
+    faults = {name: locations.fault(measured, path) for name, path in paths.items()}
+    return {name: fault for name, fault in faults.items() if fault is not None}
 
 
 def _verify_scores(
-    of: DataSet, numbers: Sequence[Published], places: Places, threads: int, progress: Progress | None
+    data_set: DataSet, numbers: Sequence[Published], locations: FileLocations, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
-    texts = _find_missing(of, places, {path: path for path in of.texts.paths})
+    texts = _find_missing(data_set, locations, {path: path for path in data_set.texts.paths})
     systems_named = dict.fromkeys(name for number in numbers for name in number.scores)
-    absent = _find_missing(of, places, {name: of.systems[name] for name in systems_named})
-    systems = {name: places.path(of, of.systems[name]) for name in systems_named if name not in absent}
-    metrics = [of.make_metrics([number.metric])[0] for number in numbers]
+    absent = _find_missing(data_set, locations, {name: data_set.systems[name] for name in systems_named})
+    systems = {name: locations.path(data_set, data_set.systems[name]) for name in systems_named if name not in absent}
+    metrics = [data_set.make_metrics([number.metric])[0] for number in numbers]
     heads = dict(zip(metrics, labels(metrics), strict=True))
     results: Mapping[str, Sequence[Any]] = {}
     if systems and not texts:
-        corpus = read_files(of, places, systems, threads)
+        corpus = read_files(data_set, locations, systems, threads)
         views = list(dict.fromkeys(number.level for number in numbers))
         results = evaluate(corpus, list(heads), views=views, threads=threads, progress=progress, checks=False)
     for number, metric in zip(numbers, metrics, strict=True):
@@ -166,16 +167,21 @@ def _verify_scores(
 
 
 def _verify_agreements(
-    of: JudgedSet, numbers: Sequence[Published], places: Places, threads: int, progress: Progress | None
+    judged_set: JudgedSet,
+    numbers: Sequence[Published],
+    locations: FileLocations,
+    threads: int,
+    progress: Progress | None,
 ) -> Iterator[Verdict]:
-    missing = "; ".join(dict.fromkeys(_find_missing(of, places, {path: path for path in of.files}).values()))
-    metrics = [of.make_metrics([number.metric])[0] for number in numbers]
+    missing_files = _find_missing(judged_set, locations, {path: path for path in judged_set.files})
+    missing = "; ".join(dict.fromkeys(missing_files.values()))
+    metrics = [judged_set.make_metrics([number.metric])[0] for number in numbers]
     heads = labels(metrics)
-    results = [] if missing else agreement(of, places, metrics, 0, threads, progress).metrics
-    for at, number in enumerate(numbers):
+    results = [] if missing else agreement(judged_set, locations, metrics, 0, threads, progress).metrics
+    for index, number in enumerate(numbers):
         for name, value in number.scores.items():
             if missing:
-                yield Verdict(number, name, value, None, heads[at], missing=missing)
+                yield Verdict(number, name, value, None, heads[index], missing=missing)
             else:
-                ours = float(getattr(results[at].agreement, AGREEMENTS[name]))
-                yield Verdict(number, name, value, ours, heads[at], results[at].scores.signature)
+                ours = float(getattr(results[index].agreement, AGREEMENTS[name]))
+                yield Verdict(number, name, value, ours, heads[index], results[index].scores.signature)

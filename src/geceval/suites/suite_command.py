@@ -186,17 +186,17 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
     """Return the suite of all definitions, with the files of the request."""
     files: dict[str, list[str]] = {}
     for text in request.data.set:
-        place, equals, path = text.partition("=")
+        set_and_role, equals, path = text.partition("=")
         if not (equals and path):
             raise UsageError(f"--set {text}: a set, a role and a file are required", hint="--set conll14.gold=gold.m2")
-        files.setdefault(place, []).append(path)
+        files.setdefault(set_and_role, []).append(path)
     return read_suite(*suites).with_files(files)
 
 
 def evaluated(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table of the suite."""
     data, output = request.data, request.output
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as caught:
         results = evaluate_suite(
             suite_of(suites, request),
             data.systems,
@@ -211,12 +211,14 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
             progress=advance,
             checks=request.checks,
         )
-        for own in results.sets:
-            if own.comparison is not None:
-                warn(*(f"{own.of.name}: {text}" for text in own.comparison.warnings))
-    missing = [f"{own.of.name}: no output of {', '.join(own.missing)}" for own in results.sets if own.missing]
+        missing = []
+        for scored in results.sets:
+            if scored.comparison is not None:
+                warn(*(f"{scored.of.name}: {text}" for text in scored.comparison.warnings))
+            if scored.missing:
+                missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}")
     note(*results.notes, *missing, quiet=output.quiet)
-    warnings = {"warnings": [warning.to_dict() for warning in found]}
+    warnings = {"warnings": [warning.to_dict() for warning in caught]}
     return suite_report(results, warnings, whole=request.whole, parts=request.parts)
 
 

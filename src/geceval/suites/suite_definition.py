@@ -1,7 +1,4 @@
-"""Recognise published data files by their checksums.
-
-Definition of a suite: test sets, judged sets, published numbers.
-"""
+"""Definition of a suite: data files with checksums, test sets, judged sets, published numbers."""
 
 from __future__ import annotations
 
@@ -122,7 +119,7 @@ OBJECTIVES = {
 
 @dataclass(frozen=True)
 class Measured:
-    """A set of either kind.
+    """A test set or a judged set.
 
     Attributes:
         name: Name of the set.
@@ -282,7 +279,7 @@ class Suite:
         metrics = tuple(spec_of(*spec) for spec in parse_specs(specs))
         if not metrics:
             raise UsageError("metrics is empty")
-        return self._with_each(lambda of: of.with_metrics(metrics))
+        return self._with_each(lambda measured: measured.with_metrics(metrics))
 
     def with_gold_edits(self, gold_edits: GoldEdits) -> Suite:
         """Return the suite with these gold edits on all sets that have some."""
@@ -290,11 +287,11 @@ class Suite:
         def changed(texts: CorpusFiles) -> CorpusFiles:
             return texts if texts.gold is None else replace(texts, gold_edits=gold_edits)
 
-        return self._with_each(lambda of: replace(of, texts=changed(of.texts)))
+        return self._with_each(lambda measured: replace(measured, texts=changed(measured.texts)))
 
     def with_judge(self, settings: Mapping[str, Any]) -> Suite:
         """Return the suite with additional settings of metrics that use a judge."""
-        return self._with_each(lambda of: replace(of, judge={**of.judge, **settings}))
+        return self._with_each(lambda measured: replace(measured, judge={**measured.judge, **settings}))
 
     def with_files(self, files: Mapping[str, Sequence[str]]) -> Suite:
         """Return the suite with other files of its sets.
@@ -305,23 +302,24 @@ class Suite:
         Raises:
             UsageError: If a set or a role does not exist, or several files have a role of one file.
         """
-        found = {**self.sets, **self.judged}
+        sets_by_name = {**self.sets, **self.judged}
         for key, paths in files.items():
             name, _, role = key.rpartition(".")
-            choice("a set", name, found)
-            whole = [path if path.startswith(ROOTED) else str(Path(path).absolute()) for path in paths]
-            found[name] = found[name].with_file(role, whole)
-        return self._with_each(lambda of: found[of.name])
+            choice("a set", name, sets_by_name)
+            absolute = [path if path.startswith(ROOTED) else str(Path(path).absolute()) for path in paths]
+            sets_by_name[name] = sets_by_name[name].with_file(role, absolute)
+        return self._with_each(lambda measured: sets_by_name[measured.name])
 
     def _with_each(self, change: Callable[[Any], Any]) -> Suite:
         """Return the suite with each set changed."""
-        sets, judged = ({name: change(of) for name, of in own.items()} for own in (self.sets, self.judged))
+        sets = {name: change(data_set) for name, data_set in self.sets.items()}
+        judged = {name: change(judged_set) for name, judged_set in self.judged.items()}
         return replace(self, sets=sets, judged=judged)
 
     def metrics(self) -> Iterator[Metric[Any]]:
         """Yield the metrics of all sets."""
-        for of in (*self.sets.values(), *self.judged.values()):
-            yield from of.make_metrics()
+        for measured in (*self.sets.values(), *self.judged.values()):
+            yield from measured.make_metrics()
 
     def only(self, names: Sequence[str]) -> Suite:
         """Return the suite with some sets only.
@@ -336,9 +334,9 @@ class Suite:
             choice("a set", name, [*self.sets, *self.judged])
         return replace(
             self,
-            sets={name: of for name, of in self.sets.items() if name in names},
-            judged={name: of for name, of in self.judged.items() if name in names},
-            published=tuple(own for own in self.published if own.of in names),
+            sets={name: data_set for name, data_set in self.sets.items() if name in names},
+            judged={name: judged_set for name, judged_set in self.judged.items() if name in names},
+            published=tuple(numbers for numbers in self.published if numbers.of in names),
         )
 
     def measured(self, name: str) -> Measured:
@@ -351,24 +349,24 @@ class Suite:
 
         Raises UsageError if two sets have the same name.
         """
-        found: dict[str, Suite] = {}
+        suite_of_set: dict[str, Suite] = {}
         for suite in suites:
             for name in (*suite.sets, *suite.judged):
-                if name in found:
-                    raise UsageError(f"{name} is a set of {found[name].path} and of {suite.path}")
-                found[name] = suite
+                if name in suite_of_set:
+                    raise UsageError(f"{name} is a set of {suite_of_set[name].path} and of {suite.path}")
+                suite_of_set[name] = suite
         parts = [suite._with_each(partial(_in_file, suite.path)) for suite in suites]
         return Suite(
             " ".join(suite.path for suite in suites),
             ", ".join(suite.title for suite in suites),
-            {name: of for suite in parts for name, of in suite.sets.items()},
-            {name: of for suite in parts for name, of in suite.judged.items()},
+            {name: data_set for suite in parts for name, data_set in suite.sets.items()},
+            {name: judged_set for suite in parts for name, judged_set in suite.judged.items()},
             tuple(number for suite in suites for number in suite.published),
             all(suite.average for suite in suites),
             "".join(suite.about for suite in suites),
         )
 
 
-def _in_file(path: str, of: Measured) -> Measured:
+def _in_file(path: str, measured: Measured) -> Measured:
     """Return a set with the path of its definition."""
-    return replace(of, path=of.path or path)
+    return replace(measured, path=measured.path or path)

@@ -71,8 +71,8 @@ FORBIDDEN = {
 def bundled() -> dict[str, Any]:
     """Return the bundled definitions by name."""
     folder = resources.files("geceval.suites").joinpath("bundled")
-    found = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
-    return {name: found[name] for name in sorted(found)}
+    definitions = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
+    return {name: definitions[name] for name in sorted(definitions)}
 
 
 def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str]) -> Suite:
@@ -89,7 +89,7 @@ def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str]) -> S
         InputError: If the definition is not valid; names file, table and key.
         UsageError: If neither a file nor a bundled suite of this name exists, or two sets have the same name.
     """
-    suites = [_read(path_text(own)) for own in (path, *more)]
+    suites = [_read(path_text(definition)) for definition in (path, *more)]
     return Suite.joined(suites) if more else suites[0]
 
 
@@ -107,21 +107,22 @@ def _suite(fields: Fields, path: str) -> Suite:
     title, about, average = fields.text("title", ""), fields.text("about", ""), fields.flag("average")
     for key, read in SHARED.items():
         read(fields, key, ())
-    sets = {name: _data_set(name, own) for name, own in fields.tables("sets", SHARED).items()}
-    judged = {name: _judged_set(name, own) for name, own in fields.tables("judged", SHARED).items()}
+    sets = {name: _data_set(name, table) for name, table in fields.tables("sets", SHARED).items()}
+    judged = {name: _judged_set(name, table) for name, table in fields.tables("judged", SHARED).items()}
     both = sets.keys() & judged.keys()
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged set")
-    for own in sets.values() if average else ():
-        [primary] = own.make_metrics([own.primary])
+    for data_set in sets.values() if average else ():
+        [primary] = data_set.make_metrics([data_set.primary])
         if not (primary.scale.in_percent and primary.scale.higher_is_better):
-            raise fields.error(f"average: {primary.label}, the primary metric of {own.name}, is not in per cent")
-    published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
+            raise fields.error(f"average: {primary.label}, the primary metric of {data_set.name}, is not in per cent")
+    published = tuple(_published(row, {**sets, **judged}) for row in fields.rows("published"))
     judge = _judge_settings(fields.table("judge"))
-    objectives = _objectives(fields, tuple(dict.fromkeys(spec for own in sets.values() for spec in own.metrics)))
+    specs = tuple(dict.fromkeys(spec for data_set in sets.values() for spec in data_set.metrics))
+    objectives = _objectives(fields, specs)
     known = {name: _known_file(name, file) for name, file in fields.tables("files").items()}
-    sets = {name: replace(own, objectives=objectives, known=known) for name, own in sets.items()}
-    judged = {name: replace(own, known=known) for name, own in judged.items()}
+    sets = {name: replace(data_set, objectives=objectives, known=known) for name, data_set in sets.items()}
+    judged = {name: replace(judged_set, known=known) for name, judged_set in judged.items()}
     fields.end()
     if not sets and not judged:
         raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
@@ -219,28 +220,28 @@ def _measured(name: str, fields: Fields) -> Measured:
 
 def _data_set(name: str, fields: Fields) -> DataSet:
     measured = _measured(name, fields)
-    named, outputs = fields.text("primary", None), fields.names("outputs", (name,))
+    primary_name, outputs = fields.text("primary", None), fields.names("outputs", (name,))
     fields.end()
-    for own in outputs:
-        if Path(own).name != own or own in ("", ".."):
-            raise fields.error(f"outputs must be a file name without folders, not {own!r}")
+    for name_of_file in outputs:
+        if Path(name_of_file).name != name_of_file or name_of_file in ("", ".."):
+            raise fields.error(f"outputs must be a file name without folders, not {name_of_file!r}")
     with _name_key(fields, "primary"):
-        primary = measured.metrics[0] if named is None else _find_metric(named, measured.metrics)
+        primary = measured.metrics[0] if primary_name is None else _find_metric(primary_name, measured.metrics)
     return DataSet(**vars(measured), primary=primary, outputs=outputs)
 
 
 def _find_metric(name: str, specs: tuple[str, ...]) -> str:
     """Return the specification that equals ``name``, or else has this metric name."""
     parsed = parse_specs([name])
-    found = [spec for spec in specs if parse_specs([spec]) == parsed]
-    found = found or [spec for spec in specs if [spec.partition(":")[0]] == [spec_of(*one) for one in parsed]]
-    if len(found) != 1:
+    matches = [spec for spec in specs if parse_specs([spec]) == parsed]
+    matches = matches or [spec for spec in specs if [spec.partition(":")[0]] == [spec_of(*parts) for parts in parsed]]
+    if len(matches) != 1:
         raise UsageError(f"{name!r} is not one of {', '.join(specs)}", hint=did_you_mean(name, specs))
-    return found[0]
+    return matches[0]
 
 
 def _judged_set(name: str, fields: Fields) -> JudgedSet:
-    own = JudgedSet(
+    judged_set = JudgedSet(
         **vars(_measured(name, fields)),
         judgments=fields.text("judgments"),
         human=_one_of(fields, "human", MEASURES, "expected-wins"),
@@ -250,15 +251,15 @@ def _judged_set(name: str, fields: Fields) -> JudgedSet:
         judged_only=fields.flag("judged_only"),
     )
     fields.end()
-    if not own.systems:
+    if not judged_set.systems:
         raise fields.error(f'systems is missing: [judged.{name}.systems] with NAME = "FILE"')
-    return own
+    return judged_set
 
 
 def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
-    of = fields.text("of")
+    set_name = fields.text("of")
     with _name_key(fields, "of"):
-        choice("of", of, sets)
+        choice("of", set_name, sets)
     numbers, metric = fields.map("scores"), fields.text("metric")
     here, why = fields.map("here"), fields.map("why")
     for name, values in (("scores", numbers), ("here", here)):
@@ -267,9 +268,9 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
                 raise fields.error(f'{name}.{key} must be a number as printed, such as "35.01", not {value!r}')
     with _name_key(fields, "scores"):
         for key in numbers:
-            choice("a key", key, sets[of].systems if isinstance(sets[of], DataSet) else AGREEMENTS)
+            choice("a key", key, sets[set_name].systems if isinstance(sets[set_name], DataSet) else AGREEMENTS)
     with _name_key(fields, "metric"):
-        sets[of].make_metrics([metric])
+        sets[set_name].make_metrics([metric])
     with _name_key(fields, "why"):
         for key in why:
             choice("a key", key, [*here, EVERY])
@@ -277,6 +278,6 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
         if key not in numbers or not {key, EVERY} & why.keys():
             raise fields.error(f"here.{key} differs from scores.{key}: why must give the reason")
     level = _one_of(fields, "level", ("corpus", "mean"), "corpus")
-    found = Published(of, metric, numbers, fields.text("by"), fields.flag("recorded"), level, here, why)
+    published = Published(set_name, metric, numbers, fields.text("by"), fields.flag("recorded"), level, here, why)
     fields.end()
-    return found
+    return published

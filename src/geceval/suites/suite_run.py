@@ -21,7 +21,7 @@ from geceval.counting.comparison_options import Pairs, Test, members_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
-from geceval.suites.file_locations import Places, listed
+from geceval.suites.file_locations import FileLocations, listed
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite
 from geceval.text.corpus import TextSource
@@ -64,8 +64,8 @@ class SetResults:
         None stands for a missing output.
         """
         rows = () if self.comparison is None else self.comparison.systems
-        own = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
-        return next(own, None)
+        matching = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
+        return next(matching, None)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class SuiteResults:
 
     def average(self, system: str) -> float | None:
         """Return the mean of a system's primary scores; None if a score is missing."""
-        values = [score.value for own in self.sets if (score := own.score(system)) is not None]
+        values = [score.value for set_results in self.sets if (score := set_results.score(system)) is not None]
         return sum(values) / len(values) if values and len(values) == len(self.sets) else None
 
 
@@ -151,7 +151,7 @@ def evaluate_suite(
         UsageError: If a set or metric does not exist, or no system can be scored.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
-    stems = {stem for of in suite.sets.values() for stem in of.outputs}
+    stems = {stem for data_set in suite.sets.values() for stem in data_set.outputs}
     if sets is not None:
         suite = suite.only(as_sequence("sets", sets, "name"))
     if metrics is not None:
@@ -162,50 +162,61 @@ def evaluate_suite(
     if judge:
         suite = suite.with_judge(judge_settings(judge, "--judge"))
         check_judge_is_asked(suite.metrics())
-    places = Places(suite, None if data is None else path_text(data))
-    given = {} if outputs is None else system_folders(path_text(outputs))
-    folders = {run: folder for name, own in given.items() for run, folder in run_folders(name, own).items()}
-    runs = {name: own for name, folder in given.items() if (own := [*run_folders(name, folder)]) != [name]}
+    locations = FileLocations(suite, None if data is None else path_text(data))
+    folders: dict[str, Path] = {}
+    runs: dict[str, list[str]] = {}
+    names_of_outputs: list[str] = []
+    for name, folder in ({} if outputs is None else system_folders(path_text(outputs))).items():
+        folders_of_runs = run_folders(name, folder)
+        folders |= folders_of_runs
+        names_of_outputs.append(name)
+        if [*folders_of_runs] != [name]:
+            runs[name] = [*folders_of_runs]
     beside = beside or outputs is None
-    belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
-    systems, names = (tuple(dict.fromkeys([*own, *belonging])) for own in (folders, given))
+    of_definition = [name for data_set in suite.sets.values() for name in data_set.systems] if beside else []
+    systems = tuple(dict.fromkeys([*folders, *of_definition]))
+    names = tuple(dict.fromkeys([*names_of_outputs, *of_definition]))
     options = ComparisonOptions(seed=seed, alpha=alpha, threads=threads, runs=runs)
-    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
-    outputs_of = {of.name: _outputs(of, folders) for of in suite.sets.values()}
-    asked = {
-        of.name: {name: path for name, path in of.systems.items() if beside and name not in outputs_of[of.name]}
-        for of in suite.sets.values()
-    }
-    faults = [] if folders else [fault for of in suite.judged.values() for fault in places.faults(of, of.files)]
-    for of in suite.sets.values():
-        known = [path for path in of.texts.paths if path.startswith("@")]
-        faults += places.faults(of, (*known, *asked[of.name].values()))
+    scoring = _SuiteScoring(locations, options, samples, resamples, progress, checks)
+    outputs_of = {data_set.name: _outputs(data_set, folders) for data_set in suite.sets.values()}
+    requested: dict[str, dict[str, str]] = {}
+    faults: list[str] = []
+    if not folders:
+        for judged_set in suite.judged.values():
+            faults += locations.faults(judged_set, judged_set.files)
+    for data_set in suite.sets.values():
+        definition = data_set.systems if beside else {}
+        missing = definition.keys() - outputs_of[data_set.name].keys()
+        requested[data_set.name] = {name: path for name, path in definition.items() if name in missing}
+        known = [path for path in data_set.texts.paths if path.startswith("@")]
+        faults += locations.faults(data_set, (*known, *requested[data_set.name].values()))
     if faults:
         message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
-        raise InputError(message, hint=f"{places.remedy}, and -c OUTPUTS your systems only")
-    places.notes += _unused_outputs(suite, folders, outputs_of, stems)
+        raise InputError(message, hint=f"{locations.remedy}, and -c OUTPUTS your systems only")
+    locations.notes += _unused_outputs(suite, folders, outputs_of, stems)
     scored = []
-    for of in suite.sets.values():
-        files = {name: places.path(of, path) for name, path in asked[of.name].items()} | outputs_of[of.name]
-        with _naming(of):
-            scored.append(scoring.score(of, systems, {name: files[name] for name in systems if name in files}))
-    judged = [] if folders else [scoring.judge(of) for of in suite.judged.values()]
+    for data_set in suite.sets.values():
+        files = {name: locations.path(data_set, path) for name, path in requested[data_set.name].items()}
+        files |= outputs_of[data_set.name]
+        with _naming(data_set):
+            scored.append(scoring.score(data_set, systems, {name: files[name] for name in systems if name in files}))
+    judged = [] if folders else [scoring.judge(data_set) for data_set in suite.judged.values()]
     if not scored and not judged:
         message = f"{suite.title} has no test set: it measures agreement with people and takes no outputs"
         raise UsageError(message, hint="omit -c")
     if scored and not systems:
         message = f"no systems to score on {suite.title}"
         raise UsageError(message, hint="use -c OUTPUTS, a folder with one folder per system")
-    return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(places.notes))
+    return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(locations.notes))
 
 
 @contextlib.contextmanager
-def _naming(of: Measured) -> Iterator[None]:
+def _naming(measured: Measured) -> Iterator[None]:
     """Add the name of the set to messages of errors raised within."""
     try:
         yield
     except GecevalError as error:
-        error.message = f"{of.name}: {error.message}"
+        error.message = f"{measured.name}: {error.message}"
         raise
 
 
@@ -213,13 +224,13 @@ def system_folders(folder: str) -> dict[str, Path]:
     """Return the systems' folders by name; raises InputError if none exist."""
     if not is_folder(folder):
         raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
-    found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
-    if not found:
+    folders = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
+    if not folders:
         hint = "a folder with outputs contains SYSTEM/SET.txt"
         raise InputError("no folders of systems found", path=folder, hint=hint)
-    if SOURCE in found:
+    if SOURCE in folders:
         raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
-    return found
+    return folders
 
 
 def run_folders(system: str, folder: Path) -> dict[str, Path]:
@@ -230,14 +241,14 @@ def run_folders(system: str, folder: Path) -> dict[str, Path]:
     return {f"{system} {path.name}": path for path in inside}
 
 
-def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
+def _outputs(data_set: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
     """Return the outputs for a set, by system, as far as they exist."""
     outputs: dict[str, str] = {}
     for system, folder in folders.items():
-        for stem in of.outputs:
+        for stem in data_set.outputs:
             files = [name for ending in ENDINGS if is_file(folder / (name := f"{stem}{ending}"))]
             if len(files) > 1:
-                message = f"more than one output of {system} for {of.name}: {', '.join(files)}"
+                message = f"more than one output of {system} for {data_set.name}: {', '.join(files)}"
                 raise InputError(message, path=str(folder), hint='keep one, or set outputs = "NAME.m2"')
             if files:
                 outputs.setdefault(system, str(folder / files[0]))
@@ -254,83 +265,93 @@ def _unused_outputs(
     known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
     for system, folder in folders.items():
         unused = sorted(path.name for path in folder.iterdir() if path.name[0] != "." and path.name not in known)
-        missing = [of for of in suite.sets.values() if system not in outputs[of.name]]
+        missing = [data_set for data_set in suite.sets.values() if system not in outputs[data_set.name]]
         if not unused or not missing:
             continue
-        expected = " and ".join(dict.fromkeys(f"{of.outputs[0]}.txt or {of.outputs[0]}.m2" for of in missing))
+        stems_of_missing = dict.fromkeys(data_set.outputs[0] for data_set in missing)
+        expected = " and ".join(f"{stem}.txt or {stem}.m2" for stem in stems_of_missing)
         if len(missing) == len(suite.sets):
             message = f"no output of {system}: {listed(unused)} {'is' if len(unused) == 1 else 'are'} not read"
             raise InputError(message, path=str(folder), hint=f"the expected names are {expected}")
         yield f"{folder}: {listed(unused)} ignored; expected {expected}"
 
 
-def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusReader:
+def read_files(
+    measured: Measured, locations: FileLocations, systems: Mapping[str, str], threads: int = 0
+) -> CorpusReader:
     """Return the corpus of a set with the outputs of ``systems``, paths by name.
 
     Raises InputError if a file is missing.
     """
-    m2 = [name for name, path in systems.items() if path in places.m2_paths]
-    files = _located(of, places)
-    return replace(files, systems=systems, m2_systems=m2, prepare=replace(files.prepare, threads=threads)).open()
+    m2 = [name for name, path in systems.items() if path in locations.m2_paths]
+    files = _located(measured, locations)
+    preparation = replace(files.prepare, threads=threads)
+    return replace(files, systems=systems, m2_systems=m2, prepare=preparation).open()
 
 
-def _located(of: Measured, places: Places) -> CorpusFiles:
+def _located(measured: Measured, locations: FileLocations) -> CorpusFiles:
     """Return the files of a set with paths in place of the names in the definition."""
-    files = of.texts
+    files = measured.texts
     return replace(
         files,
-        source=None if files.source is None else places.path(of, files.source),
-        references=tuple(places.path(of, path) for path in files.references),
-        gold=None if files.gold is None else places.path(of, files.gold),
+        source=None if files.source is None else locations.path(measured, files.source),
+        references=tuple(locations.path(measured, path) for path in files.references),
+        gold=None if files.gold is None else locations.path(measured, files.gold),
     )
 
 
-def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
+def named_files(measured: Measured, locations: FileLocations, systems: Mapping[str, str]) -> dict[str, Any]:
     """Return the files of a set, by role."""
-    files = _located(of, places)
-    named = {"source": files.source, "references": list(files.references), "gold": files.gold}
-    return named | {"systems": dict(systems)}
+    files = _located(measured, locations)
+    roles = {"source": files.source, "references": list(files.references), "gold": files.gold}
+    return roles | {"systems": dict(systems)}
 
 
 @dataclass(frozen=True)
 class _SuiteScoring:
     """Options of the scoring of all sets; see ``evaluate_suite``."""
 
-    places: Places
+    locations: FileLocations
     options: ComparisonOptions
     samples: int | None
     resamples: int
     progress: Progress | None
     checks: bool
 
-    def score(self, of: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
+    def score(self, data_set: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
         """Score the systems that have a file."""
-        metrics: list[Metric[Any]] = list(dict.fromkeys(of.make_metrics()))
+        metrics: list[Metric[Any]] = list(dict.fromkeys(data_set.make_metrics()))
         labels_by_name = dict(zip(names(metrics), labels(metrics), strict=True))
-        called = dict(zip(metrics, labels_by_name, strict=True))
-        [decisive] = of.make_metrics([of.primary])
+        names_by_metric = dict(zip(metrics, labels_by_name, strict=True))
+        [decisive] = data_set.make_metrics([data_set.primary])
         missing = tuple(name for name in systems if name not in files)
-        comparison, parts = self._compare(of, metrics, decisive, files) if files else (None, {})
-        roles = named_files(of, self.places, files)
+        comparison, parts = self._compare(data_set, metrics, decisive, files) if files else (None, {})
+        roles = named_files(data_set, self.locations, files)
+        objectives: dict[str, str] = {}
+        for spec in data_set.metrics:
+            if spec in data_set.objectives:
+                objectives[names_by_metric[data_set.make_metrics([spec])[0]]] = data_set.objectives[spec]
         return SetResults(
-            of,
+            data_set,
             roles,
             comparison,
             labels_by_name,
-            called[decisive],
+            names_by_metric[decisive],
             missing,
-            {called[metric]: own for metric, own in parts.items()},
-            {called[of.make_metrics([spec])[0]]: of.objectives[spec] for spec in of.metrics if spec in of.objectives},
+            {names_by_metric[metric]: parts_by_system for metric, parts_by_system in parts.items()},
+            objectives,
         )
 
     def _compare(
-        self, of: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
+        self, data_set: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
     ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
-        corpus: TextSource = read_files(of, self.places, files, self.options.threads)
+        corpus: TextSource = read_files(data_set, self.locations, files, self.options.threads)
         if shows_source(metrics):
             corpus = corpus.with_unchanged()
-        given = {name: [run for run in own if run in files] for name, own in self.options.runs.items()}
-        runs = {name: own for name, own in given.items() if own}
+        runs: dict[str, list[str]] = {}
+        for name, runs_of_system in self.options.runs.items():
+            if with_output := [run for run in runs_of_system if run in files]:
+                runs[name] = with_output
         systems = members_of(runs, corpus.system_names)
         test: Test | None = "bootstrap" if decisive.pooled else None
         pairs: Pairs = "all" if len(systems.keys() - {SOURCE}) > 1 else "none"
@@ -339,30 +360,34 @@ class _SuiteScoring:
         counts = resample_systems(
             corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
         )
-        return comparison_of(corpus, counts, options), {own: counts[own].official_parts() for own in metrics}
+        return comparison_of(corpus, counts, options), {metric: counts[metric].official_parts() for metric in metrics}
 
-    def judge(self, of: JudgedSet) -> JudgedResults:
+    def judge(self, judged_set: JudgedSet) -> JudgedResults:
         """Measure the agreement of a judged set's metrics with people."""
-        systems = {name: self.places.path(of, path) for name, path in of.systems.items()}
-        with _naming(of):
-            metrics, threads = of.make_metrics(), self.options.threads
-            results = agreement(of, self.places, metrics, self.resamples, threads, self.progress)
-        files = named_files(of, self.places, systems) | {"judgments": self.places.path(of, of.judgments)}
-        return JudgedResults(of, files, results)
+        systems = {name: self.locations.path(judged_set, path) for name, path in judged_set.systems.items()}
+        with _naming(judged_set):
+            metrics, threads = judged_set.make_metrics(), self.options.threads
+            results = agreement(judged_set, self.locations, metrics, self.resamples, threads, self.progress)
+        judgments = self.locations.path(judged_set, judged_set.judgments)
+        files = named_files(judged_set, self.locations, systems) | {"judgments": judgments}
+        return JudgedResults(judged_set, files, results)
 
 
 def agreement(
-    of: JudgedSet,
-    places: Places,
+    judged_set: JudgedSet,
+    locations: FileLocations,
     metrics: Sequence[Metric[Any]],
     resamples: int,
     threads: int,
     progress: Progress | None = None,
 ) -> StudyResults:
     """Return the agreement of metrics with people on a judged set."""
-    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
-    systems = {name: places.path(of, path) for name, path in of.systems.items()}
-    corpus = read_files(of, places, systems, threads).whole()
-    judgments = read_judgments(places.path(of, of.judgments))
-    study = make_study(judgments, corpus, numbering=of.numbering, exclude=of.exclude, judged_only=of.judged_only)
+    options = StudyOptions(
+        measure=judged_set.human, aggregation=judged_set.aggregation, resamples=resamples, threads=threads
+    )
+    systems = {name: locations.path(judged_set, path) for name, path in judged_set.systems.items()}
+    corpus = read_files(judged_set, locations, systems, threads).whole()
+    judgments = read_judgments(locations.path(judged_set, judged_set.judgments))
+    kwargs = {name: getattr(judged_set, name) for name in ("numbering", "exclude", "judged_only")}
+    study = make_study(judgments, corpus, **kwargs)
     return evaluate_metrics(study, metrics, options, progress)
