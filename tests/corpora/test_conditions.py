@@ -12,14 +12,14 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
 from geceval.corpora.conditions import (
-    DEEPEST,
+    MAX_DEPTH,
     ORDERS,
-    Comparison,
+    ComparisonNode,
     Condition,
     Flag,
     Junction,
     Not,
-    fault,
+    condition_error,
     parse_condition,
 )
 from support.messages import message_of
@@ -128,7 +128,7 @@ def test_malformed_condition_is_reported_with_its_place(text: str) -> None:
         "(identical",
         "identical)",
         "(green > 5 gleu > 6)",
-        f"{'(' * (DEEPEST + 1)}identical",
+        f"{'(' * (MAX_DEPTH + 1)}identical",
     ],
 )
 def test_mistake_is_pointed_at(text: str, snapshot: SnapshotAssertion) -> None:
@@ -147,7 +147,7 @@ def test_mistake_in_a_long_condition_is_shown_with_the_text_around_it() -> None:
 
 def test_mistake_longer_than_a_line_is_cut() -> None:
     text = "x" * 500
-    assert max(map(len, fault(text, (0, 500), "too long").message.split("\n"))) < 80
+    assert max(map(len, condition_error(text, (0, 500), "too long").message.split("\n"))) < 80
 
 
 def test_precedence_is_that_of_python() -> None:
@@ -157,4 +157,4 @@ def test_precedence_is_that_of_python() -> None:
 
 def test_comparison_has_the_positions_of_name_and_number() -> None:
     condition = parse_condition(" green beta=2  >=  90 ")
-    assert condition == Comparison("green beta=2", ">=", Decimal(90), (1, 13), (19, 21))
+    assert condition == ComparisonNode("green beta=2", ">=", Decimal(90), (1, 13), (19, 21))

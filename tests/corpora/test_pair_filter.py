@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.corpora.conditions import ORDERS, Comparison, Condition, Flag, Junction, Not, parse_condition
-from geceval.corpora.filter_command import Figure, PairFilter, holding
+from geceval.corpora.conditions import ORDERS, ComparisonNode, Condition, Flag, Junction, Not, parse_condition
+from geceval.corpora.filter_command import Figure, PairFilter, evaluate_condition
 from geceval.corpora.pair_features import Feature, FeatureReader
 from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
@@ -112,7 +112,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 LEAVES = st.one_of(
     st.builds(
-        Comparison,
+        ComparisonNode,
         st.sampled_from(["green", "scribendi", "edits"]),
         st.sampled_from(ORDERS),
         st.sampled_from(BOUNDS),
@@ -147,8 +147,8 @@ def passes(condition: Condition, row: dict[str, float]) -> bool:
 @settings(max_examples=examples(80))
 def test_condition_holds_where_python_says_so(condition: Condition) -> None:
     expected = [passes(condition, row) for row in ROWS]
-    assert holding(condition, FIGURES, COLUMNS.__getitem__).tolist() == expected
-    assert (~holding(Not(condition), FIGURES, COLUMNS.__getitem__)).tolist() == expected
+    assert evaluate_condition(condition, FIGURES, COLUMNS.__getitem__).tolist() == expected
+    assert (~evaluate_condition(Not(condition), FIGURES, COLUMNS.__getitem__)).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,15 @@ def test_condition_holds_where_python_says_so(condition: Condition) -> None:
 )
 def test_value_that_is_not_a_number_never_passes(text: str, expected: list[bool]) -> None:
     values = np.array([np.nan, 0.0, 0.9, 1.0])
-    assert holding(parse_condition(text), FIGURES, lambda figure: values).tolist() == expected
+    assert evaluate_condition(parse_condition(text), FIGURES, lambda figure: values).tolist() == expected
 
 
 def test_points_are_compared_with_the_nearest_raw_value() -> None:
     values = np.array([0.5799, np.nextafter(0.5799, 0)])  # 57.99 / 100 in floats is neither
-    assert holding(parse_condition("green >= 57.99"), FIGURES, lambda figure: values).tolist() == [True, False]
+    assert evaluate_condition(parse_condition("green >= 57.99"), FIGURES, lambda figure: values).tolist() == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(

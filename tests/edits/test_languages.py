@@ -216,6 +216,20 @@ def test_a_file_that_is_no_language_table_is_refused(tmp_path: Path, text: str, 
     assert message_of(make_annotator, str(write(tmp_path / "odd.lexicon", text))) == snapshot
 
 
+@pytest.mark.parametrize("name", ["xx.lexicon", "lexicon:xx.lexicon", "lexicon:xx.lexicon+czech"])
+def test_relative_path_after_chdir_is_the_table_of_the_new_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    annotators = []
+    for version in "12":
+        (tmp_path / version).mkdir()
+        write(tmp_path / version / "xx.lexicon", HEAD + f"version\t{version}\n[forms]\na\tNOUN\n")
+        monkeypatch.chdir(tmp_path / version)
+        annotators.append(make_annotator(name))
+    assert [annotator.name.partition("+")[0][-2:] for annotator in annotators] == ["-1", "-2"]
+    assert make_annotator(name) is annotators[1]
+
+
 def test_languages_by_name(snapshot: SnapshotAssertion) -> None:
     assert make_annotator("en").name == make_annotator("builtin").name == "builtin-2"
     german, *_ = annotators = [make_annotator(name) for name in ("de", "cs", "cs:generic")]

@@ -325,6 +325,12 @@ def test_merge_refuses_files_that_do_not_belong_together(snapshot: SnapshotAsser
     assert message_of(m2.merge, [first, first[:1]], [(0,), (0,)]) == snapshot
 
 
+def test_sentence_that_differs_in_a_later_batch_is_named_by_its_number() -> None:
+    first, second = [Block("a")] * 3000, [*[Block("a")] * 2500, *[Block("b")] * 500]
+    message = message_of(lambda: list(m2.merge([iter(first), iter(second)], [(0,), (0,)])))
+    assert "not the same sentence as sentence 2501 of file 1" in message
+
+
 LINES = st.sampled_from(
     [
         *["S a b", "S", "S  c ", "S a\u3000b c", "", "", " \u2003", "I note", "? what", "A", "S\u00e9", "\ufeffS d"],

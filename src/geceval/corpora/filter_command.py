@@ -1,7 +1,4 @@
-"""Filters of pairs: conditions whose names stand for metrics and features.
-
-``geceval filter``: write the pairs that meet a condition.
-"""
+"""``geceval filter``: write the pairs that meet a condition on metrics and features."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS as METRIC_OPTIONS
 from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions, Parts, Signatures
 from geceval.cli.output import collected, note, print_spending, warn
-from geceval.corpora.conditions import Comparison, Condition, Flag, Junction, Not, fault, parse_condition
+from geceval.corpora.conditions import ComparisonNode, Condition, Flag, Junction, Not, condition_error, parse_condition
 from geceval.corpora.pair_features import FEATURES, Feature, FeatureReader, find_feature
 from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
@@ -32,11 +29,11 @@ from geceval.scoring.evaluation import NamedFigure, figure_named
 from geceval.scoring.row_output import RowOutput
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.tables.report import ROW_FORMATS
-from geceval.text.corpus import Corpus, TextSource, as_text
+from geceval.text.corpus import Corpus, as_text
 
 #: A number of a pair, which a condition compares.
 Figure: TypeAlias = NamedFigure | Feature
-#: Comparisons, none of which holds for NaN.
+#: Comparisons; none of them holds for NaN.
 _COMPARE: Mapping[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
     "<": np.less,
     "<=": np.less_equal,
@@ -52,7 +49,10 @@ _OPPOSITE = {"<": ">=", ">=": "<", "<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 class PairFilter:
     """A condition on the pairs of a system.
 
-    ``figures``: the figures of the condition by name. ``metrics``: all metrics of the run.
+    Attributes:
+        condition: The condition.
+        figures: The figures of the condition by name.
+        metrics: All metrics of the run.
     """
 
     condition: Condition
@@ -75,11 +75,10 @@ class PairFilter:
         figures: dict[str, Figure] = {}
         run = list(metrics)
         for leaf in _leaves(condition):
-            place = leaf.place if isinstance(leaf, Flag) else leaf.of_name
             try:
                 figure = find_feature(leaf.name) or figure_named(leaf.name, run, make)
             except UsageError as error:
-                raise fault(text, place, *_unknown(leaf.name, error)) from None
+                raise condition_error(text, leaf.name_span, *_unknown_name(leaf.name, error)) from None
             if isinstance(figure, NamedFigure) and figure.metric not in run:
                 run.append(figure.metric)
             figures[leaf.name] = figure
@@ -97,19 +96,19 @@ class PairFilter:
         return any(isinstance(figure, NamedFigure) and figure.part for figure in self.figures.values())
 
     def passing(self, part: ScoredPart, system: str, reader: FeatureReader) -> NDArray[np.intp]:
-        """Return the places of the pairs of a part that pass."""
+        """Return the indices of the pairs of a part that meet the condition."""
 
         @cache
         def values(figure: Figure) -> NDArray[np.float64]:
             if isinstance(figure, Feature):
                 return reader.values(figure, part.corpus, system)
-            figures = part.figures[system, figure.metric]
-            return figure.metric.scale.with_conventions({figure.part: figures[figure.part]})[figure.part]
+            scores = part.figures[system, figure.metric][figure.part]
+            return figure.metric.scale.with_conventions({figure.part: scores})[figure.part]
 
-        return np.flatnonzero(holding(self.condition, self.figures, values))
+        return np.flatnonzero(evaluate_condition(self.condition, self.figures, values))
 
 
-def holding(
+def evaluate_condition(
     condition: Condition,
     figures: Mapping[str, Figure],
     values: Callable[[Figure], NDArray[Any]],
@@ -118,7 +117,7 @@ def holding(
 ) -> NDArray[np.bool_]:
     """Return for which pairs [S] a condition, or its negation, holds.
 
-    A comparison with NaN is neither true nor, negated, true.
+    For NaN, neither a comparison nor its negation holds.
 
     Args:
         condition: The condition.
@@ -127,33 +126,33 @@ def holding(
         negated: Whether the negation must hold.
     """
     if isinstance(condition, Not):
-        return holding(condition.condition, figures, values, negated=not negated)
+        return evaluate_condition(condition.condition, figures, values, negated=not negated)
     if isinstance(condition, Junction):
-        parts = [holding(inner, figures, values, negated=negated) for inner in condition.conditions]
+        parts = [evaluate_condition(part, figures, values, negated=negated) for part in condition.conditions]
         combine = np.logical_and if (condition.joint == "and") != negated else np.logical_or
         holds: NDArray[np.bool_] = combine.reduce(parts)
         return holds
     figure = figures[condition.name]
-    order, bound = (condition.order, condition.bound) if isinstance(condition, Comparison) else ("==", Decimal(1))
-    # Divided as decimals: 57.99 points are the float 0.5799, which 57.99 / 100 is not.
+    order, bound = (condition.order, condition.bound) if isinstance(condition, ComparisonNode) else ("==", Decimal(1))
+    # Decimals are divided since float(57.99) / 100 differs from 0.5799.
     return _COMPARE[_OPPOSITE[order] if negated else order](values(figure), float(bound / figure.scale))
 
 
-# --- what names stand for ---
+# --- figures of a condition ---
 
 
-def _leaves(condition: Condition) -> Iterator[Comparison | Flag]:
+def _leaves(condition: Condition) -> Iterator[ComparisonNode | Flag]:
     if isinstance(condition, Not):
         yield from _leaves(condition.condition)
     elif isinstance(condition, Junction):
-        for one in condition.conditions:
-            yield from _leaves(one)
+        for part in condition.conditions:
+            yield from _leaves(part)
     else:
         yield condition
 
 
-def _unknown(name: str, error: UsageError) -> tuple[str, str | None]:
-    """Return message and hint of the error for a name of no figure."""
+def _unknown_name(name: str, error: UsageError) -> tuple[str, str | None]:
+    """Return message and hint of the error for the name of an unknown figure."""
     base = re.split("[:. ]", name)[0]
     if base in METRICS or base.lower() in FEATURES:
         return error.message, error.hint
@@ -161,20 +160,21 @@ def _unknown(name: str, error: UsageError) -> tuple[str, str | None]:
     return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *METRICS.names()]) or choices
 
 
-def _check_comparison(text: str, leaf: Comparison | Flag, figure: Figure) -> None:
+def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: Figure) -> None:
     """Raise UsageError if a comparison or its bound does not suit the figure."""
     is_flag = isinstance(figure, Feature) and figure.is_flag
     if isinstance(leaf, Flag):
         if not is_flag:
             message = f"{leaf.name} is a number and needs a comparison"
-            raise fault(text, leaf.place, message, f"such as: {leaf.name} >= {90 if figure.in_percent else 1}")
+            hint = f"such as: {leaf.name} >= {90 if figure.in_percent else 1}"
+            raise condition_error(text, leaf.name_span, message, hint)
     elif is_flag:
         hint = f"write {leaf.name} or not {leaf.name}"
-        place = leaf.of_name[0], leaf.of_bound[1]
-        raise fault(text, place, f"{leaf.name} is true or false and takes no comparison", hint)
+        span = leaf.name_span[0], leaf.bound_span[1]
+        raise condition_error(text, span, f"{leaf.name} is true or false and takes no comparison", hint)
     elif figure.in_percent and 0 < leaf.bound < 1:
-        message = f"{leaf.name} is in points of 100"
-        raise fault(text, leaf.of_bound, message, f"{(100 * leaf.bound).normalize():f}, not {leaf.bound}")
+        hint = f"{(100 * leaf.bound).normalize():f}, not {leaf.bound}"
+        raise condition_error(text, leaf.bound_span, f"{leaf.name} is in points of 100", hint)
 
 
 CONDITION = Group.create_ordered("condition", sort_key=2)
@@ -237,32 +237,35 @@ def filter(*, request: FilterRequest) -> None:
 
     documentation: docs/filtering.md
     """
-    own = request.output
-    output = RowOutput(own, request.signatures, own.keep_out or ())
+    options = request.output
+    output = RowOutput(options, request.signatures, options.keep_out or ())
     output.check()
-    with collected(quiet=own.quiet) as found:
-        inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
-        kept = pair_filter(request, inputs)
+    with collected(quiet=options.quiet) as warnings:
+        inputs = CorpusInputs(request.data, quiet=options.quiet, threads=options.threads)
+        condition = pair_filter(request, inputs)
         corpus = inputs.corpus()
         if len(names := corpus.system_names) != 1:
             hint = "-c FILE or --hypothesis-column COL selects it"
             raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
-        counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
-        layout = _layout(request, counting.source, kept)
-        reader = FeatureReader(inputs.language.annotator, own.threads)
-        sentences, number = output.write(
-            counting,
-            inputs,
-            found,
-            layout,
-            lambda part: kept_rows(part, layout, kept, reader),
-            parts=own.parts or kept.has_parts,
+        run = Run(corpus, condition.metrics, threads=options.threads, checks=request.checks)
+        columns = columns_of(
+            corpus.system_names, list(dict.fromkeys(condition.metrics)), parts=options.parts, alone=True
         )
-    if not own.quiet:
-        for remark in reader.remarks(kept.features):
+        layout = RowLayout(columns, run.source.most_references)
+        reader = FeatureReader(inputs.language.annotator, options.threads)
+        sentences, number = output.write(
+            run,
+            inputs,
+            warnings,
+            layout,
+            lambda part: passing_rows(part, layout, condition, reader),
+            parts=options.parts or condition.has_parts,
+        )
+    if not options.quiet:
+        for remark in reader.remarks(condition.features):
             warn(remark)
-    note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)", quiet=own.quiet)
-    print_spending(kept.metrics, quiet=own.quiet)
+    note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)", quiet=options.quiet)
+    print_spending(condition.metrics, quiet=options.quiet)
 
 
 def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
@@ -272,32 +275,25 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
         UsageError: The condition is not valid.
     """
     make = partial(inputs.metrics_of, named=request.metric)
-    kept = PairFilter.of(request.keep, make(request.metric.metrics), make)
-    request.metric.check_are_used(kept.metrics)
-    return kept
+    condition = PairFilter.of(request.keep, make(request.metric.metrics), make)
+    request.metric.check_are_used(condition.metrics)
+    return condition
 
 
-def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> RowLayout:
-    """Return the columns of the output."""
-    metrics = list(dict.fromkeys(kept.metrics))
-    columns = columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True)
-    return RowLayout(columns, corpus.most_references)
-
-
-def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: FeatureReader) -> SentenceRows:
-    """Return the rows of a part that pass, with their texts as they were given."""
+def passing_rows(part: ScoredPart, layout: RowLayout, condition: PairFilter, reader: FeatureReader) -> SentenceRows:
+    """Return the rows of a part that meet the condition, with their unprepared texts."""
     [system] = part.corpus.systems
-    places = kept.passing(part, system, reader)
-    lines = [part.corpus.first + place + 1 for place in places.tolist()]
-    figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
-    return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, places.tolist()), figures)
+    indices = condition.passing(part, system, reader)
+    lines = [part.corpus.first + index + 1 for index in indices.tolist()]
+    scores = [part.figures[system, column.metric][column.part][indices] for column in layout.columns]
+    return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, indices.tolist()), scores)
 
 
-def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
-    """Return the texts of the pairs in these places, a list for each column."""
+def _texts(corpus: Corpus, system: str, layout: RowLayout, indices: Sequence[int]) -> list[list[str | None]]:
+    """Return the texts of the pairs with these indices, a list for each column."""
     columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *corpus.references]
     if len(corpus.references) > (layout.references or 0):
         hint = "give one column of lists: --reference-column COL"
         raise InputError(f"sentence {corpus.first + 1}: more references than {layout.references}", hint=hint)
-    missing: list[list[str | None]] = [[None] * len(places)] * ((layout.references or 0) - len(corpus.references))
-    return [*([column[place] for place in places] for column in columns), *missing]
+    missing: list[list[str | None]] = [[None] * len(indices)] * ((layout.references or 0) - len(corpus.references))
+    return [*([column[index] for index in indices] for column in columns), *missing]

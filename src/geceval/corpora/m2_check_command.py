@@ -1,8 +1,7 @@
-"""Options that the actions of ``geceval m2`` share.
+"""``geceval m2 check|stats|source``: inspect M2 files.
 
-As in geceval.cli.options, annotations are evaluated.
-
-``geceval m2 check|stats|source``: inspect M2 files.
+Options that all actions of ``geceval m2`` share are here as well. Their annotations are evaluated, as in
+geceval.cli.options.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ class M2TargetOption(TargetOption):
     formats: ClassVar[tuple[str, ...]] = ("m2",)
 
 
-#: Names of files, and their figures.
-Counted: TypeAlias = Sequence[tuple[str, Stats]]
+#: Names of files with their counts.
+FileStats: TypeAlias = Sequence[tuple[str, Stats]]
 FIGURES = ("sentences", "tokens", "edits")
 OPERATION = ("sentences", "answered")
 
@@ -59,26 +58,22 @@ def check(files: Files, /, *, quiet: Quiet = False) -> None:
     total = 0
     for path in files:
         with reading([path], quiet=quiet):
-            found = m2_files.check(path)
-        number = len(found.faults)
-        for fault in found.faults:
+            result = m2_files.check(path)
+        for fault in result.faults:
             print(f"{fault.where}{fault.message}")
-        total += number
-        if not quiet:
-            sizes = {"sentence": found.sentences, "edit": found.edits, "annotator": len(found.annotators)}
-            contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
-            print(f"{display_name(path)}: {contents}: {quantity(number, 'fault') if number else 'no faults'}")
-            if not number and path != "-" and not is_read_once(path):
-                print_closest_annotator(path)
+        faults = len(result.faults)
+        total += faults
+        if quiet:
+            continue
+        sizes = {"sentence": result.sentences, "edit": result.edits, "annotator": len(result.annotators)}
+        contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
+        print(f"{display_name(path)}: {contents}: {quantity(faults, 'fault') if faults else 'no faults'}")
+        if not faults and path != "-" and not is_read_once(path):
+            closest = closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
+            if closest is not None:
+                print(f"{display_name(path)}: closest annotator: {closest}")
     if total:
         raise InputError(f"{quantity(total, 'fault')} found")
-
-
-def print_closest_annotator(path: str) -> None:
-    """Print the annotator that finds most of a file's edits in its corrected text."""
-    closest = closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
-    if closest is not None:
-        print(f"{display_name(path)}: closest annotator: {closest}")
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -101,8 +96,8 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
     """
     check_standard_input(files)
     with reading(files):
-        found = [(display_name(path), m2_statistics.stats(read(path))) for path in files]
-    write_text(request.target, render(m2_stats_report(found), request.written_format))
+        file_stats = [(display_name(path), m2_statistics.stats(read(path))) for path in files]
+    write_text(request.target, render(m2_stats_report(file_stats), request.written_format))
 
 
 def source(files: Files, /, *, request: TargetOption = TargetOption()) -> None:
@@ -117,7 +112,7 @@ def source(files: Files, /, *, request: TargetOption = TargetOption()) -> None:
             out.writelines(f"{line}\n" for line in portion.source)
 
 
-def m2_stats_report(files: Counted) -> Report:
+def m2_stats_report(files: FileStats) -> Report:
     """Return the tables of each file, after an overview if there are several files.
 
     CSV has all figures in one table.
@@ -125,70 +120,69 @@ def m2_stats_report(files: Counted) -> Report:
     heads = ["file", "about", "of", "figure", "value"]
     return Report(
         "geceval/m2-stats@1",
-        lambda: {"files": [_object(name, found) for name, found in files]},
+        lambda: {"files": [_json_object(name, counts) for name, counts in files]},
         lambda: _blocks(files),
-        records=lambda: [plain_table(heads, [[name, *row] for name, found in files for row in _figures(found)])],
+        records=lambda: [plain_table(heads, [[name, *row] for name, counts in files for row in _figure_rows(counts)])],
     )
 
 
-def _blocks(files: Counted) -> list[Block]:
+def _blocks(files: FileStats) -> list[Block]:
     if len(files) == 1:
-        [(_, found)] = files
-        return [f"{found.sentences} sentences, {found.tokens} tokens\n", *_tables(found)]
-    blocks: list[Block] = [_together(files)]
-    for name, found in files:
-        blocks += [f"{name}\n", *_tables(found)]
+        [(_, counts)] = files
+        return [f"{counts.sentences} sentences, {counts.tokens} tokens\n", *_tables(counts)]
+    blocks: list[Block] = [_overview(files)]
+    for name, counts in files:
+        blocks += [f"{name}\n", *_tables(counts)]
     return blocks
 
 
-def _tables(found: Stats) -> list[ReportTable]:
-    tables = (_operation(found), _annotators(found), _types(found), _lengths(found), _agreement(found))
-    return [table for table in tables if table.rows]
-
-
-def _together(files: Counted) -> ReportTable:
+def _overview(files: FileStats) -> ReportTable:
     columns = [TableColumn("file"), *table_columns("count", "sentences", "tokens", "annotators", "edits", "types")]
     rows: list[TableRow] = []
-    for name, one in files:
-        rows.append([name, one.sentences, one.tokens, len(one.annotators), one.edits, len(one.types)])
+    for name, counts in files:
+        rows.append([name, counts.sentences, counts.tokens, len(counts.annotators), counts.edits, len(counts.types)])
     return ReportTable(columns, rows)
 
 
-def _annotators(found: Stats) -> ReportTable:
-    rows: list[TableRow] = [
-        [who, own.sentences, own.changed, own.edits, own.edits / max(own.sentences, 1)]
-        for who, own in sorted(found.annotators.items())
-    ]
+def _tables(counts: Stats) -> list[ReportTable]:
+    tables = _operation(counts), _annotators(counts), _types(counts), _lengths(counts), _agreement(counts)
+    return [table for table in tables if table.rows]
+
+
+def _operation(counts: Stats) -> ReportTable:
+    """Return the numbers of answered sentences and the latencies of a checker."""
+    columns = [TableColumn(name if name in OPERATION else f"latency {name}", "exact") for name in counts.operation]
+    return ReportTable(columns, [list(counts.operation.values())] if columns else [])
+
+
+def _annotators(counts: Stats) -> ReportTable:
+    rows: list[TableRow] = []
+    for annotator, row in sorted(counts.annotators.items()):
+        rows.append([annotator, row.sentences, row.changed, row.edits, row.edits / max(row.sentences, 1)])
     columns = table_columns("count", "annotator", "sentences", "changed", "edits")
     return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
 
 
-def _operation(found: Stats) -> ReportTable:
-    """Return the numbers of answered sentences and the latencies of a checker."""
-    columns = [TableColumn(name if name in OPERATION else f"latency {name}", "exact") for name in found.operation]
-    return ReportTable(columns, [list(found.operation.values())] if columns else [])
-
-
-def _types(found: Stats) -> ReportTable:
+def _types(counts: Stats) -> ReportTable:
     columns = [TableColumn("type"), *table_columns("count", "edits"), TableColumn("%", "score", percent=True, digits=1)]
-    return ReportTable(columns, [[name, count, count / found.edits] for name, count in found.types.most_common()])
+    return ReportTable(columns, [[name, count, count / counts.edits] for name, count in counts.types.most_common()])
 
 
-def _lengths(found: Stats) -> ReportTable:
+def _lengths(counts: Stats) -> ReportTable:
     """Return the number of edits by source tokens (rows) and corrections (columns).
 
     The last row and column include all greater lengths.
     """
-    most = 5
-    cells = [[0] * (most + 1) for _ in range(most + 1)]
-    for (source, correction), count in found.lengths.items():
-        cells[min(max(source, 0), most)][min(correction, most)] += count
-    names = [*map(str, range(most)), f"{most}+"]
+    longest = 5
+    cells = [[0] * (longest + 1) for _ in range(longest + 1)]
+    for (source, correction), count in counts.lengths.items():
+        cells[min(max(source, 0), longest)][min(correction, longest)] += count
+    names = [*map(str, range(longest)), f"{longest}+"]
     rows: list[TableRow] = [[name, *row] for name, row in zip(names, cells, strict=True) if any(row)]
     return ReportTable(table_columns("count", "tokens", *(f"-> {name}" for name in names)), rows)
 
 
-def _agreement(found: Stats) -> ReportTable:
+def _agreement(counts: Stats) -> ReportTable:
     columns = [
         TableColumn("annotators"),
         *table_columns("count", "sentences"),
@@ -196,43 +190,43 @@ def _agreement(found: Stats) -> ReportTable:
         *table_columns("count", "edits", "in common"),
         TableColumn("F1 of edits", "score", percent=True, digits=1),
     ]
-    rows: list[TableRow] = [
-        [f"{one} and {other}", own.sentences, own.same / own.sentences, own.edits, 2 * own.shared, own.f1]
-        for (one, other), own in sorted(found.agreement.items())
-    ]
+    rows: list[TableRow] = []
+    for (first, second), pair in sorted(counts.agreement.items()):
+        agreement = [pair.same / pair.sentences, pair.edits, 2 * pair.shared, pair.f1]
+        rows.append([f"{first} and {second}", pair.sentences, *agreement])
     return ReportTable(columns, rows)
 
 
-def _figures(found: Stats) -> Iterator[list[str]]:
+def _figure_rows(counts: Stats) -> Iterator[list[str]]:
     """Yield all figures as rows: kind of object, object, figure, value."""
     for name in FIGURES:
-        yield ["file", "", name, str(getattr(found, name))]
-    for name, number in found.operation.items():
+        yield ["file", "", name, str(getattr(counts, name))]
+    for name, number in counts.operation.items():
         yield ["operation", "", name, str(number)]
-    for who, annotator in sorted(found.annotators.items()):
-        for name, value in asdict(annotator).items():
-            yield ["annotator", str(who), name, str(value)]
-    for name, count in found.types.most_common():
+    for annotator, annotator_counts in sorted(counts.annotators.items()):
+        for name, value in asdict(annotator_counts).items():
+            yield ["annotator", str(annotator), name, str(value)]
+    for name, count in counts.types.most_common():
         yield ["type", name, "edits", str(count)]
-    for (source, correction), count in sorted(found.lengths.items()):
+    for (source, correction), count in sorted(counts.lengths.items()):
         yield ["length", f"{source} -> {correction}", "edits", str(count)]
-    for (one, other), agreement in sorted(found.agreement.items()):
+    for (first, second), agreement in sorted(counts.agreement.items()):
         for name, value in {**asdict(agreement), "f1": agreement.f1}.items():
-            yield ["agreement", f"{one} and {other}", name, str(value)]
+            yield ["agreement", f"{first} and {second}", name, str(value)]
 
 
-def _object(name: str, found: Stats) -> dict[str, Any]:
+def _json_object(name: str, counts: Stats) -> dict[str, Any]:
     return {
         "file": name,
-        **{figure: getattr(found, figure) for figure in FIGURES},
-        **({"operation": found.operation} if found.operation else {}),
-        "annotators": {str(who): asdict(own) for who, own in sorted(found.annotators.items())},
-        "types": dict(found.types.most_common()),
+        **{figure: getattr(counts, figure) for figure in FIGURES},
+        **({"operation": counts.operation} if counts.operation else {}),
+        "annotators": {str(annotator): asdict(row) for annotator, row in sorted(counts.annotators.items())},
+        "types": dict(counts.types.most_common()),
         "lengths": [
             {"source": source, "correction": correction, "edits": count}
-            for (source, correction), count in sorted(found.lengths.items())
+            for (source, correction), count in sorted(counts.lengths.items())
         ],
         "agreement": [
-            {"annotators": list(pair), **asdict(own), "f1": own.f1} for pair, own in sorted(found.agreement.items())
+            {"annotators": list(pair), **asdict(row), "f1": row.f1} for pair, row in sorted(counts.agreement.items())
         ],
     }

@@ -35,7 +35,10 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
         MissingExtraError: if a required package is not installed.
         InputError: for a file that is not a table.
     """
-    return _named(annotator) if isinstance(annotator, str) else annotator
+    if not isinstance(annotator, str):
+        return annotator
+    is_table = annotator.startswith("lexicon:") or not _is_registered(annotator)
+    return _named(annotator, Path(annotator.removeprefix("lexicon:")).absolute() if is_table else None)
 
 
 def language_of(annotator: Annotator) -> Language:
@@ -80,9 +83,10 @@ def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
 
 
 @functools.cache
-def _named(name: str) -> Annotator:
-    made: Annotator = ANNOTATORS.make(name if _is_registered(name) or not is_file(name) else f"lexicon:{name}")
-    return made
+def _named(name: str, path: Path | None) -> Annotator:
+    """Return the annotator with a name; ``path`` distinguishes tables in different folders in the cache."""
+    annotator: Annotator = ANNOTATORS.make(name if _is_registered(name) or not is_file(name) else f"lexicon:{name}")
+    return annotator
 
 
 def is_known(name: str) -> bool:

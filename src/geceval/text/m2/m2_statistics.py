@@ -86,13 +86,15 @@ class Stats:
     def operation(self) -> dict[str, float]:
         """Number of answered sentences, and percentiles of the latency.
 
-        They are latencies of sentences (nearest rank). The result is empty without ``I`` lines of either.
+        Percentiles use the nearest rank. The result is empty without ``I`` lines.
         """
-        found: dict[str, float] = {}
-        if self.unanswered or self.latencies:
-            found = {"sentences": self.sentences, "answered": self.sentences - self.unanswered}
-        times = sorted(self.latencies.elements())
-        return found | {f"p{p}": times[-(-p * len(times) // 100) - 1] for p in (50, 95, 99) if times}
+        if not (self.unanswered or self.latencies):
+            return {}
+        result: dict[str, float] = {"sentences": self.sentences, "answered": self.sentences - self.unanswered}
+        latencies = sorted(self.latencies.elements())
+        for percent in (50, 95, 99) if latencies else ():
+            result[f"p{percent}"] = latencies[-(-percent * len(latencies) // 100) - 1]
+        return result
 
     @property
     def edits(self) -> int:
@@ -111,11 +113,11 @@ def stats(blocks: Iterable[Block]) -> Stats:
     """
     result = Stats()
     for portion in portions_of(blocks):
-        _add(result, portion)
+        _add_counts(result, portion)
     return result
 
 
-def _add(result: Stats, blocks: Blocks) -> None:
+def _add_counts(result: Stats, blocks: Blocks) -> None:
     notes = blocks.table.notes
     result.unanswered += notes.count(NO_ANSWER)
     result.latencies.update(latency for latency in map(latency_of, notes) if latency is not None)
@@ -125,23 +127,23 @@ def _add(result: Stats, blocks: Blocks) -> None:
     annotators = columns.edits.annotator.tolist()
     edits: list[Counter[tuple[int, int, str]]] = [Counter() for _ in annotators]
     arrays = (columns.version, columns.start, columns.end, columns.edits.text, columns.type)
-    for version, start, end, text, name in zip(*(own[columns.is_edit].tolist() for own in arrays), strict=True):
+    for version, start, end, text, type_ in zip(*(array[columns.is_edit].tolist() for array in arrays), strict=True):
         correction = columns.corrections[text]
         edits[version][start, end, correction] += 1
-        result.types[columns.strings[name]] += 1
+        result.types[columns.strings[type_]] += 1
         result.lengths[end - start, len(correction.split())] += 1
-    for annotator, own in zip(annotators, edits, strict=True):
+    for annotator, version_edits in zip(annotators, edits, strict=True):
         counts = result.annotators.setdefault(annotator, AnnotatorCounts())
         counts.sentences += 1
-        counts.changed += bool(own)
-        counts.edits += own.total()
-    for first, last in pairwise(columns.edits.versions.tolist()):
-        for one, other in combinations(sorted(range(first, last), key=annotators.__getitem__), 2):
-            found = result.agreement.setdefault((annotators[one], annotators[other]), AnnotatorAgreement())
-            found.sentences += 1
-            found.edits += edits[one].total() + edits[other].total()
-            found.shared += (edits[one] & edits[other]).total()
-            found.same += edits[one] == edits[other]
+        counts.changed += bool(version_edits)
+        counts.edits += version_edits.total()
+    for begin, end in pairwise(columns.edits.versions.tolist()):
+        for first, second in combinations(sorted(range(begin, end), key=annotators.__getitem__), 2):
+            agreement = result.agreement.setdefault((annotators[first], annotators[second]), AnnotatorAgreement())
+            agreement.sentences += 1
+            agreement.edits += edits[first].total() + edits[second].total()
+            agreement.shared += (edits[first] & edits[second]).total()
+            agreement.same += edits[first] == edits[second]
 
 
 class DiffRow(NamedTuple):
@@ -196,43 +198,46 @@ class Diff:
 
     def __init__(self, one: Blocks, other: Blocks, pairs: Sequence[tuple[int, int]]) -> None:
         self.one, self.other, self.pairs = one, other, pairs
-        self._numbers: dict[str, int] = {}
-        edits = [self._columns(*own) for own in zip((one, other), zip(*pairs, strict=True), strict=True)]
-        keys, side = np.concatenate(edits, axis=1), np.repeat((0, 1), [own.shape[1] for own in edits])
+        self._string_ids: dict[str, int] = {}
+        first_annotators, second_annotators = zip(*pairs, strict=True)
+        edits = self._edit_keys(one, first_annotators), self._edit_keys(other, second_annotators)
+        keys, side = np.concatenate(edits, axis=1), np.repeat((0, 1), [side_keys.shape[1] for side_keys in edits])
         order = np.lexsort((side, *keys[4::-1]))
-        keys, side, place = keys[:, order], side[order], np.arange(len(order))
-        group, self._counts = _counted(keys[:5], side)
-        _, self._spans = _counted(keys[:4], side)
-        ones, others = self._counts[group].T
-        first = (np.cumsum(self._counts.sum(axis=1)) - self._counts.sum(axis=1))[group]
-        rank = place - first - side * ones  # among the equal edits of the annotation
-        is_shared = (side == 0) & (rank < others)
+        keys, side, index = keys[:, order], side[order], np.arange(len(order))
+        group, self._counts = _group_counts(keys[:5], side)
+        _, self._span_counts = _group_counts(keys[:4], side)
+        in_first, in_second = self._counts[group].T
+        group_start = (np.cumsum(self._counts.sum(axis=1)) - self._counts.sum(axis=1))[group]
+        rank = index - group_start - side * in_first  # among the equal edits of the annotation
+        is_shared = (side == 0) & (rank < in_second)
         types = np.full((2, len(order)), -1)
-        types[side, place] = keys[5]
-        types[1, is_shared] = keys[5, (place + ones)[is_shared]]
+        types[side, index] = keys[5]
+        types[1, is_shared] = keys[5, (index + in_first)[is_shared]]
         # Edits of the second annotation alone are in the order of the first edits that equal them.
-        earliest = order[np.where(side == 0, place, first + ones)]
+        earliest = order[np.where(side == 0, index, group_start + in_first)]
         by_position = np.lexsort((order, earliest, side, *keys[3::-1]))
-        is_row = (side == 0) | (rank >= ones)
+        is_row = (side == 0) | (rank >= in_first)
         self._rows = np.concatenate((keys[:5], types))[:, by_position[is_row[by_position]]]
         self._is_same = self._rows[5] == self._rows[6]
 
-    def _columns(self, blocks: Blocks, annotators: Sequence[int]) -> NDArray[np.int64]:
+    def _edit_keys(self, blocks: Blocks, annotators: Sequence[int]) -> NDArray[np.int64]:
         """Return the edits [6, E]: sentence, pair, start, end, correction, type.
 
-        Texts are indices of ``_numbers``.
+        Corrections and types are values of ``_string_ids``.
         """
         columns = EditColumns(blocks.edits)
-        at = columns.is_edit & np.isin(columns.annotator, annotators)
-        pair = np.searchsorted(annotators, columns.annotator[at])
-        correction = self._numbered(columns.edits.text[at], columns.corrections)
-        kind = self._numbered(columns.type[at], columns.strings)
-        return np.stack((columns.sentence[at], pair, columns.start[at], columns.end[at], correction, kind))
+        is_compared = columns.is_edit & np.isin(columns.annotator, annotators)
+        pair = np.searchsorted(annotators, columns.annotator[is_compared])
+        spans = (column[is_compared] for column in (columns.start, columns.end))
+        correction = self._ids(columns.edits.text[is_compared], columns.corrections)
+        type_ = self._ids(columns.type[is_compared], columns.strings)
+        return np.stack((columns.sentence[is_compared], pair, *spans, correction, type_))
 
-    def _numbered(self, places: NDArray[np.int32], texts: Mapping[int, str] | Sequence[str]) -> NDArray[np.int64]:
-        known, inverse = np.unique(places, return_inverse=True)
-        numbers = [self._numbers.setdefault(texts[place], len(self._numbers)) for place in known.tolist()]
-        return np.array(numbers, np.int64)[inverse]
+    def _ids(self, indices: NDArray[np.int32], strings: Mapping[int, str] | Sequence[str]) -> NDArray[np.int64]:
+        """Return the ids of the strings with these indices; adds new strings to ``_string_ids``."""
+        distinct, inverse = np.unique(indices, return_inverse=True)
+        ids = [self._string_ids.setdefault(strings[index], len(self._string_ids)) for index in distinct.tolist()]
+        return np.array(ids, np.int64)[inverse]
 
     def __len__(self) -> int:
         """Return the number of sentences."""
@@ -241,8 +246,8 @@ class Diff:
     @property
     def edits(self) -> tuple[int, int]:
         """Number of edits of the first and the second."""
-        one, other = self._counts.sum(axis=0).tolist()
-        return one, other
+        first, second = self._counts.sum(axis=0).tolist()
+        return first, second
 
     @property
     def shared(self) -> int:
@@ -267,7 +272,7 @@ class Diff:
     @property
     def spans_f1(self) -> float:
         """F1 of the spans of edits, whatever the corrections."""
-        return f1(int(self._spans.min(axis=1).sum()), sum(self.edits))
+        return f1(int(self._span_counts.min(axis=1).sum()), sum(self.edits))
 
     @property
     def alike(self) -> int:
@@ -276,21 +281,20 @@ class Diff:
 
     @property
     def absent(self) -> tuple[int, int]:
-        """Number of sentences that an annotator of the first, or second, has no line in.
+        """Number of sentences without a line of an annotator of the first, or second, annotation.
 
         These sentences count as having no edit.
         """
-        found = []
-        for side, own in zip((self.one, self.other), zip(*self.pairs, strict=True), strict=True):
-            lines = side.edits.annotator[np.diff(side.edits.offsets) > 0]  # a block without any has an empty version
-            found.append(len(self) * len(own) - int(np.isin(lines, own).sum()))
-        return found[0], found[1]
+        counts = []
+        for blocks, annotators in zip((self.one, self.other), zip(*self.pairs, strict=True), strict=True):
+            # A block without lines has an empty version.
+            lines = blocks.edits.annotator[np.diff(blocks.edits.offsets) > 0]
+            counts.append(len(self) * len(annotators) - int(np.isin(lines, annotators).sum()))
+        return counts[0], counts[1]
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa of which tokens are wrong.
-
-        It is None if agreement by chance is certain.
+        """Cohen's kappa of which tokens are wrong; None if agreement by chance is certain.
 
         Wrong are the tokens inside an edit, and the token to the right of an insertion.
         """
@@ -300,13 +304,15 @@ class Diff:
         sentence_start = (np.cumsum(lengths) - lengths)[sentence] + pair * lengths.sum()
         stop = np.minimum(np.maximum(end, start + 1), lengths[sentence])
         depth = np.zeros((2, total + 1), np.int64)  # edits begun minus edits ended, at each token
-        for own, kind in zip(depth, self._rows[5:], strict=True):
-            np.add.at(own, (sentence_start + start)[kind >= 0], 1)
-            np.add.at(own, (sentence_start + stop)[kind >= 0], -1)
-        one, other = np.cumsum(depth, axis=1)[:, :total] > 0
-        rates = [int(own.sum()) / total if total else 0.0 for own in (one, other)]
-        expected = rates[0] * rates[1] + (1 - rates[0]) * (1 - rates[1])
-        return None if expected == 1.0 else (int((one == other).sum()) / total - expected) / (1 - expected)
+        for side_depth, types in zip(depth, self._rows[5:], strict=True):
+            np.add.at(side_depth, (sentence_start + start)[types >= 0], 1)
+            np.add.at(side_depth, (sentence_start + stop)[types >= 0], -1)
+        is_wrong = np.cumsum(depth, axis=1)[:, :total] > 0
+        first, second = (int(side.sum()) / total if total else 0.0 for side in is_wrong)
+        expected = first * second + (1 - first) * (1 - second)
+        if expected == 1.0:
+            return None
+        return (int((is_wrong[0] == is_wrong[1]).sum()) / total - expected) / (1 - expected)
 
     @property
     def types(self) -> dict[str, TypeCounts]:
@@ -314,29 +320,32 @@ class Diff:
 
         An edit with different types counts in ``both`` of neither.
         """
-        kinds = self._rows[5:]
-        one, other, both = (
-            np.bincount(own[own >= 0], minlength=len(self._numbers)).tolist()
-            for own in (*kinds, kinds[0, self._is_same])
+        types = self._rows[5:]
+        first, second, both = (
+            np.bincount(column[column >= 0], minlength=len(self._string_ids)).tolist()
+            for column in (*types, types[0, self._is_same])
         )
-        found = [(name, (one[at], other[at]), both[at]) for name, at in self._numbers.items() if one[at] or other[at]]
-        found.sort(key=lambda own: (-sum(own[1]), own[0]))
-        return {name: TypeCounts(edits, shared) for name, edits, shared in found}
+        counts = {
+            name: TypeCounts((first[i], second[i]), both[i])
+            for name, i in self._string_ids.items()
+            if first[i] or second[i]
+        }
+        return dict(sorted(counts.items(), key=lambda item: (-sum(item[1].edits), item[0])))
 
     def rows(self, *, all: bool = False) -> Iterator[DiffRow]:
         """Return the edits that differ, by sentence and position.
 
         ``all`` includes the equal ones.
         """
-        *places, correction, one, other = self._rows if all else self._rows[:, ~self._is_same]
-        names = np.array([*self._numbers, None], object)  # the last one is number -1
-        types = zip(names[one].tolist(), names[other].tolist(), strict=True)
-        columns = *(own.tolist() for own in places), names[correction].tolist(), types
+        *positions, correction, first, second = self._rows if all else self._rows[:, ~self._is_same]
+        strings = np.array([*self._string_ids, None], object)  # id -1 is None
+        types = zip(strings[first].tolist(), strings[second].tolist(), strict=True)
+        columns = *(column.tolist() for column in positions), strings[correction].tolist(), types
         return itertools.starmap(DiffRow, zip(*columns, strict=True))
 
 
-def _counted(keys: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the indices of sorted keys [E] among K distinct ones, and counts [K, 2].
+def _group_counts(keys: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the group [E] of each of the sorted keys, and the counts [K, 2] of the K groups in both annotations.
 
     ``side`` is the annotation of each key.
     """
@@ -363,9 +372,9 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
         InputError: if the sentences differ or an edit does not fit its sentence.
         UsageError: if the annotators to compare are not clear.
     """
-    sides = [Blocks.of(blocks).fitting() for blocks in (one, other)]
-    _check_sentences(*sides)
-    ids = [side.annotators or [0] for side in sides]
+    first, second = (Blocks.of(blocks).fitting() for blocks in (one, other))
+    _check_sentences(first, second)
+    ids = [blocks.annotators or [0] for blocks in (first, second)]
     if annotators is not None:
         pair = [whole("annotators", annotator, PLACES) for annotator in as_sequence("annotators", annotators, "number")]
         if len(pair) != 2:
@@ -373,9 +382,9 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
         for annotator, known in zip(pair, ids, strict=True):
             if annotator not in known:
                 raise UsageError(f"there is no annotator {annotator}: choose from {_listed(known)}")
-        return Diff(sides[0], sides[1], [(pair[0], pair[1])])
+        return Diff(first, second, [(pair[0], pair[1])])
     if ids[0] == ids[1] or len(ids[0]) == len(ids[1]) == 1:
-        return Diff(sides[0], sides[1], list(zip(*ids, strict=True)))
+        return Diff(first, second, list(zip(*ids, strict=True)))
     message = f"the annotators are {_listed(ids[0])} in the first and {_listed(ids[1])} in the second"
     raise UsageError(message, hint="name the annotators to compare, one of each file")
 
@@ -384,13 +393,13 @@ def _listed(ids: Sequence[int]) -> str:
     return ", ".join(map(str, ids))
 
 
-def _check_sentences(one: Blocks, other: Blocks) -> None:
+def _check_sentences(first: Blocks, second: Blocks) -> None:
     """Raise InputError with the first sentence that differs."""
-    both = min(len(one), len(other))
-    for s in one.source[:both].differing(other.source[:both])[:1]:
-        block, mine = other[s], one[s]
-        where = f" from {mine.path}:{mine.line}" if mine.path else ""
-        raise block.error(f"sentence {s + 1} differs{where}", hint=f"{block.source}\n  {mine.source}")
-    if len(one) != len(other):
-        first = (one if len(one) > both else other)[both]
-        raise first.error(f"the first has {len(one)} sentences, the second {len(other)}: this one is missing there")
+    length = min(len(first), len(second))
+    for s in first.source[:length].differing(second.source[:length])[:1]:
+        block, expected = second[s], first[s]
+        where = f" from {expected.path}:{expected.line}" if expected.path else ""
+        raise block.error(f"sentence {s + 1} differs{where}", hint=f"{block.source}\n  {expected.source}")
+    if len(first) != len(second):
+        block = (first if len(first) > length else second)[length]
+        raise block.error(f"the first has {len(first)} sentences, the second {len(second)}: this one is missing there")

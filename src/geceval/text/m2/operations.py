@@ -192,6 +192,7 @@ def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Blocks]]:
     nothing = Blocks.of(())
     portions = [(portion for portion in portions_of(file) if portion) for file in as_sequence("files", files, "file")]
     rest = [nothing for _ in portions]
+    sentences = 0
     while any(rest := [blocks or next(new, nothing) for blocks, new in zip(rest, portions, strict=True)]):
         if not all(rest):
             short = ", ".join(str(f + 1) for f, blocks in enumerate(rest) if not blocks)
@@ -200,12 +201,13 @@ def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Blocks]]:
         size = min(map(len, rest))
         row, rest = [blocks[:size] for blocks in rest], [blocks[size:] for blocks in rest]
         differing = [row[0].source.differing(blocks.source)[:1] for blocks in row]
-        same = min((places[0] for places in differing if places), default=size)
+        same = min((indices[0] for indices in differing if indices), default=size)
         yield [blocks[:same] for blocks in row]
+        sentences += same
         if same < size:
             first, block = row[0][same], row[differing.index([same])][same]
-            hint = f"{block.source}\n  {first.source}"
-            raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
+            where = f"{first.path}:{first.line}" if first.path else f"sentence {sentences + 1} of file 1"
+            raise block.error(f"not the same sentence as {where}", hint=f"{block.source}\n  {first.source}")
 
 
 def confidence(block: Block, edit: Edit, remedy: str = "") -> float:

@@ -54,7 +54,7 @@ _HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the
 class _Suggestion:
     """A suggestion with its span in the unit of the file.
 
-    ``quoted`` is the text that it quotes, or the span of this text in another one.
+    ``quoted`` is the quoted text, and its span if the text has context.
     """
 
     start: int
@@ -82,28 +82,25 @@ class _Sentence:
         return InputError(message, path=self.path, line=self.line, hint=hint)
 
     def span(self, suggestion: _Suggestion, unit: str) -> tuple[int, int] | None:
-        """Return the span in characters.
-
-        It is None if the text has no span there, or another text than the suggestion quotes.
-        """
+        """Return the span in characters; None if it does not fit the text or the quoted text."""
         unit = "characters" if self.keeps_spans else unit
-        span = _characters(self.text, suggestion.start, suggestion.end, unit)
+        span = _character_span(self.text, suggestion.start, suggestion.end, unit)
         if span is None or suggestion.quoted is None:
             return span
-        text, place = suggestion.quoted
-        quoted = (0, len(text)) if place is None else _characters(text, *place, unit)
-        same = quoted is not None and text[slice(*quoted)].split() == self.text[slice(*span)].split()
-        return span if same else None
+        context, context_span = suggestion.quoted
+        quoted = (0, len(context)) if context_span is None else _character_span(context, *context_span, unit)
+        is_equal = quoted is not None and context[slice(*quoted)].split() == self.text[slice(*span)].split()
+        return span if is_equal else None
 
-    def misfit(self, suggestion: _Suggestion, unit: str) -> InputError:
+    def span_error(self, suggestion: _Suggestion, unit: str) -> InputError:
         """Return the error of a suggestion that has no span."""
-        span = _characters(self.text, suggestion.start, suggestion.end, unit)
+        span = _character_span(self.text, suggestion.start, suggestion.end, unit)
         if span is None:
             size = sum(map(_SIZES[unit], self.text))
-            what = f"outside the text of {size} {'UTF-16 units' if unit == 'utf-16' else unit}, or within a character"
+            reason = f"outside the text of {size} {'UTF-16 units' if unit == 'utf-16' else unit}, or within a character"
         else:
-            what = f"the text has {self.text[slice(*span)]!r} there, and the suggestion quotes another one"
-        return self.error(f"offset {suggestion.start} to {suggestion.end}: {what}", _HINT)
+            reason = f"the text has {self.text[slice(*span)]!r} there, and the suggestion quotes another one"
+        return self.error(f"offset {suggestion.start} to {suggestion.end}: {reason}", _HINT)
 
 
 def read_suggestions(
@@ -131,28 +128,28 @@ def read_suggestions(
     """
     choice("offsets", offsets, get_args(Offsets))
     if source is not None and len(rows) == 1 < len(source):
-        sentences = _divided(_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
+        sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
         offsets = "characters"
     else:
         if source is not None and len(rows) != len(source):
             message = f"there are suggestions for {len(rows)} sentences, and the source has {len(source)}"
             raise InputError(message, path=path, hint="an empty list is a sentence without suggestions")
         texts: Sequence[str | None] = source or [None] * len(rows)
-        sentences = [_sentence(path, *row, text) for row, text in zip(rows, texts, strict=True)]
+        sentences = [_parse_sentence(path, *row, text) for row, text in zip(rows, texts, strict=True)]
     tokens = tokens or source
     if tokens is None and split is not None:
         tokens = [" ".join(split(sentence.text)) for sentence in sentences]
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
-    unit = _unit(sentences, offsets)
-    lost: Counter[str] = Counter()
+    unit = _find_unit(sentences, offsets)
+    omitted: Counter[str] = Counter()
     for sentence in sentences:
         try:
-            yield _block(sentence, unit, split, lost)
+            yield _make_block(sentence, unit, split, omitted)
         except UsageError as error:  # a value that no edit has
             raise sentence.error(error.message, error.hint) from None
-    for what, count in (+lost).items():
-        warnings.warn(GecevalWarning(f"{path}: {count} {what}"), stacklevel=2)
+    for description, count in (+omitted).items():
+        warnings.warn(GecevalWarning(f"{path}: {count} {description}"), stacklevel=2)
 
 
 def latency_of(note: str) -> float | None:
@@ -163,38 +160,31 @@ def latency_of(note: str) -> float | None:
 # --- rows ---
 
 
-def _sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
-    """Return the sentence of a row; its own text precedes the source."""
-    found: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
-    text = _first(found, "text", "source")
+def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
+    """Return the sentence of a row; the text of the row takes precedence over the source."""
+    fields: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
+    text = _first(fields, "text", "source")
     text = source if text is None else text
-    key = next((key for key in LISTS if key in found), "")
+    key = next((key for key in LISTS if key in fields), "")
     error = _Sentence(path, line, "", "").error
-    if not isinstance(found.get(key), list):
+    if not isinstance(fields.get(key), list):
         raise error("a sentence is an object with a list of suggestions", _hint_for_texts(path, row))
     if not isinstance(text, str):
         raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
     try:
-        latency = _number("a latency", _first(found, "latency"))
-        notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
-        suggestions = [_suggestion(one, key) for one in found[key]]
+        latency = _number("a latency", _first(fields, "latency"))
+        suggestions = [_parse_suggestion(value, key) for value in fields[key]]
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
-    return _Sentence(
-        path,
-        line,
-        text,
-        text,
-        suggestions,
-        tuple(notes),
-        key == "edits",
-        found.get("corrected") if key == "edits" else None,
-    )
+    notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
+    is_edits = key == "edits"
+    corrected = fields.get("corrected") if is_edits else None
+    return _Sentence(path, line, text, text, suggestions, tuple(notes), is_edits, corrected)
 
 
-def _first(found: Mapping[str, Any], *keys: str) -> Any:
+def _first(fields: Mapping[str, Any], *keys: str) -> Any:
     """Return the value of the first key that has one."""
-    return next((found[key] for key in keys if found.get(key) is not None), None)
+    return next((fields[key] for key in keys if fields.get(key) is not None), None)
 
 
 def _hint_for_texts(path: str, row: Any) -> str:
@@ -209,41 +199,36 @@ def _hint_for_texts(path: str, row: Any) -> str:
     return f"available: {', '.join(LISTS)}"
 
 
-def _suggestion(found: Any, key: str) -> _Suggestion:
-    """Return a suggestion; raises InputError without a place."""
-    if not isinstance(found, Mapping):
-        raise InputError(f"a suggestion is an object, not {shown(found)}")
-    place = found["span"] if isinstance(found.get("span"), Mapping) else found
-    start, end = _first(place, "start", "offset"), _first(place, "end")
-    length = _first(place, "length", "errorLength", "error_length")
+def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
+    """Return a suggestion; raises InputError if it has no span."""
+    if not isinstance(fields, Mapping):
+        raise InputError(f"a suggestion is an object, not {shown(fields)}")
+    span = fields["span"] if isinstance(fields.get("span"), Mapping) else fields
+    start, end = _first(span, "start", "offset"), _first(span, "end")
+    length = _first(span, "length", "errorLength", "error_length")
     if end is None and isinstance(start, int) and isinstance(length, int):
         end = start + length
     if type(start) is not int or type(end) is not int:
-        raise InputError("a suggestion has no place", hint=f"start and end, or offset and length, not {shown(found)}")
-    given = _first(found, "replacements", "replacement", "suggestions")
-    given = given if isinstance(given, list) else [] if given is None else [given]
-    if key == "lints" or "lint_kind" in found:
-        given = [_of_label(one) if isinstance(one, str) else one for one in given]
-    confidence = _number(f"offset {start}: a confidence", _first(found, "confidence", "score"))
-    kinds = ("rule", "ruleId", "rule_id", "type", "lint_kind", "kind", "category")
-    types = (_type(found.get(kind)) for kind in (("type",) if key == "edits" else ()) + kinds)
-    return _Suggestion(
-        start,
-        end,
-        _quoted(found),
-        given,
-        next(filter(None, types), ""),
-        DELETE if confidence is None else str(confidence),
-    )
+        raise InputError("a suggestion has no place", hint=f"start and end, or offset and length, not {shown(fields)}")
+    replacements = _first(fields, "replacements", "replacement", "suggestions")
+    if not isinstance(replacements, list):
+        replacements = [] if replacements is None else [replacements]
+    if key == "lints" or "lint_kind" in fields:
+        replacements = [_parse_label(value) if isinstance(value, str) else value for value in replacements]
+    confidence = _number(f"offset {start}: a confidence", _first(fields, "confidence", "score"))
+    type_keys = ("rule", "ruleId", "rule_id", "type", "lint_kind", "kind", "category")
+    types = (_type_name(fields.get(name)) for name in (("type",) if key == "edits" else ()) + type_keys)
+    comment = DELETE if confidence is None else str(confidence)
+    return _Suggestion(start, end, _quoted_text(fields), replacements, next(filter(None, types), ""), comment)
 
 
-def _type(found: Any) -> str:
+def _type_name(value: Any) -> str:
     """Return the name of a type or rule; empty without one."""
-    name = _first(found, "id", "typeName", "name") if isinstance(found, Mapping) else found
+    name = _first(value, "id", "typeName", "name") if isinstance(value, Mapping) else value
     return "" if name is None else str(name)
 
 
-def _of_label(label: str) -> Any:
+def _parse_label(label: str) -> Any:
     """Return the replacement that a label of Harper describes.
 
     Raises InputError for other texts.
@@ -257,73 +242,74 @@ def _of_label(label: str) -> Any:
     return match[2] or ""
 
 
-def _number(what: str, found: Any) -> float | None:
+def _number(name: str, value: Any) -> float | None:
     """Return a number or None; raises InputError for other values."""
-    if found is None or (not isinstance(found, str) and number_of(str(found)) is not None):
-        return None if found is None else float(found)
-    raise InputError(f"{what} is a number, not {shown(found)}")
+    if value is None or (not isinstance(value, str) and number_of(str(value)) is not None):
+        return None if value is None else float(value)
+    raise InputError(f"{name} is a number, not {shown(value)}")
 
 
-def _quoted(found: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
-    """Return the text that a suggestion quotes, or a text and the span in it.
-
-    The result is None without one.
-    """
-    quote, context = _first(found, "quote", "matched_text"), found.get("context")
+def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
+    """Return the text that a suggestion quotes, or its context and the span in it; None without either."""
+    quote, context = _first(fields, "quote", "matched_text"), fields.get("context")
     if isinstance(quote, str):
         return quote, None
     if isinstance(context, Mapping):
         text, start, length = (context.get(key) for key in ("text", "offset", "length"))
     else:
-        text, start = context, _first(found, "offsetInContext", "offset_in_context")
-        length = _first(found, "errorLength", "error_length")
+        text, start = context, _first(fields, "offsetInContext", "offset_in_context")
+        length = _first(fields, "errorLength", "error_length")
     if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
         return None
     return text, (start, start + length)
 
 
-def _replacement(found: Any, original: str) -> str | None:
-    """Return a replacement of a text; None for other values.
+def _replacement_text(replacement: Any, original: str) -> str | None:
+    """Return the replacement of a text as text; None for other values.
 
-    Harper has ``"Remove"`` and objects with characters.
+    Harper writes ``"Remove"``, or objects whose value is a list of characters.
     """
-    if isinstance(found, str):
-        return found
-    value = _first(found, "value", "ReplaceWith", "InsertAfter") if isinstance(found, Mapping) else None
-    text = "".join(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else value
+    if isinstance(replacement, str):
+        return replacement
+    is_object = isinstance(replacement, Mapping)
+    text = _first(replacement, "value", "ReplaceWith", "InsertAfter") if is_object else None
+    if isinstance(text, list) and all(isinstance(character, str) for character in text):
+        text = "".join(text)
     if not isinstance(text, str):
         return None
-    return original + text if "InsertAfter" in found else text
+    return original + text if "InsertAfter" in replacement else text
 
 
 # --- offsets ---
 
 
-def _characters(text: str, start: int, end: int, unit: str) -> tuple[int, int] | None:
-    """Return a span in characters; None if the text has none."""
-    places = _places(text, unit)
-    return (places[start], places[end]) if start <= end and start in places and end in places else None
+def _character_span(text: str, start: int, end: int, unit: str) -> tuple[int, int] | None:
+    """Return a span in characters; None if the text does not have it."""
+    characters = _character_indices(text, unit)
+    if start > end or start not in characters or end not in characters:
+        return None
+    return characters[start], characters[end]
 
 
 @lru_cache(maxsize=16)
-def _places(text: str, unit: str) -> Mapping[int, int] | range:
-    """Return offset in the unit -> index of the character that begins there."""
+def _character_indices(text: str, unit: str) -> Mapping[int, int] | range:
+    """Return the index of the character that begins at each offset in the unit."""
     if unit == "characters" or text.isascii():
         return range(len(text) + 1)
-    return {place: at for at, place in enumerate(accumulate(map(_SIZES[unit], text), initial=0))}
+    return {offset: index for index, offset in enumerate(accumulate(map(_SIZES[unit], text), initial=0))}
 
 
-def _unit(sentences: Sequence[_Sentence], offsets: Offsets) -> str:
+def _find_unit(sentences: Sequence[_Sentence], offsets: Offsets) -> str:
     """Return the unit in which all suggestions have spans.
 
-    If several units fit, their spans are equal.
+    Raises InputError if no unit fits, or several units with different spans.
     """
     units: list[str] = list(_SIZES) if offsets == "auto" else [offsets]
     pairs = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
     for sentence, suggestion in pairs:
         fitting = [unit for unit in units if sentence.span(suggestion, unit) is not None]
         if not fitting:
-            raise sentence.misfit(suggestion, units[0])
+            raise sentence.span_error(suggestion, units[0])
         units = fitting
     for sentence, suggestion in pairs if len(units) > 1 else ():
         if len({sentence.span(suggestion, unit) for unit in units}) > 1:
@@ -332,98 +318,107 @@ def _unit(sentences: Sequence[_Sentence], offsets: Offsets) -> str:
     return units[0]
 
 
-def _divided(document: _Sentence, sentences: int, offsets: Offsets) -> list[_Sentence]:
-    """Return the lines of a document with their suggestions.
-
-    Their offsets count characters.
-    """
-    unit = _unit([document], offsets)
-    lines = document.text.split("\n")
-    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    own: list[list[_Suggestion]] = [[] for _ in lines]
+def _split_document(document: _Sentence, length: int, offsets: Offsets) -> list[_Sentence]:
+    """Return the lines of a document of ``length`` sentences with their suggestions, whose offsets count characters."""
+    unit = _find_unit([document], offsets)
+    sentences = [replace(document, text=line, tokens=line, suggestions=[]) for line in document.text.split("\n")]
+    starts = list(accumulate((len(sentence.text) + 1 for sentence in sentences), initial=0))
+    suggestions: list[list[_Suggestion]] = [[] for _ in sentences]
     for suggestion in document.suggestions:
         start, end = document.span(suggestion, unit) or (0, 0)
-        at = bisect_right(starts, start) - 1
-        if end >= starts[at + 1]:
+        line = bisect_right(starts, start) - 1
+        if end >= starts[line + 1]:
             raise document.error(f"offset {suggestion.start} to {suggestion.end}: the suggestion changes several lines")
-        own[at].append(replace(suggestion, start=start - starts[at], end=end - starts[at], quoted=None))
-    rows = list(zip(lines, own, strict=True))
-    rows = rows if len(rows) == sentences else [(line, found) for line, found in rows if line.strip()]
-    if len(rows) != sentences:
-        raise document.error(f"the text has {len(rows)} lines, and the source has {sentences}")
-    return [replace(document, text=line, tokens=line, suggestions=found) for line, found in rows]
+        shifted = replace(suggestion, start=start - starts[line], end=end - starts[line], quoted=None)
+        suggestions[line].append(shifted)
+    sentences = [replace(sentence, suggestions=line) for sentence, line in zip(sentences, suggestions, strict=True)]
+    if len(sentences) != length:
+        sentences = [sentence for sentence in sentences if sentence.text.strip()]
+    if len(sentences) != length:
+        raise document.error(f"the text has {len(sentences)} lines, and the source has {length}")
+    return sentences
 
 
 # --- edits ---
 
 
-def _block(sentence: _Sentence, unit: str, split: Split | None, lost: Counter[str]) -> Block:
-    texts = [own.split() if split is None else list("".join(own.split())) for own in (sentence.text, sentence.tokens)]
-    if texts[0] != texts[1]:
+def _make_block(sentence: _Sentence, unit: str, split: Split | None, omitted: Counter[str]) -> Block:
+    text, tokens = sentence.text.split(), sentence.tokens.split()
+    if text != tokens if split is None else "".join(text) != "".join(tokens):
         hint = f"--tokenise NAME for text that is not tokenised\n  {sentence.text}\n  {sentence.tokens}"
         raise sentence.error("the text of the suggestions is not the source", hint)
     edits = []
     for suggestion in sentence.suggestions:
-        edit = _edit(sentence, suggestion, sentence.span(suggestion, unit) or (0, 0), split or str.split, lost)
-        edits += [] if edit is None else [edit]
+        span = sentence.span(suggestion, unit) or (0, 0)
+        edit = _make_edit(sentence, suggestion, span, split or str.split, omitted)
+        if edit is not None:
+            edits.append(edit)
     block = Block(sentence.tokens, tuple(edits) or (noop(0),), sentence.notes, True, sentence.path, sentence.line)
     check_preserved(block)
     if isinstance(sentence.corrected, str):
-        made = str(Blocks.of([block]).version(0)[0])
-        if made.split() != sentence.corrected.split():
-            raise sentence.error("the edits do not make the corrected text", made)
+        corrected = str(Blocks.of([block]).version(0)[0])
+        if corrected.split() != sentence.corrected.split():
+            raise sentence.error("the edits do not make the corrected text", corrected)
     return block
 
 
-def _edit(
-    sentence: _Sentence, suggestion: _Suggestion, span: tuple[int, int], split: Split, lost: Counter[str]
+def _make_edit(
+    sentence: _Sentence, suggestion: _Suggestion, span: tuple[int, int], split: Split, omitted: Counter[str]
 ) -> Edit | None:
     """Return the edit of a suggestion, or None if it changes no token.
 
     A suggestion that begins or ends within a word replaces the word.
     """
     text, (start, end) = sentence.text, span
-    made = [_replacement(one, text[start:end]) for one in suggestion.replacements]
-    if None in made:
-        raise sentence.error(f"offset {suggestion.start}: a replacement is text, not {shown(suggestion.replacements)}")
-    texts = [one for one in made if one is not None]
-    left, right = _rest_of_words(text[:start], text[start:end], text[end:], texts)
+    replacements = []
+    for replacement in suggestion.replacements:
+        replacement_text = _replacement_text(replacement, text[start:end])
+        if replacement_text is None:
+            listed = shown(suggestion.replacements)
+            raise sentence.error(f"offset {suggestion.start}: a replacement is text, not {listed}")
+        replacements.append(replacement_text)
+    left, right = _word_remainders(text[:start], text[start:end], text[end:], replacements)
     tokens = sentence.tokens.split()
     ends = list(accumulate(map(len, tokens)))
-    begin, stop = (bisect_right(ends, len("".join(own.split()))) for own in (text[: start - left], text[: end + right]))
+    begin = bisect_right(ends, len("".join(text[: start - left].split())))
+    stop = bisect_right(ends, len("".join(text[: end + right].split())))
     tokens = tokens[begin:stop]
-    about: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line}
-    if not texts:
-        return Edit(begin, stop, UNKNOWN, (" ".join(tokens),), **about)
-    words = [list(split(text[start - left : start] + one + text[end : end + right])) for one in texts]
+    if not replacements:
+        unchanged = (" ".join(tokens),)
+        return Edit(begin, stop, UNKNOWN, unchanged, comment=suggestion.comment, line=sentence.line)
+    new_tokens = [list(split(text[start - left : start] + new + text[end : end + right])) for new in replacements]
     first, last = 0, len(tokens)
     if not sentence.keeps_spans:
-        first, last, _, _ = minimal(tokens, words[0], (0, last, 0, len(words[0])))
-        if tokens == words[0]:
-            lost["suggestions that change no token left out"] += 1
+        first, last, _, _ = minimal(tokens, new_tokens[0], (0, last, 0, len(new_tokens[0])))
+        if tokens == new_tokens[0]:
+            omitted["suggestions that change no token left out"] += 1
             return None
     head, tail = tokens[:first], tokens[last:]
-    whole = [[*head, *own[first : len(own) - len(tail)], *tail] for own in words]
-    fitting = [own[first : len(own) - len(tail)] for own, again in zip(words, whole, strict=True) if own == again]
-    lost["replacements left out, which change other tokens than the first one"] += len(words) - len(fitting)
-    kind = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
+    fitting = []
+    for alternative in new_tokens:
+        changed = alternative[first : len(alternative) - len(tail)]
+        if [*head, *changed, *tail] == alternative:
+            fitting.append(changed)
+    omitted["replacements left out, which change other tokens than the first one"] += len(new_tokens) - len(fitting)
+    type_ = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
     corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
     if DELETE in corrections:
         raise sentence.error(f"offset {suggestion.start}: the replacement {DELETE} is a deletion in M2")
-    return Edit(begin + first, begin + last, kind, as_written(corrections), **about)
+    span = begin + first, begin + last
+    return Edit(*span, type_, as_written(corrections), comment=suggestion.comment, line=sentence.line)
 
 
-def _rest_of_words(before: str, original: str, after: str, made: Sequence[str]) -> tuple[int, int]:
-    """Return the numbers of characters of a cut word before and after a span.
+def _word_remainders(before: str, original: str, after: str, replacements: Sequence[str]) -> tuple[int, int]:
+    """Return the number of characters of a split word before and after a span.
 
-    A word is cut if the span, or a replacement in its place, continues it.
+    A word is split when the span, or a replacement of it, begins or ends inside it.
     """
-    starts, ends = ([text + after for text in (original, *made)], [before + text for text in (original, *made)])
-    left = len(before.rsplit(None, 1)[-1]) if any(_is_within(before, text) for text in starts) else 0
-    right = len(after.split(None, 1)[0]) if any(_is_within(text, after) for text in ends) else 0
+    spans = (original, *replacements)
+    left = len(before.rsplit(None, 1)[-1]) if any(_is_within_word(before, span + after) for span in spans) else 0
+    right = len(after.split(None, 1)[0]) if any(_is_within_word(before + span, after) for span in spans) else 0
     return left, right
 
 
-def _is_within(left: str, right: str) -> bool:
-    """Return whether the border of two texts is within a word."""
+def _is_within_word(left: str, right: str) -> bool:
+    """Return whether the border of two texts is inside a word."""
     return bool(left and right) and not (left[-1].isspace() or right[0].isspace())
