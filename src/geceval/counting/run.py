@@ -140,7 +140,7 @@ class Run:
         ready = PreparedParts(self._block) if self.ready is None else self.ready
         has_ceilings = self.checks and is_whole and self.only is None and self.source.gold is not None
         ceilings = Ceilings(self.source, self.metrics) if has_ceilings else None
-        sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
+        sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.gold_texts
         firsts = [metrics[0] for metrics in sharing.values()]
         settled = self._settled(firsts, ready, beside)
         for part in self._selected(ready.block, is_first=not by_constant(firsts)):

@@ -15,7 +15,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.corpora.pair_features import pair_scores
-from geceval.counting.checks.text_checks import Limits, SeenTexts
+from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.scorer import one_metric
 from geceval.integrations.framework_rows import last_message
@@ -49,8 +49,8 @@ class Reward:
     preparation: Preparation = NOTHING
     max_tokens: int | None = None
     counts: Counter[str] = field(default_factory=Counter, compare=False)
-    _seen: tuple[SeenTexts, SeenTexts] = field(
-        default_factory=lambda: (SeenTexts("completions"), SeenTexts("references")), compare=False, repr=False
+    _seen: tuple[TextProperties, TextProperties] = field(
+        default_factory=lambda: (TextProperties("completions"), TextProperties("references")), compare=False, repr=False
     )
 
     @property
