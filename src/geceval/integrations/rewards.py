@@ -49,7 +49,7 @@ class Reward:
     preparation: Preparation = NOTHING
     max_tokens: int | None = None
     counts: Counter[str] = field(default_factory=Counter, compare=False)
-    _seen: tuple[TextProperties, TextProperties] = field(
+    _texts: tuple[TextProperties, TextProperties] = field(
         default_factory=lambda: (TextProperties("completions"), TextProperties("references")), compare=False, repr=False
     )
 
@@ -138,7 +138,7 @@ class Reward:
 
     def _check_tokens(self, rows: Sequence[_Sample]) -> None:
         """Warn once if only completions or only references are tokenised."""
-        own, other = self._seen
+        own, other = self._texts
         if own.lines >= Limits.marked:
             return
         own.add(Text(row.text for row in rows))
