@@ -10,7 +10,7 @@ import pytest
 
 from geceval import Cleme, Corpus, Errant, GecevalWarning, Goto, evaluate, read_corpus
 from geceval.base.errors import InputError
-from geceval.counting.checks.ceilings import NOTICED
+from geceval.counting.checks.ceilings import REPORTED_BELOW
 from geceval.edits.corpus_edits import closest_profile
 from geceval.m2 import Blocks
 from geceval.text.corpus import GoldEdits
@@ -90,7 +90,7 @@ def test_no_text_is_scored_without_the_ceiling(shared: Path, metric: Errant | Cl
         for name, [result] in results.items():
             score = result.score()
             assert score.ceiling is not None or "unknown" in messages[0], (path, name)
-            if (score.ceiling or 1) < NOTICED:
+            if (score.ceiling or 1) < REPORTED_BELOW:
                 assert f" {100 * (score.ceiling or 0):.2f}" in messages[0], (path, name)
         seen.add(path)
     assert len(seen) > 5

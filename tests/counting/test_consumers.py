@@ -191,7 +191,7 @@ def test_remarks_on_parts_counted_separately_are_merged() -> None:
     merged = WarningColumns()
     for part in TWO_SYSTEMS.parts(1):
         columns = WarningColumns()
-        list(Run(part, [Remarking(), Green()], watched=columns).stream())
+        list(Run(part, [Remarking(), Green()], warning_columns=columns).stream())
         merged.merge(pickle.loads(pickle.dumps(columns)))
     with pytest.warns(GecevalWarning, match="^7 words are left$"):
         warn_of(merged.remarks())

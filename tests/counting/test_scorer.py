@@ -88,7 +88,7 @@ def test_several_parts_are_counted_with_what_was_prepared_of_each() -> None:
     many = 3 * geceval.Green.block // len(SOURCE)
     source, reference, system = SOURCE * many, ONE * many, SYSTEMS[0] * many
     scorer = Scorer(["green", "errant"], source, [reference])
-    assert len(scorer._ready.parts) == 3
+    assert len(scorer._prepared_parts.parts) == 3
     [expected] = evaluate(Corpus(source, [reference], {"hypothesis": system}), scorer.metrics, checks=False).values()
     assert list(scorer.score(system).values()) == [result.score() for result in expected]
 

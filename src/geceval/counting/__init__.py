@@ -26,8 +26,8 @@ run keeps resources of metrics (encoders, judges), adds the row of the unchanged
 progress bars, and warns about settings, suspicious input (``checks/``) and sums of columns::
 
     run = Run(corpus, [Green()], threads=2, checks=True)
-    found = run.consume(lambda system, metric: CorpusTotals(metric))
-    found["careful", Green()].result()
+    consumers = run.consume(lambda system, metric: CorpusTotals(metric))
+    consumers["careful", Green()].result()
 
 Consumers (``consumers.py``): accumulate the counts of a system under a metric: ``add``, ``merge``, ``result``. They can
 be pickled and never count; adding parts equals adding the whole. ``Result`` has the scores of all levels.

@@ -1,9 +1,7 @@
-"""Groupings of counts: edits by type, length or another key, sentences by label.
+"""Sums and scores of counts by groups of edits or sentences.
 
-Sum and score counts by groups of edits or sentences.
-
-A table by groups of edits sums the evidence of the chosen references by key; a table by groups of sentences sums their
-counts by label.
+A table by groups of edits sums the evidence of the chosen references by type, length or another key; a table by groups
+of sentences sums their counts by label.
 """
 
 from __future__ import annotations
@@ -112,13 +110,10 @@ class ByLength(Grouping):
         evidence = evidence_of(counts)
         texts = _needed(evidence.text, "lengths")
         spans = _needed(evidence.end, "lengths") - _needed(evidence.start, "lengths")
-        used, place = np.unique(texts, return_inverse=True)
-        words = np.array([_words(evidence.strings[text]) for text in used.tolist()], dtype=np.int32)
-        return np.maximum(spans, words[place] if len(used) else 0), int
-
-
-def _words(correction: str) -> int:
-    return len(correction_of(correction).split())
+        distinct, inverse = np.unique(texts, return_inverse=True)
+        corrections = [correction_of(evidence.strings[text]) for text in distinct.tolist()]
+        words = np.array([len(correction.split()) for correction in corrections], dtype=np.int32)
+        return np.maximum(spans, words[inverse] if len(distinct) else 0), int
 
 
 def given_labels(part: Corpus) -> Sequence[Label]:
@@ -165,10 +160,10 @@ class BySentence(Grouping):
         for label in counts.labels:
             if not isinstance(label, Hashable):
                 raise UsageError(f"a label must be text or a number, not {shown(label)}")
-        numbers: dict[Label, int] = {}
-        codes = [numbers.setdefault(label, len(numbers)) for label in counts.labels]
-        names = list(numbers)
-        return np.array(codes, dtype=np.int64), lambda code: names[code]
+        code_of: dict[Label, int] = {}
+        codes = [code_of.setdefault(label, len(code_of)) for label in counts.labels]
+        labels = list(code_of)
+        return np.array(codes, dtype=np.int64), lambda code: labels[code]
 
 
 def evidence_of(counts: Counts) -> Evidence:
@@ -178,9 +173,9 @@ def evidence_of(counts: Counts) -> Evidence:
     return counts.evidence
 
 
-def _needed(column: NDArray[Any] | None, what: str) -> NDArray[Any]:
+def _needed(column: NDArray[Any] | None, kinds: str) -> NDArray[Any]:
     if column is None:
-        raise UsageError(f"a table by {what} is for metrics on edits")
+        raise UsageError(f"a table by {kinds} is for metrics on edits")
     return column
 
 
@@ -195,12 +190,13 @@ def code_evidence(
     if not apart:
         return codes, label
     evidence = evidence_of(counts)
-    places = [counts.columns.index(name) for name in apart]
-    names = {-1 - place: UnscoredGroup(name) for place, name in zip(places, apart.values(), strict=True)}
+    columns = [counts.columns.index(name) for name in apart]
+    unscored = {-1 - column: UnscoredGroup(name) for column, name in zip(columns, apart.values(), strict=True)}
     types = _needed(evidence.type, "types")
-    untyped = [place for place in np.unique(types).tolist() if not evidence.strings[place]]
-    own = np.isin(evidence.column, places) & np.isin(types, untyped)
-    return np.where(own, -1 - evidence.column, codes), lambda code: names[code] if code < 0 else label(code)
+    empty_types = [type_ for type_ in np.unique(types).tolist() if not evidence.strings[type_]]
+    is_unscored = np.isin(evidence.column, columns) & np.isin(types, empty_types)
+    codes = np.where(is_unscored, -1 - evidence.column, codes)
+    return codes, lambda code: unscored[code] if code < 0 else label(code)
 
 
 # --- sums ---
@@ -239,7 +235,7 @@ class _GroupSums:
 
     grouping: Grouping
     apart: Mapping[str, str] = field(default_factory=dict)
-    places: dict[Label, int] = field(default_factory=dict)
+    group_of: dict[Label, int] = field(default_factory=dict)
     sizes: Counter[Label] = field(default_factory=Counter)
     sums: NDArray[Any] | None = None
 
@@ -250,32 +246,33 @@ class _GroupSums:
         if self.grouping.labels is not None:
             codes, label = self.grouping.coded(counts)
             self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
-            cells = self._places(codes, label)[:, np.newaxis] * columns + np.arange(columns)
-            for sums, choice in zip(self._wide(), choices, strict=True):
+            cells = self._groups_of(codes, label)[:, np.newaxis] * columns + np.arange(columns)
+            for sums, choice in zip(self._widened(), choices, strict=True):
                 _add_cells(sums, cells, counts.chosen(choice))
             return
         evidence = evidence_of(counts)
         codes, label = code_evidence(counts, self.grouping, self.apart)
-        used = np.zeros(counts.array.shape[:2], dtype=bool)
-        used[np.arange(len(counts)), choices] = True
-        rows = np.flatnonzero(used[evidence.sentence, evidence.reference])
-        own, cells = evidence.take(rows), self._places(codes[rows], label) * columns + evidence.column[rows]
-        for sums, choice in zip(self._wide(), choices, strict=True):
-            chosen = own.reference == choice[own.sentence]
-            _add_cells(sums, cells[chosen], own.weight[chosen])
+        is_chosen = np.zeros(counts.array.shape[:2], dtype=bool)
+        is_chosen[np.arange(len(counts)), choices] = True
+        rows = np.flatnonzero(is_chosen[evidence.sentence, evidence.reference])
+        evidence = evidence.take(rows)
+        cells = self._groups_of(codes[rows], label) * columns + evidence.column
+        for sums, choice in zip(self._widened(), choices, strict=True):
+            chosen = evidence.reference == choice[evidence.sentence]
+            _add_cells(sums, cells[chosen], evidence.weight[chosen])
 
-    def _places(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
+    def _groups_of(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
         """Return the group of each row; groups are numbered as they appear."""
-        used, first, place = np.unique(codes, return_index=True, return_inverse=True)
-        groups = np.empty(len(used), dtype=np.intp)
-        for at in np.argsort(first).tolist():
-            groups[at] = self.places.setdefault(label(used[at].item()), len(self.places))
-        return groups[place]
+        distinct, first_rows, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        groups = np.empty(len(distinct), dtype=np.intp)
+        for index in np.argsort(first_rows).tolist():
+            groups[index] = self.group_of.setdefault(label(distinct[index].item()), len(self.group_of))
+        return groups[inverse]
 
-    def _wide(self) -> NDArray[Any]:
+    def _widened(self) -> NDArray[Any]:
         """Return the sums, with a row for each group so far."""
         assert self.sums is not None
-        missing = len(self.places) - self.sums.shape[1]
+        missing = len(self.group_of) - self.sums.shape[1]
         if missing:
             self.sums = np.pad(self.sums, [(0, 0), (0, missing), (0, 0)])
         return self.sums
@@ -285,20 +282,20 @@ class _GroupSums:
             return
         if self.sums is None:
             self.sums = np.zeros_like(other.sums[:, :0])
-        groups = [self.places.setdefault(label, len(self.places)) for label in other.places]
-        self._wide()[:, groups] += other.sums
+        groups = [self.group_of.setdefault(label, len(self.group_of)) for label in other.group_of]
+        self._widened()[:, groups] += other.sums
         self.sizes.update(other.sizes)
 
     def groups(self) -> Groups:
         if self.sums is None:
             raise UsageError("nothing was counted")
-        sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.places)
-        return Groups(tuple(self.places), self.sums, sentences)
+        sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.group_of)
+        return Groups(tuple(self.group_of), self.sums, sentences)
 
 
-def _add_cells(sums: NDArray[Any], cells: NDArray[np.intp], more: NDArray[Any]) -> None:
-    """Add numbers in their order to cells of the sums [G, K], by flat index."""
-    np.add.at(sums.reshape(-1), cells.ravel(), more.ravel().astype(sums.dtype))
+def _add_cells(sums: NDArray[Any], cells: NDArray[np.intp], weights: NDArray[Any]) -> None:
+    """Add weights in their order to cells of the sums [G, K], by flat index."""
+    np.add.at(sums.reshape(-1), cells.ravel(), weights.ravel().astype(sums.dtype))
 
 
 def group_counts(
@@ -356,17 +353,18 @@ class Breakdown(Consumer[Groups]):
         groups = self.result().sorted()
         sums = groups.sums
         totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
-        figures = {name: part.mean(axis=0).tolist() for name, part in self.metric.parts(sums).items()}
-        figures["score"] = self.metric.score(sums).mean(axis=0).tolist()
-        found = {}
+        all_parts = {name: part.mean(axis=0).tolist() for name, part in self.metric.parts(sums).items()}
+        values = self.metric.score(sums).mean(axis=0).tolist()
+        scores = {}
         for g, label in enumerate(groups.labels):
-            hidden = figures if isinstance(label, UnscoredGroup) else self.by_kind.unknown
-            own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
-            value = own.pop("score")
-            own = {name: math.nan if part != part else part for name, part in own.items()}  # equal to other results
+            unknown = {*all_parts, "score"} if isinstance(label, UnscoredGroup) else self.by_kind.unknown
+            parts = {name: None if name in unknown else part[g] for name, part in all_parts.items()}
+            parts = {name: math.nan if part != part else part for name, part in parts.items()}  # one NaN object
+            group_totals = dict(zip(self.columns, totals[g].tolist(), strict=True))
+            value = None if "score" in unknown else values[g]
             sentences = None if groups.sentences is None else groups.sentences[g]
-            found[label] = GroupScore(dict(zip(self.columns, totals[g].tolist(), strict=True)), own, value, sentences)
-        return found
+            scores[label] = GroupScore(group_totals, parts, value, sentences)
+        return scores
 
 
 # --- scores ---
@@ -471,5 +469,5 @@ def evaluate_groups(
         progress=progress,
         checks=checks,
     )
-    found = run.consume(lambda system, metric: GroupedResult(metric, grouping))
-    return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}
+    results = run.consume(lambda system, metric: GroupedResult(metric, grouping))
+    return {name: [results[name, metric] for metric in run.metrics] for name in run.source.system_names}

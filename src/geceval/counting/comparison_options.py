@@ -31,17 +31,17 @@ def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[
 
     Raises UsageError if a run does not exist or a system has the name of another one.
     """
-    places = {name: k for k, name in enumerate(names)}
-    system_of = {run: system for system, own in runs.items() for run in own}
+    index_of = {name: k for k, name in enumerate(names)}
+    system_of = {run: system for system, run_names in runs.items() for run in run_names}
     for run, system in system_of.items():
-        if run not in places:
+        if run not in index_of:
             raise UsageError(f"unknown run {run!r} of {system} (available systems: {', '.join(names)})")
-        if system in places or system == SOURCE:
+        if system in index_of or system == SOURCE:
             raise duplicate_system_error(system)
-    found: dict[str, list[int]] = {}
-    for name, k in places.items():
-        found.setdefault(system_of.get(name, name), []).append(k)
-    return found
+    members: dict[str, list[int]] = {}
+    for name, k in index_of.items():
+        members.setdefault(system_of.get(name, name), []).append(k)
+    return members
 
 
 def needed(tests: int, alpha: float, adjust: Adjustment = "holm") -> int:
@@ -107,17 +107,17 @@ class Options:
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs to test, as indices of systems, without the source."""
         systems = list(members_of(self.runs, systems))
-        own = [k for k, name in enumerate(systems) if name != SOURCE]
+        indices = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
             raise UsageError(f"unknown baseline {self.baseline!r} (available systems: {', '.join(systems)})")
         if self.pairs == "none":
             return []
-        if len(own) < 2:
-            raise UsageError(f"a comparison requires at least two systems, not {len(own)}")
+        if len(indices) < 2:
+            raise UsageError(f"a comparison requires at least two systems, not {len(indices)}")
         if self.baseline is None:
-            return list(combinations(own, 2))
-        base = list(systems).index(self.baseline)
-        return [(k, base) for k in own if k != base]
+            return list(combinations(indices, 2))
+        baseline = systems.index(self.baseline)
+        return [(k, baseline) for k in indices if k != baseline]
 
     def with_samples(self, samples: int | None, systems: Sequence[str], metrics: int) -> Options:
         """Return the options with a number of samples, by default enough.

@@ -124,8 +124,9 @@ class SentenceDetails(PartsConsumer[Details, Details]):
     def result(self) -> Details:
         if not self.parts:
             raise UsageError("nothing was counted")
-        figures, counts = zip(*self.parts, strict=True)
-        return {name: np.concatenate([part[name] for part in figures]) for name in figures[0]}, np.concatenate(counts)
+        score_parts, counts = zip(*self.parts, strict=True)
+        joined = {name: np.concatenate([part[name] for part in score_parts]) for name in score_parts[0]}
+        return joined, np.concatenate(counts)
 
 
 class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
@@ -209,7 +210,7 @@ class Result(Consumer["Score"]):
 
     def end(self, inputs: SignatureInputs) -> None:
         super().end(inputs)
-        # Now, because resources that the signature names, such as an encoder's weights, may be replaced later.
+        # Computed now, because resources that the signature names, such as an encoder's weights, may be replaced later.
         self.signatures = {level: self.metric.signature(inputs, level) for level in LEVELS if level in self.views}
 
     def merge(self, other: Result) -> None:
@@ -276,7 +277,7 @@ class Result(Consumer["Score"]):
             UsageError: If the view of the level was not requested.
         """
         name, signature = self.metric.name, self.signature(level)
-        ceilings = {who: result.score(level).value for who, result in self.ceilings.items()}
+        ceilings = {annotator: result.score(level).value for annotator, result in self.ceilings.items()}
         ceiling = (max if self.metric.scale.higher_is_better else min)(ceilings.values()) if ceilings else None
         if level != "corpus":
             value, parts = self._of("mean")
@@ -308,8 +309,9 @@ class RunsResult(Result):
         """Return the mean score, parts and totals, and the deviation between runs."""
         scores = [run.score(level) for run in self.runs.values()]
 
-        def mean(of: str) -> dict[str, Any]:
-            return {name: mean_of([getattr(score, of)[name] for score in scores]) for name in getattr(scores[0], of)}
+        def mean(field: str) -> dict[str, Any]:
+            mappings = [getattr(score, field) for score in scores]
+            return {name: mean_of([mapping[name] for mapping in mappings]) for name in mappings[0]}
 
         values = [score.value for score in scores]
         value, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
@@ -322,5 +324,6 @@ def mean_of(values: Sequence[float | None] | Floats) -> float | None:
 
 
 def check_level(level: object) -> None:
+    """Raise UsageError unless the argument is the name of a level."""
     if not (isinstance(level, str) and level in LEVELS):
         raise UsageError(f"unknown level {shown(level)} (available: {', '.join(LEVELS)})")

@@ -1,6 +1,6 @@
-"""Counts, which are additive numbers by sentence and reference, and scores.
+"""Counts (additive numbers by sentence and reference), scores, and observations of a run.
 
-Observations while counting: properties for signatures, sums for warnings.
+A run observes properties of the input for signatures, and sums of columns for warnings.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class Evidence:
 
     def take(self, rows: slice | NDArray[np.intp], **changed: NDArray[Any]) -> Evidence:
         """Return some of the rows, with ``changed`` columns."""
-        parts = {name: own[rows] for name, own in vars(self).items() if isinstance(own, np.ndarray)}
-        return dataclasses.replace(self, **parts | changed)
+        columns = {name: column[rows] for name, column in vars(self).items() if isinstance(column, np.ndarray)}
+        return dataclasses.replace(self, **columns | changed)
 
     @staticmethod
     def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
@@ -84,8 +84,8 @@ class Evidence:
             parts: Evidence of each part.
             starts: Index of the first sentence of each part.
         """
-        places: dict[str, int] = {}
-        tables = [np.array([places.setdefault(text, len(places)) for text in part.strings], np.int32) for part in parts]
+        ids: dict[str, int] = {}
+        new_ids = [np.array([ids.setdefault(text, len(ids)) for text in part.strings], np.int32) for part in parts]
 
         def joined(name: str) -> Any:
             columns = [getattr(part, name) for part in parts]
@@ -94,11 +94,11 @@ class Evidence:
             if name == "sentence":
                 columns = [column + start for column, start in zip(columns, starts, strict=True)]
             if name in ("text", "type"):
-                columns = [table[column] for table, column in zip(tables, columns, strict=True)]
+                columns = [part_ids[column] for part_ids, column in zip(new_ids, columns, strict=True)]
             return np.concatenate(columns)
 
-        columns = {own.name: joined(own.name) for own in dataclasses.fields(Evidence) if own.name != "strings"}
-        return Evidence(**columns, strings=tuple(places))
+        names = [field.name for field in dataclasses.fields(Evidence) if field.name != "strings"]
+        return Evidence(**{name: joined(name) for name in names}, strings=tuple(ids))
 
     def sums(self, shape: tuple[int, int, int]) -> Floats:
         """Return the weights summed by sentence, reference and column, [S, R, K].
@@ -111,7 +111,7 @@ class Evidence:
 
 
 #: Data types of counts.
-KEPT = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64))
+DTYPES = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,14 +134,14 @@ class Counts:
     evidence: Evidence | None = None
     labels: Sequence[Any] | None = None
     given_up: NDArray[np.bool_] | None = None
-    _worked_out: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+    _cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not (isinstance(self.array, np.ndarray) and isinstance(self.columns, (tuple, list))):
             raise UsageError("counts are a numpy array [S, R, K] and a tuple of K names")
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
             raise InputError(f"counts of shape {self.array.shape} do not fit [S, R, {len(self.columns)}]")
-        if self.array.dtype not in KEPT:
+        if self.array.dtype not in DTYPES:
             if self.array.dtype.kind not in "biuf":
                 raise InputError(f"counts must be numbers, not {self.array.dtype}")
             wide = np.float64 if self.array.dtype.kind == "f" else np.int64
@@ -151,7 +151,7 @@ class Counts:
         return len(self.array)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_worked_out": {}}
+        return self.__dict__ | {"_cache": {}}
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of ``make``, computed once for these counts.
@@ -163,10 +163,10 @@ class Counts:
             make: Function that computes the result.
         """
         try:
-            made: T = self._worked_out[key]
+            value: T = self._cache[key]
         except KeyError:
-            made = self._worked_out[key] = make()
-        return made
+            value = self._cache[key] = make()
+        return value
 
     def __add__(self, other: Counts) -> Counts:
         """Join the counts of two consecutive parts of a corpus."""
@@ -178,7 +178,8 @@ class Counts:
 
     def at(self, sentences: NDArray[np.intp]) -> Counts:
         """Return the counts of some sentences, by index, without evidence and labels."""
-        present, given_up = (None if own is None else own[sentences] for own in (self.present, self.given_up))
+        present = None if self.present is None else self.present[sentences]
+        given_up = None if self.given_up is None else self.given_up[sentences]
         return Counts(self.array[sentences], self.columns, present, given_up=given_up)
 
     @staticmethod
@@ -210,8 +211,8 @@ class Counts:
             labels = [label for part in parts for label in part.labels or ()]
         given_up = None
         if any(part.given_up is not None for part in parts):
-            no = np.zeros(max(map(len, parts)), dtype=bool)
-            given_up = np.concatenate([no[: len(part)] if part.given_up is None else part.given_up for part in parts])
+            columns = [np.zeros(len(part), dtype=bool) if part.given_up is None else part.given_up for part in parts]
+            given_up = np.concatenate(columns)
         return Counts(array, parts[0].columns, present, joined, labels, given_up)
 
     @property
@@ -279,8 +280,8 @@ class Score:
         return self.value
 
     def __repr__(self) -> str:
-        named = {name: self.parts[name] for name in ("precision", "recall") if name in self.parts}
-        parts = "".join(f", {name} {'–' if part is None else f'{part:.4f}'}" for name, part in named.items())
+        shown_parts = {name: self.parts[name] for name in ("precision", "recall") if name in self.parts}
+        parts = "".join(f", {name} {'–' if part is None else f'{part:.4f}'}" for name, part in shown_parts.items())
         return f"<{self.metric} {self.value:.4f}{parts}>"
 
     def __format__(self, spec: str) -> str:
@@ -309,8 +310,8 @@ class Score:
 
     def _part(self, name: str) -> float:
         if name not in self.parts:
-            has = ", ".join(self.parts) or "none"
-            raise AttributeError(f"a score of {self.metric} ({self.level}) has no {name}; its parts: {has}")
+            names = ", ".join(self.parts) or "none"
+            raise AttributeError(f"a score of {self.metric} ({self.level}) has no {name}; its parts: {names}")
         return number_of(self.parts[name])
 
     @property
@@ -331,10 +332,10 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return numbers and strings by name; ``Score(**score.to_dict())`` equals it."""
-        found = dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
+        fields = dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
         if self.ceiling is None:
-            del found["ceiling"], found["ceilings"]
-        return found
+            del fields["ceiling"], fields["ceilings"]
+        return fields
 
 
 #: Name of a system without name.
@@ -421,7 +422,7 @@ def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class WarningColumns:
-    """Sums of watched columns over all parts and systems; can be pickled."""
+    """Sums of the columns of metrics with final remarks; can be pickled."""
 
     _sums: dict[Any, dict[str, float]] = field(default_factory=dict)
 

@@ -1,6 +1,4 @@
-"""Define metrics that ask a language model, and plans of their requests.
-
-Define what a metric is: ``count`` and ``score``, and what follows from them.
+"""Base classes of metrics: ``count`` and ``score``, and methods that follow from them.
 
 ``count`` reads text and returns additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
 sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts derive everything else from the two.
@@ -46,9 +44,9 @@ from geceval.text.m2.edit import Block
 class RequestPlan:
     """The number of requests that a judged metric would send, and their price.
 
-    Of ``questions``, the answers to ``kept`` are in the cache. ``prompt_tokens`` (counted by ``counted_by``) are sent
-    for the others and at most ``answer_tokens`` are answered; ``cost`` is their price, if known. Questions that are
-    repeated because an answer could not be read are not included.
+    Of ``questions``, the answers to ``kept`` are in the cache. The requests for the others send ``prompt_tokens``
+    (counted by ``counted_by``) and return at most ``answer_tokens``; ``cost`` is their price, if known. Retries after
+    an unreadable answer are not included.
     """
 
     model: str
@@ -332,7 +330,11 @@ class Metric(ABC, Generic[P]):
 
     def _with_roles(self, *roles: str) -> dict[str, Any]:
         fields = settings_of(type(self)).items()
-        return {name: getattr(self, name) for name, (one, _) in fields if one.metadata.get("role", "counting") in roles}
+        return {
+            name: getattr(self, name)
+            for name, (field_, _) in fields
+            if field_.metadata.get("role", "counting") in roles
+        }
 
     @cached_property
     def count_key(self) -> Hashable:
@@ -551,11 +553,11 @@ class Metric(ABC, Generic[P]):
         lines = single_blanks(lines) if self.input_form == "texts" else lines
         prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
         prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
-        counts = self._settled([(prepared, lines)]).count(prepared, lines, 1)
+        counts = self._with_constant([(prepared, lines)]).count(prepared, lines, 1)
         if self.has_final_remarks:
-            watched = WarningColumns()
-            watched.add(self, counts)
-            warn_of(watched.remarks())
+            warning_columns = WarningColumns()
+            warning_columns.add(self, counts)
+            warn_of(warning_columns.remarks())
         return float(self._scores_of(counts)[0])
 
     def mean_score(
@@ -572,11 +574,8 @@ class Metric(ABC, Generic[P]):
 
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
         """Return the result of the only system: prepare, count, choose, sum, score."""
-        resource, observed, result = (
-            self.resources(),
-            Observed(),
-            Result(self, [level]),
-        )  # the signature names the resource
+        resource = self.resources()  # kept until the signature names it
+        observed, result = Observed(), Result(self, [level])
         for part, counts in self._counted(corpus, threads):
             observed.add(part)
             result.add(counts)
@@ -589,15 +588,15 @@ class Metric(ABC, Generic[P]):
         threads = whole("threads", threads, THREADS)
         check_type("evidence", evidence, bool, "True or False")
         warn_of(self.remarks(corpus))
-        resource, watched = self.resources(), WarningColumns()
-        settled = self._settled((self._prepared(part, threads) for part in corpus.parts(self.block)), threads)
+        resource, warning_columns = self.resources(), WarningColumns()
+        metric = self._with_constant((self._prepared(part, threads) for part in corpus.parts(self.block)), threads)
         for part in corpus.parts(self.block):
             prepared, lines = self._prepared(part, threads)
             with sentences_from(part.first):
-                counts = settled.count(prepared, lines, threads, evidence=evidence)
-            watched.add(self, counts)
+                counts = metric.count(prepared, lines, threads, evidence=evidence)
+            warning_columns.add(self, counts)
             yield part, counts
-        warn_of(watched.remarks())
+        warn_of(warning_columns.remarks())
         del resource
 
     def _prepared(self, part: Corpus, threads: int) -> tuple[P, Hypothesis]:
@@ -607,7 +606,7 @@ class Metric(ABC, Generic[P]):
             prepared = self.prepare(part, threads)
             return self.pool(prepared, part.systems, threads) if self.pooled else prepared, part.systems[ALONE]
 
-    def _settled(self, prepared: Iterable[tuple[P, Hypothesis]], threads: int = 1) -> Metric[P]:
+    def _with_constant(self, prepared: Iterable[tuple[P, Hypothesis]], threads: int = 1) -> Metric[P]:
         """Return the metric with its corpus constant, if it has one."""
         if (constant := self.constant) is None:
             return self
@@ -619,13 +618,13 @@ def _plain(value: Any) -> str:
 
 
 #: Largest number of characters of a cached source with its references; longer ones are rare.
-_MOST = 10_000
+_LONGEST_CACHED = 10_000
 
 
 def prepare_alone(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
     """Return the preparation of one sentence; the last 1,024 short ones are cached."""
     try:
-        is_short = len(source) + sum(map(len, references)) <= _MOST
+        is_short = len(source) + sum(map(len, references)) <= _LONGEST_CACHED
         prepared: P = (_prepare_cached if is_short else _prepare)(metric, source, references, gold)
     except TypeError:  # a value without length or hash, which is an error unless it is text
         prepared = _prepare(metric, source, references, gold)
@@ -660,11 +659,12 @@ class FMetric(Metric[P]):
     def outcomes(self) -> Outcomes:
         """Outcomes of columns: hits are correct, other proposed ones wrong, else missed."""
         f = self.f
-        named: dict[str, Outcome] = {}
+        outcomes: dict[str, Outcome] = {}
         for column, hit, proposed, gold in zip(self.columns, f.hit, f.proposed, f.gold, strict=True):
             if hit or proposed or gold:
-                named[column] = "correct" if hit else "wrong" if proposed else "missed"
-        return Outcomes(named, again=not any(hit and own for hit, own in zip(f.hit, f.proposed, strict=True)))
+                outcomes[column] = "correct" if hit else "wrong" if proposed else "missed"
+        again = not any(hit and proposed for hit, proposed in zip(f.hit, f.proposed, strict=True))
+        return Outcomes(outcomes, again)
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""

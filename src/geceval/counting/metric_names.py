@@ -118,15 +118,15 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
     Raises:
         UsageError: An unknown name, or a value that is not valid.
     """
-    known, found = settings_of(metric_class("llm")), {}
+    llm_settings, converted = settings_of(metric_class("llm")), {}
     for key, value in values.items():
         if key not in JUDGE_SETTINGS:
-            hint = f"settings of a metric: -m llm:{key}=…" if key in known else did_you_mean(key, JUDGE_SETTINGS)
+            hint = f"settings of a metric: -m llm:{key}=…" if key in llm_settings else did_you_mean(key, JUDGE_SETTINGS)
             raise UsageError(f"{owner} has no {key!r}: choose from {', '.join(JUDGE_SETTINGS)}", hint=hint)
-        field, kind = known[key]
-        found[key] = convert_value(owner, key, value, kind)
-        check_value(f"{owner}: {key}", found[key], field, kind)
-    return found
+        field, kind = llm_settings[key]
+        converted[key] = convert_value(owner, key, value, kind)
+        check_value(f"{owner}: {key}", converted[key], field, kind)
+    return converted
 
 
 def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
@@ -164,10 +164,10 @@ def metrics_of_specs(
 def labels(metrics: Sequence[AnyMetric], by: Literal["label", "name"] = "label") -> list[str]:
     """Return a name of each metric for tables: label and distinguishing settings.
 
-    ``by``: what others have in common with it.
+    ``by``: shared key of the metrics whose settings distinguish them.
     """
-    settings = _distinguishing_settings(metrics, by)
-    return [" ".join([metric.label, *own]) for metric, own in zip(metrics, settings, strict=True)]
+    pairs = zip(metrics, _distinguishing_settings(metrics, by), strict=True)
+    return [" ".join([metric.label, *settings]) for metric, settings in pairs]
 
 
 def names(metrics: Sequence[AnyMetric]) -> list[str]:
@@ -175,10 +175,8 @@ def names(metrics: Sequence[AnyMetric]) -> list[str]:
 
     For example green:beta=0.5.
     """
-    settings = _distinguishing_settings(metrics, "name")
-    return [
-        ":".join([metric.name, *filter(None, [",".join(own)])]) for metric, own in zip(metrics, settings, strict=True)
-    ]
+    pairs = zip(metrics, _distinguishing_settings(metrics, "name"), strict=True)
+    return [":".join([metric.name, *filter(None, [",".join(settings)])]) for metric, settings in pairs]
 
 
 @dataclass(frozen=True)

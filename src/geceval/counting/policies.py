@@ -1,13 +1,11 @@
-"""Define the figures by which policies compare references.
+"""Selection policies, which choose the reference of each sentence, and the figures that they compare.
+
+A policy reads counts and the figure by which references are compared, never text. Every signature names it. It is a
+fold over the stream of counts: ``start``, then ``add`` the counts of each part; ``totals`` are available at any time.
 
 For metrics whose score is an F-score, the figure is an object ``F``: the computation of F from hits, proposed and gold
 counts, with conventions and rounding. The kernel implements it, for arrays and for the policy ``running``; a metric
 defines its own in one expression. Other metrics have a ``RankingFigure``: their score, or several numbers.
-
-Selection policies, which choose the reference of each sentence.
-
-A policy reads counts and the figure by which references are compared, never text. Every signature names it. It is a
-fold over the stream of counts: ``start``, then ``add`` the counts of each part; ``totals`` are available at any time.
 """
 
 from __future__ import annotations
@@ -47,13 +45,13 @@ def weighted(counts: NDArray[Any], weights: Weights) -> Floats:
 
 def ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
     """Return above / below, and ``otherwise`` where ``below`` is 0."""
-    some = below > 0
-    return np.where(some, above / np.where(some, below, 1.0), otherwise)
+    is_positive = below > 0
+    return np.where(is_positive, above / np.where(is_positive, below, 1.0), otherwise)
 
 
-def nan_without(part: Floats, whole: NDArray[Any]) -> Floats:
-    """Return a share of a whole, NaN where the whole is 0."""
-    return np.where(np.asarray(whole) == 0, np.nan, part)
+def nan_without(share: Floats, total: NDArray[Any]) -> Floats:
+    """Return shares of a total, NaN where the total is 0."""
+    return np.where(np.asarray(total) == 0, np.nan, share)
 
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
@@ -118,16 +116,19 @@ class Figure:
             present: Whether each sentence has each reference [S, R].
             totals: Sums [K] so far, which are updated in place.
         """
-        so_far, choices = totals.tolist(), []
-        for rows, there in zip(counts.tolist(), present.tolist(), strict=True):
+        running_totals, choices = totals.tolist(), []
+        for rows, is_present in zip(counts.tolist(), present.tolist(), strict=True):
             candidates = [
-                ([total + more for total, more in zip(so_far, row, strict=True)], row, r)
+                ([total + count for total, count in zip(running_totals, row, strict=True)], row, r)
                 for r, row in enumerate(rows)
-                if there[r]
+                if is_present[r]
             ]
-            so_far, _, r = max(candidates, key=lambda it: self.key(it[0], it[1])) if len(rows) > 1 else candidates[0]
+            best_candidate = candidates[0]
+            if len(rows) > 1:
+                best_candidate = max(candidates, key=lambda candidate: self.key(candidate[0], candidate[1]))
+            running_totals, _, r = best_candidate
             choices.append(r)
-        totals[:] = so_far
+        totals[:] = running_totals
         return np.array(choices, dtype=np.intp)
 
 
@@ -178,8 +179,8 @@ class F(Figure):
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""
-        found = self._form.precision_recall(totals)
-        return found[..., 0], found[..., 1]
+        ratios = self._form.precision_recall(totals)
+        return ratios[..., 0], ratios[..., 1]
 
     def score(self, totals: NDArray[Any]) -> Floats:
         """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
@@ -297,11 +298,11 @@ class _MeanFold(Fold):
     sums: dict[int, RowSum] = field(default_factory=dict)
 
     def add(self, counts: Counts) -> None:
-        rows = np.take_along_axis(counts.array, _own(counts)[..., np.newaxis], axis=1)
-        number = counts.mask.sum(axis=1)
-        for n in np.unique(number).tolist():
-            own = rows[number == n, :n]
-            self.sums.setdefault(n, RowSum()).add(own.reshape(len(own), -1))
+        rows = np.take_along_axis(counts.array, _present_first(counts)[..., np.newaxis], axis=1)
+        numbers = counts.mask.sum(axis=1)
+        for n in np.unique(numbers).tolist():
+            rows_of_n = rows[numbers == n, :n]
+            self.sums.setdefault(n, RowSum()).add(rows_of_n.reshape(len(rows_of_n), -1))
 
     def totals(self) -> NDArray[Any]:
         by_number = {n: self.sums[n].value().reshape(n, -1) for n in sorted(self.sums)}
@@ -314,7 +315,7 @@ class _MeanFold(Fold):
             self.sums.setdefault(n, RowSum()).merge(sums)
 
 
-def _own(counts: Counts) -> NDArray[np.intp]:
+def _present_first(counts: Counts) -> NDArray[np.intp]:
     """Return the present references of each sentence [S, R], then the missing ones."""
     return np.argsort(~counts.mask, axis=1, kind="stable")
 
@@ -339,8 +340,8 @@ class Mean(Policy):
 
 def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
     """Return the references [times, S] of each sentence in order, repeated if fewer."""
-    own, number = _own(counts), counts.mask.sum(axis=1)
-    return np.stack([own[np.arange(len(own)), k % number] for k in range(times)])
+    references, numbers = _present_first(counts), counts.mask.sum(axis=1)
+    return np.stack([references[np.arange(len(counts)), k % numbers] for k in range(times)])
 
 
 # --- sampled ---

@@ -26,10 +26,10 @@ from geceval.counting.counts import (
 )
 from geceval.counting.stream import (
     AnyMetric,
-    Beside,
     Labels,
     PreparedParts,
     Progress,
+    TextsOf,
     by_constant,
     by_count_key,
     first_pass,
@@ -59,15 +59,15 @@ class Run:
         threads: Number of threads (0: one per processor).
         block: Number of sentences in a part, or largest number of ``only`` counted together (None: the smallest of the
             metrics).
-        evidence: Whether counts have evidence, or the metrics whose counts have it.
+        evidence: True, or the metrics to keep evidence for.
         labels: Function that returns the labels of a part's sentences, which the counts have.
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input (counting.checks), and score the gold's corrected texts
             where given gold edits meet text (counting.checks.ceilings).
-        ready: Preparation of the same source and references.
-        watched: Accumulator of watched columns, if the source is a part of a corpus that is counted in separate runs.
-            This run then does not warn.
+        prepared_parts: Preparations of the same source and references.
+        warning_columns: Accumulator of columns for warnings, if the source is a part of a corpus that is counted in
+            separate runs. This run then does not warn.
 
     Attributes:
         ceilings: Results of the gold's corrected texts by metric and annotator, after counting.
@@ -88,8 +88,8 @@ class Run:
     only: Sequence[int] | None = None
     progress: Progress | None = None
     checks: bool = False
-    ready: PreparedParts | None = None
-    watched: WarningColumns | None = None
+    prepared_parts: PreparedParts | None = None
+    warning_columns: WarningColumns | None = None
     _resources: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
     ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
     accounts: dict[str, OutputAccount] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -130,53 +130,54 @@ class Run:
 
         Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
         metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The gold's
-        texts are counted like systems, for ceilings. Warns about settings, suspicious input and watched columns.
+        texts are counted like systems, for ceilings. Warns about settings, suspicious input and sums of columns.
         """
         self.hold()
-        is_whole = self.watched is None
-        if is_whole:
+        is_complete = self.warning_columns is None
+        if is_complete:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
-        watched = WarningColumns() if self.watched is None else self.watched
-        ready = PreparedParts(self._block) if self.ready is None else self.ready
-        has_ceilings = self.checks and is_whole and self.only is None and self.source.gold is not None
+        warning_columns = WarningColumns() if self.warning_columns is None else self.warning_columns
+        prepared_parts = PreparedParts(self._block) if self.prepared_parts is None else self.prepared_parts
+        has_ceilings = self.checks and is_complete and self.only is None and self.source.gold is not None
         ceilings = Ceilings(self.source, self.metrics) if has_ceilings else None
-        sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
-        firsts = [metrics[0] for metrics in sharing.values()]
-        settled = self._settled(firsts, ready, beside)
-        for part in self._selected(ready.block, is_first=not by_constant(firsts)):
-            preparations = ready.of(part) if self.only is None else {}
+        gold_texts_of = None if ceilings is None else ceilings.gold_texts
+        metrics_by_key = by_count_key(self.metrics)
+        counted_metrics = [metrics[0] for metrics in metrics_by_key.values()]
+        with_constants = self._with_constants(counted_metrics, prepared_parts, gold_texts_of)
+        for part in self._selected(prepared_parts.block, is_first=not by_constant(counted_metrics)):
+            preparations = prepared_parts.of(part) if self.only is None else {}
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
-                for metrics in sharing.values():
+                for metrics in metrics_by_key.values():
                     first = metrics[0]
-                    wanted = [first] if self.evidence is True else self.evidence or ()
-                    evidence = any(metric in wanted for metric in metrics)
-                    texts = None if beside is None else beside(part, first)
-                    for name, prepared, lines in prepare_systems(part, first, self.threads, preparations, texts):
-                        metric = settled[first].get(name, first)
+                    evidence_metrics = [first] if self.evidence is True else self.evidence or ()
+                    evidence = any(metric in evidence_metrics for metric in metrics)
+                    gold_texts = None if gold_texts_of is None else gold_texts_of(part, first)
+                    for name, prepared, lines in prepare_systems(part, first, self.threads, preparations, gold_texts):
+                        metric = with_constants[first].get(name, first)
                         counts = metric.count(prepared, lines, self.threads, evidence=evidence)
-                        if ceilings is not None and texts and name in texts:
+                        if ceilings is not None and gold_texts and name in gold_texts:
                             ceilings.add(metrics, name, counts)
                             continue
                         counts = counts if labels is None else replace(counts, labels=labels)
                         for metric in metrics:
-                            watched.add(metric, counts)
+                            warning_columns.add(metric, counts)
                             yield part, name, metric, counts
                         if self.progress is not None:
                             self.progress(len(part))
-        if is_whole:
-            warn_of(watched.remarks())
+        if is_complete:
+            warn_of(warning_columns.remarks())
         if ceilings is not None:
             self.ceilings.update(ceilings.end(self.signature_inputs))
             for remark in ceilings.remarks():
                 warnings.warn(remark, stacklevel=3)
 
     def parts(
-        self, made_of: Callable[[str, AnyMetric, Counts], T]
+        self, convert: Callable[[str, AnyMetric, Counts], T]
     ) -> Iterator[tuple[Corpus, dict[tuple[str, AnyMetric], T]]]:
-        """Yield each part with what is made of its counts, by system and metric.
+        """Yield each part with its converted counts, by system and metric.
 
-        Counts live until something is made of them: their evidence may take megabytes a system.
+        Counts are not kept after the conversion, since their evidence may take megabytes per system.
         """
         if not self.metrics:
             for part in self._selected(self._block, is_first=True):
@@ -187,7 +188,7 @@ class Run:
         for _, rows in groupby(self.stream(), key=lambda row: row[0].place(0)):
             values: dict[tuple[str, AnyMetric], T] = {}
             for counted, name, metric, counts in rows:
-                part, values[name, metric] = counted, made_of(name, metric, counts)
+                part, values[name, metric] = counted, convert(name, metric, counts)
             yield part, values
 
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
@@ -203,15 +204,15 @@ class Run:
                 consumer.ceilings = self.ceilings[metric]
         return consumers
 
-    def _settled(
-        self, metrics: Sequence[AnyMetric], ready: PreparedParts, beside: Beside | None
+    def _with_constants(
+        self, metrics: Sequence[AnyMetric], prepared_parts: PreparedParts, more_texts: TextsOf | None
     ) -> dict[AnyMetric, dict[str, AnyMetric]]:
         """Return each metric with its corpus constant by system, from a first pass."""
-        parts = self._read(ready.block, is_first=True) if by_constant(metrics) else ()
-        surveyed = first_pass(parts, metrics, ready, self.threads, self.progress, beside)
+        parts = self._read(prepared_parts.block, is_first=True) if by_constant(metrics) else ()
+        sums_of = first_pass(parts, metrics, prepared_parts, self.threads, self.progress, more_texts)
         return {
             metric: {name: metric.constant.with_constant(sums) for name, sums in by_system.items() if metric.constant}
-            for metric, by_system in surveyed.items()
+            for metric, by_system in sums_of.items()
         }
 
     def _selected(self, block: int, *, is_first: bool) -> Iterator[Corpus]:
@@ -245,7 +246,7 @@ class Run:
         return None if self.source.sentences is None else self.source.sentences * self.work_of_a_sentence()
 
     def work_of_a_sentence(self) -> int:
-        """Return how often a sentence is reported to ``progress``, by systems and passes."""
+        """Return the number of times that ``progress`` receives a sentence."""
         passes = len(by_count_key(self.metrics)) + len(by_constant(self.metrics))
         return len(self.source.system_names) * max(1, passes)
 

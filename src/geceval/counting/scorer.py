@@ -30,17 +30,17 @@ def resolve_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
 
     Raises UsageError if a metric does not exist, or the argument is not a list.
     """
-    found: list[Metric[Any]] = []
+    resolved: list[Metric[Any]] = []
     for metric in as_sequence("metrics", metrics, "metric"):
         if isinstance(metric, str):
-            found += [make_metric(name, **settings) for name, settings in parse_specs([metric])]
+            resolved += [make_metric(name, **settings) for name, settings in parse_specs([metric])]
         elif isinstance(metric, Metric):
-            found.append(metric)
+            resolved.append(metric)
         else:
             raise UsageError(f"not a metric: {shown(metric)}", hint='use a name, such as "green", or geceval.Green()')
-    if not found:
+    if not resolved:
         raise UsageError("metrics is empty", hint='use for example ["green", geceval.Errant()]')
-    return found
+    return resolved
 
 
 def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
@@ -113,7 +113,7 @@ class Scorer:
         self.names = tuple(names(metrics))
         self._corpus = corpus
         self._resources = [metric.resources() for metric in metrics]
-        self._ready = PreparedParts.made(self._corpus, metrics, threads)
+        self._prepared_parts = PreparedParts.made(self._corpus, metrics, threads)
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self.metrics, self._corpus, self.threads
@@ -159,8 +159,8 @@ class Scorer:
         return self._consumed(self._run(hypotheses, evidence=evidence), lambda _, metric: KeptCounts(metric))
 
     def _consumed(self, run: Run, make: Callable[[str, AnyMetric], Consumer[R]]) -> dict[str, R]:
-        found = run.consume(make)
-        return {name: found[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
+        consumers = run.consume(make)
+        return {name: consumers[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
 
     def _run(self, hypotheses: Hypothesis, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
@@ -168,4 +168,4 @@ class Scorer:
             steps.check(references=True, gold=corpus.gold is not None, m2_systems=[ALONE] * has_edits(hypotheses))
             lines = steps.apply("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
             corpus = corpus.with_system(ALONE, cast(Lines, lines))
-        return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)
+        return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, prepared_parts=self._prepared_parts)

@@ -62,9 +62,9 @@ def check(owner: object, name: str) -> None:
     Numbers of other kinds, such as numpy's, become Python's own.
     """
     for key, (field, kind) in settings_of(type(owner)).items():  # type: ignore[arg-type]  # a type can be hashed
-        given = getattr(owner, key)
-        value = plain_number(given)
-        if value is not given:
+        setting_value = getattr(owner, key)
+        value = plain_number(setting_value)
+        if value is not setting_value:
             object.__setattr__(owner, key, value)
         check_value(f"{name}: {key}", value, field, kind)
 
@@ -74,8 +74,8 @@ def check_value(name: str, value: Any, field: dataclasses.Field[Any], kind: Any)
     bounds, hint = field.metadata.get("bounds"), field.metadata.get("hint")
     if get_origin(kind) is Literal:
         choice(name, value, get_args(kind))
-    elif not any(_is_one(value, one) for one in _kinds(kind)):
-        raise UsageError(f"{name} {_wanted(kind)}, not {shown(value)}", hint=hint)
+    elif not any(_has_type(value, type_) for type_ in _alternatives(kind)):
+        raise UsageError(f"{name} {_valid_values(kind)}, not {shown(value)}", hint=hint)
     if isinstance(value, str) and not is_text(value):
         raise UsageError(f"{name} is text, not {shown(value)}", hint=hint)
     if bounds is not None and value is not None:
@@ -89,7 +89,7 @@ def convert_value(name: str, key: str, value: Any, kind: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    kinds = _kinds(kind)
+    kinds = _alternatives(kind)
     if value == "none" and type(None) in kinds:
         return None
     try:
@@ -98,18 +98,18 @@ def convert_value(name: str, key: str, value: Any, kind: Any) -> Any:
         if int in kinds or float in kinds:
             return int(value) if int in kinds else float(value)
         if get_origin(kinds[0]) is Literal:
-            return next((one for one in get_args(kinds[0]) if str(one).lower() == value.lower()), value)
+            return next((name for name in get_args(kinds[0]) if str(name).lower() == value.lower()), value)
     except (KeyError, ValueError):
-        raise UsageError(f"{name}: {key} {_wanted(kind)}, not {shown(value)}") from None
+        raise UsageError(f"{name}: {key} {_valid_values(kind)}, not {shown(value)}") from None
     return value
 
 
-def _kinds(kind: Any) -> tuple[Any, ...]:
+def _alternatives(kind: Any) -> tuple[Any, ...]:
     """Return the alternatives of a type."""
     return (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
 
 
-def _is_one(value: Any, kind: Any) -> bool:
+def _has_type(value: Any, kind: Any) -> bool:
     if get_origin(kind) is Literal:
         return isinstance(value, str) and value in get_args(kind)
     if kind is int:
@@ -122,8 +122,8 @@ def _is_one(value: Any, kind: Any) -> bool:
 _WORDS = {int: "a whole number", float: "a number", str: "text", bool: "yes or no", type(None): "none"}
 
 
-def _wanted(kind: Any) -> str:
-    kinds = _kinds(kind)
+def _valid_values(kind: Any) -> str:
+    kinds = _alternatives(kind)
     if get_origin(kinds[0]) is Literal:
         return f"is one of {', '.join(map(str, get_args(kinds[0])))}"
-    return f"takes {' or '.join(_WORDS.get(one, getattr(one, '__name__', str(one))) for one in kinds)}"
+    return f"takes {' or '.join(_WORDS.get(type_, getattr(type_, '__name__', str(type_))) for type_ in kinds)}"

@@ -25,8 +25,8 @@ from geceval.text.files import SOURCE
 AnyMetric: TypeAlias = Metric[Any]
 #: Called with the number of sentence-system pairs done since the last call.
 Progress: TypeAlias = Callable[[int], None]
-#: Function that returns texts of a part's sentences that are counted beside the systems, by name.
-Beside: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, Text]]"
+#: Function that returns texts of a part by name, which are counted like systems.
+TextsOf: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, Text]]"
 #: Function that returns the labels [S] of a part's sentences.
 Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
@@ -91,10 +91,10 @@ def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
 
 def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
     """Return the distinct metrics, grouped by equal counts."""
-    sharing: dict[Hashable, list[AnyMetric]] = {}
+    groups: dict[Hashable, list[AnyMetric]] = {}
     for metric in dict.fromkeys(metrics):
-        sharing.setdefault(metric.count_key, []).append(metric)
-    return sharing
+        groups.setdefault(metric.count_key, []).append(metric)
+    return groups
 
 
 def prepare(part: Corpus, metric: AnyMetric, threads: int, preparations: dict[Hashable, Any]) -> Any:
@@ -110,25 +110,25 @@ def prepare_systems(
     metric: AnyMetric,
     threads: int,
     preparations: dict[Hashable, Any],
-    beside: Mapping[str, Text] | None = None,
+    more_texts: Mapping[str, Text] | None = None,
 ) -> Iterator[tuple[str, Any, Hypothesis]]:
     """Yield each system's name, its preparation and its sentences.
 
     The sentences have the form that the metric takes.
 
     For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own
-    row has it in its pool. Texts ``beside`` the systems are in no pool.
+    row has it in its pool. ``more_texts`` follow the systems and are in no pool.
     """
     prepared = prepare(part, metric, threads, preparations)
-    every = part.in_form(metric.input_form).systems
-    systems = dict(every)
+    all_systems = part.in_form(metric.input_form).systems
+    systems = dict(all_systems)
     source = systems.pop(SOURCE, None) if metric.judges_source_apart else None
     pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
-    more = cast("Mapping[str, Hypothesis]", beside or {})
-    for name, lines in {**systems, **more}.items():
+    texts = cast("Mapping[str, Hypothesis]", more_texts or {})
+    for name, lines in {**systems, **texts}.items():
         yield name, pooled, lines
     if source is not None:
-        yield SOURCE, metric.pool(prepared, every, threads), source
+        yield SOURCE, metric.pool(prepared, all_systems, threads), source
 
 
 def annotator_of(metric: AnyMetric) -> Annotator | str | None:
@@ -139,8 +139,8 @@ def annotator_of(metric: AnyMetric) -> Annotator | str | None:
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
     """Return whether one of the metrics uses no references.
 
-    The unchanged source may have a high score under this metric, and a system must score clearly above it. The source
-    is therefore shown with the systems.
+    The unchanged source may have a high score under this metric, and a system must score clearly above it. Tables
+    therefore show the source with the systems.
     """
     return any(metric.evidence_of == "nothing" for metric in metrics)
 
@@ -155,35 +155,34 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
 
 def settle_for_systems(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
     """Return the metric for each system, with its corpus constant from a first pass."""
-    settled = dict.fromkeys(corpus.system_names, metric)
+    metrics = dict.fromkeys(corpus.system_names, metric)
     if constant := metric.constant:
-        sums = first_pass(corpus.parts(metric.block), [metric], PreparedParts(metric.block), threads)[metric]
-        settled |= {name: constant.with_constant(of_system) for name, of_system in sums.items()}
-    return settled
+        sums_by_system = first_pass(corpus.parts(metric.block), [metric], PreparedParts(metric.block), threads)[metric]
+        metrics |= {name: constant.with_constant(sums) for name, sums in sums_by_system.items()}
+    return metrics
 
 
 def first_pass(
     parts: Iterable[Corpus],
     metrics: Sequence[AnyMetric],
-    ready: PreparedParts,
+    prepared_parts: PreparedParts,
     threads: int = 0,
     progress: Progress | None = None,
-    beside: Beside | None = None,
+    more_texts: TextsOf | None = None,
 ) -> dict[AnyMetric, dict[str, Any]]:
     """Return the sums that determine corpus constants, by metric and system.
 
-    They are empty for a metric without a constant. All metrics share one pass. Texts ``beside`` the systems are
-    included.
+    They are empty for a metric without a constant. All metrics share one pass. The sums of ``more_texts`` are included.
     """
-    surveyed = by_constant(metrics)
-    sums: dict[Hashable, dict[str, Any]] = {key: {} for key in surveyed}
-    for part in parts if surveyed else ():
-        preparations = ready.of(part)
-        for key, (metric, constant) in surveyed.items():
+    constants = by_constant(metrics)
+    sums: dict[Hashable, dict[str, Any]] = {key: {} for key in constants}
+    for part in parts if constants else ():
+        preparations = prepared_parts.of(part)
+        for key, (metric, constant) in constants.items():
             with sentences_from(part.first):
-                texts = None if beside is None else beside(part, metric)
-                for name, prepared, system in prepare_systems(part, metric, threads, preparations, texts):
-                    sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, system, threads))
+                texts = None if more_texts is None else more_texts(part, metric)
+                for name, prepared, lines in prepare_systems(part, metric, threads, preparations, texts):
+                    sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, lines, threads))
                     if progress is not None and name in part.systems:
                         progress(len(part))
     return {metric: {} if metric.constant is None else sums[metric.constant.key] for metric in metrics}
@@ -195,24 +194,26 @@ def by_constant(metrics: Iterable[AnyMetric]) -> dict[Hashable, tuple[AnyMetric,
     return {constant.key: (metric, constant) for metric, constant in constants if constant is not None}
 
 
-def select_sentences(parts: Iterable[Corpus], indices: Sequence[int], together: int | None = None) -> Iterator[Corpus]:
+def select_sentences(
+    parts: Iterable[Corpus], sentences: Sequence[int], part_size: int | None = None
+) -> Iterator[Corpus]:
     """Yield the sentences at sorted indices of the corpus.
 
-    ``together``: the largest number of sentences in a part.
+    ``part_size``: the largest number of sentences in a part.
     """
-    size, wanted = together or len(indices) or 1, np.asarray(indices, dtype=np.int64)
+    size, indices = part_size or len(sentences) or 1, np.asarray(sentences, dtype=np.int64)
     for part in parts:
-        first, last = np.searchsorted(wanted, (part.first, part.first + len(part))).tolist()
+        first, last = np.searchsorted(indices, (part.first, part.first + len(part))).tolist()
         for start in range(first, last, size):
-            selected = pick_sentences(part, wanted[start : min(start + size, last)])
+            selected = pick_sentences(part, indices[start : min(start + size, last)])
             if selected is not None:
                 yield selected
 
 
-def pick_sentences(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
+def pick_sentences(part: Corpus, indices: NDArray[np.int64]) -> Corpus | None:
     """Return the sentences of a part at sorted indices of the corpus; None if empty."""
-    first, last = np.searchsorted(places, (part.first, part.first + len(part)))
-    within = (places[first:last] - part.first).tolist()
-    if not within:
+    first, last = np.searchsorted(indices, (part.first, part.first + len(part)))
+    positions = (indices[first:last] - part.first).tolist()
+    if not positions:
         return None
-    return part if len(within) == len(part) else part.take(within)
+    return part if len(positions) == len(part) else part.take(positions)

@@ -15,7 +15,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.corpora.pair_features import pair_scores
-from geceval.counting.checks.text_checks import Limits, SeenTexts
+from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.scorer import one_metric
 from geceval.integrations.framework_rows import last_message
@@ -49,8 +49,8 @@ class Reward:
     preparation: Preparation = NOTHING
     max_tokens: int | None = None
     counts: Counter[str] = field(default_factory=Counter, compare=False)
-    _seen: tuple[SeenTexts, SeenTexts] = field(
-        default_factory=lambda: (SeenTexts("completions"), SeenTexts("references")), compare=False, repr=False
+    _texts: tuple[TextProperties, TextProperties] = field(
+        default_factory=lambda: (TextProperties("completions"), TextProperties("references")), compare=False, repr=False
     )
 
     @property
@@ -97,16 +97,14 @@ class Reward:
         """Return a sample, or None without source or reference; a text is one reference."""
         many = isinstance(references, (list, tuple, Iterable))  # lists first: the abstract class takes longer
         texts = [references] if isinstance(references, str) else references if many else []
-        reference_texts = tuple(text for text in texts if text is not None) if self.sees_references else ()
-        if self.sees_references and not reference_texts:
-            return None
-        if not (is_text(source) and all(map(is_text, reference_texts))):
+        kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
+        if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
             return None
         try:
             text = self.extract(completion)
         except GecevalError:
             text = None
-        return _Sample(source, text if is_text(text) else None, reference_texts)
+        return _Sample(source, text if is_text(text) else None, kept)
 
     def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
         """Return prepared samples; the source replaces completions that are too long."""
@@ -119,11 +117,8 @@ class Reward:
             sources, prepare = Text(source), steps.apply
             references: Any = iter(prepare("references", Text(chain.from_iterable(row.references for row in rows))))
             columns: Any = zip(rows, prepare("source", sources), prepare("systems", Text(text), sources), strict=True)
-            prepared = [
-                _Sample(new_source, new_text, tuple(islice(references, len(row.references))))
-                for row, new_source, new_text in columns
-            ]
-            rows = [self._bounded(row) for row in prepared]
+            done = [_Sample(own, new, tuple(islice(references, len(row.references)))) for row, own, new in columns]
+            rows = [self._bounded(row) for row in done]
         self._check_tokens(rows)
         return rows
 
@@ -143,14 +138,14 @@ class Reward:
 
     def _check_tokens(self, rows: Sequence[_Sample]) -> None:
         """Warn once if only completions or only references are tokenised."""
-        completions, others = self._seen
-        if completions.lines >= Limits.marked:
+        own, other = self._texts
+        if own.lines >= Limits.marked:
             return
-        completions.add(Text(row.text for row in rows))
-        others.add(Text((*row.references, row.source)[0] for row in rows))
-        traits = completions.trait("tokens"), others.trait("tokens")
+        own.add(Text(row.text for row in rows))
+        other.add(Text((*row.references, row.source)[0] for row in rows))
+        traits = own.trait("tokens"), other.trait("tokens")
         if set(traits) == {"tokenised", "not tokenised"}:
-            completions.lines = Limits.marked
+            own.lines = Limits.marked
             message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
             warnings.warn(f"reward {self.__name__}: {message}", GecevalWarning, stacklevel=4)
 

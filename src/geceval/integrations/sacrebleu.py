@@ -44,15 +44,15 @@ def metric(
     Raises:
         UsageError: If the metric does not exist.
     """
-    return CorpusMetric(one_metric(metric), list(sources), references, extract)
+    return SacrebleuMetric(one_metric(metric), list(sources), references, extract)
 
 
-class CorpusSignature(base.Signature):
+class SacrebleuSignature(base.Signature):
     """Signature in the format of sacrebleu: ``nrefs`` first, ``version`` last."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        entries = dict(entry.split(":", 1) for entry in args["ours"].split("|")[1:])
+        entries = dict(entry.split(":", 1) for entry in args["geceval_signature"].split("|")[1:])
         self.info["version"] = f"geceval-{entries.pop('v')}"
         self.info["nrefs"] = entries.pop("refs", self.info["nrefs"])
         for key, value in entries.items():
@@ -60,17 +60,18 @@ class CorpusSignature(base.Signature):
             self.info[name] = value.replace(":", "-")  # sacrebleu's JSON splits at colons
 
 
-class CorpusMetric(base.Metric):
+class SacrebleuMetric(base.Metric):
     """Metric of sacrebleu; see ``metric``."""
 
-    _SIGNATURE_TYPE = CorpusSignature
+    _SIGNATURE_TYPE = SacrebleuSignature
 
     def __init__(
         self, metric: AnyMetric, sources: list[str], references: Sequence[Sequence[str | None]] | None, extract: Extract
     ) -> None:
         super().__init__()
-        self.scored, self.sources, self.cached, self.extract = metric, sources, references, extract
-        self.ours = ""
+        self.scored, self.sources, self.extract = metric, sources, extract
+        self.default_references = references
+        self.geceval_signature = ""
 
     @property
     def name(self) -> str:
@@ -96,7 +97,7 @@ class CorpusMetric(base.Metric):
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> Any:
         """Return the counts [S, m * K] of the chosen references, a row per sentence."""
-        references = self.cached if references is None else references
+        references = self.default_references if references is None else references
         if references is None:
             raise InputError("references are required, by this method or when the metric is made")
         check_lengths([("sources", len(self.sources)), ("hypotheses", len(hypotheses))], noun="sentences")
@@ -105,7 +106,7 @@ class CorpusMetric(base.Metric):
 
     def _statistics(self, corpus: Corpus) -> Any:
         [consumer] = Run(corpus, [self.scored]).consume(lambda _, metric: KeptCounts(metric)).values()
-        counts, self.ours = consumer.result(), self.scored.signature(consumer.inputs)
+        counts, self.geceval_signature = consumer.result(), self.scored.signature(consumer.inputs)
         self.num_refs = corpus.reference_numbers()[1]
         rows = np.stack([counts.chosen(choice) for choice in self.scored.choices(counts)], axis=1)
         self.columns = rows.shape[2]
@@ -120,9 +121,9 @@ class CorpusMetric(base.Metric):
 
     def get_signature(self) -> Any:
         """Return the signature of the last score; raises UsageError before the first one."""
-        if not self.ours:
+        if not self.geceval_signature:
             raise UsageError("the signature depends on the input and is available after the first score")
-        return self._SIGNATURE_TYPE({**vars(self), "ours": self.ours})
+        return self._SIGNATURE_TYPE({**vars(self)})
 
     def _preprocess_segment(self, sent: str) -> str:
         return sent

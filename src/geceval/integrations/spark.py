@@ -76,9 +76,9 @@ def sentence_scores(
     """
     work = _work(df, source, hypothesis, references, metrics, gold, by, threads)
     names = names_of(work.metrics)
-    existing = {name.lower() for name in df.columns}
+    taken = {name.lower() for name in df.columns}
     for name in names:
-        if name.lower() in existing:
+        if name.lower() in taken:
             raise UsageError(f"the data frame already has a column {name!r}", hint=f"use df.drop({name!r})")
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
@@ -130,16 +130,17 @@ def corpus_scores(
             hint = f'use {free}level="mean", the mean of the sentence scores'
             raise UsageError(f"{message}, but the rows of a data frame have no order", hint=hint)
     tallies = _tallies(df, replace(_with_first_pass(df, work), level=level))
-    watched, texts = WarningColumns(), set[str]()
+    warning_columns, messages = WarningColumns(), set[str]()
     for tally in tallies.values():
-        watched.merge(tally.watched)
-        texts |= tally.remarks | tally.warnings
-    warn_of([*sorted(texts), *watched.remarks()])
-    by_group: dict[Any, dict[str, Score]] = {}
+        warning_columns.merge(tally.warning_columns)
+        messages |= tally.remarks | tally.warnings
+    warn_of([*sorted(messages), *warning_columns.remarks()])
+    scores_by_group: dict[Any, dict[str, Score]] = {}
     for key in sorted(tallies, key=lambda key: [(value is not None, value) for value in key]):
         scores = [tallies[key].score(metric, level) for metric in work.metrics]
-        by_group[key[0] if isinstance(by, str) else key] = dict(zip(names_of(work.metrics), scores, strict=True))
-    return by_group if work.by else by_group[()]
+        group = key[0] if isinstance(by, str) else key
+        scores_by_group[group] = dict(zip(names_of(work.metrics), scores, strict=True))
+    return scores_by_group if work.by else scores_by_group[()]
 
 
 @contextlib.contextmanager
@@ -190,12 +191,12 @@ def _work(
     keys = [by] if isinstance(by, str) else as_sequence("by", by, "column")
     for name in (source, hypothesis, *texts, *keys, *([] if gold is None else [gold])):
         check_column(name, df.columns, "the data frame")
-    chosen = tuple(dict.fromkeys(metrics_of(metrics)))
-    for metric in chosen:
+    distinct = tuple(dict.fromkeys(metrics_of(metrics)))
+    for metric in distinct:
         if metric.pooled or isinstance(metric, AsksJudge):
             reason = "scores all systems of a run together" if metric.pooled else "uses a language model"
             raise UsageError(f"{metric.label} {reason}", hint="use geceval.evaluate(corpus, metrics)")
-    return _Work(source, hypothesis, texts, gold, keys, chosen, whole("threads", threads, THREADS))
+    return _Work(source, hypothesis, texts, gold, keys, distinct, whole("threads", threads, THREADS))
 
 
 # --- counting ---
@@ -211,7 +212,7 @@ class _Tally:
         sums: Sums for corpus constants by metric, in a first pass.
         observed: Observations in a second pass.
         results: Results by metric, in a second pass.
-        watched: Sums of watched columns.
+        warning_columns: Sums of columns for warnings.
         warnings: Warnings that were issued while counting.
     """
 
@@ -220,7 +221,7 @@ class _Tally:
     sums: dict[AnyMetric, Any] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
     results: dict[AnyMetric, Result] = field(default_factory=dict)
-    watched: WarningColumns = field(default_factory=WarningColumns)
+    warning_columns: WarningColumns = field(default_factory=WarningColumns)
     warnings: set[str] = field(default_factory=set)
 
     def merge(self, other: _Tally) -> None:
@@ -231,7 +232,7 @@ class _Tally:
         self.sums = {metric: np.add(sums, other.sums[metric]) for metric, sums in self.sums.items()}
         for metric, result in other.results.items():
             self.results[metric].merge(result)
-        self.watched.merge(other.watched)
+        self.warning_columns.merge(other.warning_columns)
         self.warnings |= other.warnings
 
     def score(self, metric: AnyMetric, level: Level) -> Score:
@@ -283,23 +284,26 @@ class _Work:
         rows: dict[Key, list[int]] = {}
         for row, key in enumerate(keys if self.by else repeat((), len(corpus))):
             rows.setdefault(key, []).append(row)
-        yield from ((key, numbers, corpus.take(numbers) if len(rows) > 1 else corpus) for key, numbers in rows.items())
+        for key, group_rows in rows.items():
+            yield key, group_rows, corpus.take(group_rows) if len(rows) > 1 else corpus
 
-    def count(self, key: Key, corpus: Corpus, watched: WarningColumns) -> tuple[Observed, dict[AnyMetric, Counts]]:
+    def count(
+        self, key: Key, corpus: Corpus, warning_columns: WarningColumns
+    ) -> tuple[Observed, dict[AnyMetric, Counts]]:
         """Return observations of rows of a group, and their counts by metric."""
         with_constants = {metric: metric for metric in self.metrics}
         if self.known is not None:
             if key not in self.known:
                 message = f"the data frame differs when it is read again: the group {key} is new"
                 raise InputError(message, hint="use df.cache() or df.checkpoint()")
-            rows = self.known[key]
-            corpus = corpus.as_part(corpus.first, rows.first.annotators)
+            tally = self.known[key]
+            corpus = corpus.as_part(corpus.first, tally.first.annotators)
             with_constants |= {
-                metric: metric.constant.with_constant(sums) for metric, sums in rows.sums.items() if metric.constant
+                metric: metric.constant.with_constant(sums) for metric, sums in tally.sums.items() if metric.constant
             }
-        run = Run(corpus, [*with_constants.values()], threads=self.threads, watched=watched)
-        counts = run.consume(lambda _, metric: KeptCounts(metric))
-        return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in with_constants.items()}
+        run = Run(corpus, [*with_constants.values()], threads=self.threads, warning_columns=warning_columns)
+        consumers = run.consume(lambda _, metric: KeptCounts(metric))
+        return run.observed, {metric: consumers[ALONE, counted].result() for metric, counted in with_constants.items()}
 
     def tallies(self, records: Any) -> _Tallies:
         """Return the tally of each group in a record batch."""
@@ -308,13 +312,13 @@ class _Work:
             remarks = {remark for metric in self.metrics for remark in metric.remarks(corpus)}
             tally = tallies[key] = _Tally(corpus.take([0]).as_part(0, corpus.annotators), remarks)
             if self.level is None:
-                surveyed = first_pass([corpus], self.metrics, PreparedParts(len(corpus)), self.threads)
-                tally.sums = {metric: sums[ALONE] for metric, sums in surveyed.items() if sums}
+                sums_of = first_pass([corpus], self.metrics, PreparedParts(len(corpus)), self.threads)
+                tally.sums = {metric: sums[ALONE] for metric, sums in sums_of.items() if sums}
                 continue
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", GecevalWarning)
-                tally.observed, counted = self.count(key, corpus, tally.watched)
-                for metric, counts in counted.items():
+                tally.observed, counts_of = self.count(key, corpus, tally.warning_columns)
+                for metric, counts in counts_of.items():
                     tally.results[metric] = Result(metric, [self.level])
                     tally.results[metric].add(counts)
             tally.warnings = {str(issued.message) for issued in caught if isinstance(issued.message, GecevalWarning)}
@@ -380,7 +384,7 @@ def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
             for metric, counts in work.count(key, corpus, WarningColumns())[1].items():
                 scores[metric][rows] = metric.sentence_scores_of(counts)
         columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
-        return type(records).from_arrays(columns, names=[f"column {index}" for index in range(len(columns))])
+        return type(records).from_arrays(columns, names=[f"column {k}" for k in range(len(columns))])
 
     return _by_batch(work, score_batch, partition)
 

@@ -48,13 +48,13 @@ def metric(
     """
     scored = one_metric(metric)
     if scored.pooled or scored.constant is not None:
-        what = "all systems of a run together" if scored.pooled else "the whole corpus before counting"
+        required = "all systems of a run together" if scored.pooled else "the whole corpus before counting"
         hint = "keep the texts and score them at the end by geceval.Scorer"
-        raise UsageError(f"{scored.name} requires {what} and cannot be computed from sums of batches", hint=hint)
-    return CorpusMetric(scored, references, RowConversion(extract, ragged), **more)
+        raise UsageError(f"{scored.name} requires {required} and cannot be computed from sums of batches", hint=hint)
+    return TorchmetricsMetric(scored, references, RowConversion(extract, ragged), **more)
 
 
-class CorpusMetric(torchmetrics.Metric):
+class TorchmetricsMetric(torchmetrics.Metric):
     """Metric of torchmetrics; see ``metric``."""
 
     is_differentiable: ClassVar[bool] = False
@@ -95,8 +95,8 @@ class CorpusMetric(torchmetrics.Metric):
         if isinstance(policy, Mean):
             if (numbers != self.choices).any():
                 message = f"{self.scored.name} averages over {self.choices} references, but sentences have"
-                numbers_found = ", ".join(map(str, sorted(set(numbers.tolist()))))
-                raise InputError(f"{message} {numbers_found}", hint="set the number of references: references=N")
+                actual = ", ".join(map(str, sorted(set(numbers.tolist()))))
+                raise InputError(f"{message} {actual}", hint="set the number of references: references=N")
         elif not isinstance(policy, Best):
             if (numbers != 1).any():
                 hint = 'use one reference, or a metric that chooses by sentence: "green", "gleu:selection=best"'
@@ -110,8 +110,8 @@ class CorpusMetric(torchmetrics.Metric):
         if not self.sentences:
             raise UsageError("nothing was counted")
         state = getattr(self, self.state)
-        values = figures_of(self.scored, state.cpu().numpy())
-        return {name: torch.tensor(value, dtype=state.dtype, device=state.device) for name, value in values.items()}
+        figures = figures_of(self.scored, state.cpu().numpy())
+        return {name: torch.tensor(value, dtype=state.dtype, device=state.device) for name, value in figures.items()}
 
     @property
     def higher_is_better(self) -> bool:

@@ -38,10 +38,7 @@ def accuracy(totals: NDArray[Any]) -> Floats:
 
 @dataclass(frozen=True)
 class RoundedFigures(F):
-    """The reference with the highest rounded F, precision, recall, accuracy.
-
-    A sentence alone takes it.
-    """
+    """Comparison by rounded F, precision, recall, accuracy; used for sentence scores only."""
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         precision, recall = self.precision_recall(counts)
@@ -125,9 +122,9 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
         """Return hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
         tp, necessary, unnecessary, fn, _ = np.moveaxis(totals, -1, 0)
-        needed = tp + necessary + fn
+        gold = tp + necessary + fn
         over = ratio(unnecessary, tp + necessary + unnecessary, 0.0)
-        return ratio(tp, needed, 0.0), ratio(necessary, needed, 0.0), ratio(fn, needed, 0.0), over
+        return ratio(tp, gold, 0.0), ratio(necessary, gold, 0.0), ratio(fn, gold, 0.0), over
 
     def score(self, totals: NDArray[Any]) -> Floats:
         hit, wrong, under, over = self.figures(totals)
@@ -139,12 +136,12 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
 
     @property
     def figure(self) -> Figure:
-        return Factored(self)
+        return RatesFigure(self)
 
 
 @dataclass(frozen=True)
-class Factored(Figure):
-    """References compared by the score, then by the four rates."""
+class RatesFigure(Figure):
+    """Comparison of references by the score, then by the four rates."""
 
     metric: Cleme2
 
@@ -154,10 +151,10 @@ class Factored(Figure):
 
     def key(self, totals: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
         tp, necessary, unnecessary, fn, _ = totals
-        needed = (tp + necessary + fn) or math.inf
-        done = (tp + necessary + unnecessary) or math.inf
+        gold = (tp + necessary + fn) or math.inf
+        proposed = (tp + necessary + unnecessary) or math.inf
         a1, a2, a3, a4 = FACTORS[self.metric.factors]
-        hit, wrong, under, over = tp / needed, necessary / needed, fn / needed, unnecessary / done
+        hit, wrong, under, over = tp / gold, necessary / gold, fn / gold, unnecessary / proposed
         score = a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over)
         tp, necessary, unnecessary, fn, tn = own
         return score, tp, -(necessary + unnecessary), -fn, tn
@@ -166,8 +163,8 @@ class Factored(Figure):
 def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], scorer: BertScorer) -> Floats:
     """Return the change of BERTScore F by each chunk alone, [C, R]; 1 for TN.
 
-    The change is in the source's F against each reference. The chunk that is put into the source is the hypothesis's,
-    or for FN the reference's. It is 0 where no text is left.
+    The chunk of the hypothesis, or for FN of the reference, replaces the source's chunk, and the change is in the F of
+    the source against each reference. It is 0 if no text remains.
     """
     weights = np.ones(classes.shape)
     cells: list[tuple[int, int]] = []
@@ -189,8 +186,8 @@ def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.in
     return weights
 
 
-def _strings(texts: ChunkTexts, places: NDArray[np.int32]) -> list[str]:
-    return [texts.strings[place] for place in places.tolist()]
+def _strings(texts: ChunkTexts, indices: NDArray[np.int32]) -> list[str]:
+    return [texts.strings[index] for index in indices.tolist()]
 
 
 def _joined(chunks: Sequence[str]) -> str:

@@ -34,7 +34,7 @@ from geceval.text.m2.blocks import explain_faults
 from geceval.text.m2.edit import correction_of
 from geceval.text.reading.lines import read_lines
 
-#: Values of ``weights`` that are no file.
+#: Values of ``weights`` that are not a file.
 POOL, NONE = "pool", "none"
 
 TP, FP, FN, TN, ALL = range(5)
@@ -42,19 +42,19 @@ TP, FP, FN, TN, ALL = range(5)
 
 @dataclass(frozen=True, eq=False)
 class PreparedGoto:
-    """The sentences, cut into chunks by the reference's edits.
+    """Sentences, divided into chunks by the reference's edits.
 
-    ``hard[c]``: the weight of chunk c, if it is known.
+    ``weight``: weights [C] of the chunks, if they are known.
     """
 
     corpus: Corpus
     gold: Edits
     table: SlotTable
-    hard: Floats | None = None
+    weight: Floats | None = None
 
     @property
     def sentence(self) -> NDArray[np.int64]:
-        """The sentence of every chunk."""
+        """Sentences [C] of the chunks."""
         return np.repeat(np.arange(len(self.table)), np.diff(self.table.offsets))
 
     def digests(self) -> list[str]:
@@ -63,20 +63,20 @@ class PreparedGoto:
         spans = zip(self.table.start.tolist(), self.table.end.tolist(), edit.tolist(), strict=True)
         strings, texts = self.gold.strings, self.gold.text.tolist()
         literal = self.gold.literal
-        said = [(a, b, correction_of(strings[texts[e]], literal)) for a, b, e in spans if e >= 0]
+        changes = [(a, b, correction_of(strings[texts[e]], literal)) for a, b, e in spans if e >= 0]
         ends = np.cumsum(edit >= 0)[offsets[1:] - 1].tolist()
         starts = [0, *ends[:-1]]
         lines = zip(self.corpus.source, starts, ends, strict=True)
-        return [f"{zlib.crc32(repr((line.split(), said[first:last])).encode()):08x}" for line, first, last in lines]
+        return [f"{zlib.crc32(repr((line.split(), changes[first:last])).encode()):08x}" for line, first, last in lines]
 
 
 @dataclass(frozen=True)
 class Goto(OnEdits[PreparedGoto]):
     """F over the chunks of one reference, weighted by the systems of the run.
 
-    ``ref_id``: the reference, by the annotator's number in gold edits or by its place among texts. A chunk that n of N
-    systems have right weighs a - (n + b) / (N + c). ``weights``: "pool" of the run's systems, a file of
-    ``write_weights`` with other systems, or "none", where all chunks weigh 1.
+    ``ref_id`` is the number of the annotator in gold edits, or the index of the reference text. The weight of a chunk
+    that n of N systems have right is a - (n + b) / (N + c). ``weights`` is "pool" for the run's systems, a file made by
+    ``geceval m2 weights`` from other systems, or "none" if all weights are 1.
 
     Source: Gotou, Nagata, Mita and Hanawa, Taking the Correction Difficulty into Account (COLING 2020).
     """
@@ -118,14 +118,14 @@ class Goto(OnEdits[PreparedGoto]):
 
         Raises UsageError without the reference, and InputError for weights of other sentences.
         """
-        there = range(corpus.most_references) if corpus.gold is None else corpus.annotators
-        if self.ref_id not in there:
-            listed = ", ".join(map(str, there))
-            raise UsageError(f"goto: reference {self.ref_id} does not exist; available: {listed}")
+        references = range(corpus.most_references) if corpus.gold is None else corpus.annotators
+        if self.ref_id not in references:
+            available = ", ".join(map(str, references))
+            raise UsageError(f"goto: reference {self.ref_id} does not exist; available: {available}")
         if self.weights not in (POOL, NONE):
-            kept = read_weights(self.weights)
-            if corpus.sentences not in (None, len(kept.rows)):
-                raise InputError(f"weights of {len(kept.rows)} sentences for {corpus.sentences}", path=kept.path)
+            file = read_weights(self.weights)
+            if corpus.sentences not in (None, len(file.rows)):
+                raise InputError(f"weights of {len(file.rows)} sentences for {corpus.sentences}", path=file.path)
         return warn_of_unknown(self.name, corpus)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedGoto:
@@ -136,23 +136,24 @@ class Goto(OnEdits[PreparedGoto]):
         """
         gold = reference_edits(corpus, self.extraction, threads)
         versions = np.full(len(corpus), -1)
-        ours = np.flatnonzero(gold.annotator == self.ref_id)
-        versions[np.searchsorted(gold.versions, ours, side="right") - 1] = ours
+        chosen_versions = np.flatnonzero(gold.annotator == self.ref_id)
+        versions[np.searchsorted(gold.versions, chosen_versions, side="right") - 1] = chosen_versions
         if corpus.gold is None and (versions < 0).any():
-            lacking = int(np.flatnonzero(versions < 0)[0])
-            raise InputError(f"sentence {lacking + 1} has no reference {self.ref_id}", sentence=lacking)
+            sentence = int(np.flatnonzero(versions < 0)[0])
+            raise InputError(f"sentence {sentence + 1} has no reference {self.ref_id}", sentence=sentence)
         with explain_faults(corpus.gold):
             table = SlotTable(Text(corpus.source), gold, versions, sorted(DETECTION), threads)
         prepared = PreparedGoto(corpus, gold, table)
         if self.weights == POOL:
             return prepared
         if self.weights == NONE:
-            return replace(prepared, hard=np.ones(len(table.start)))
-        kept = read_weights(self.weights)
-        return replace(prepared, hard=self.hardness(kept.right(prepared), kept.systems))
+            return replace(prepared, weight=np.ones(len(table.start)))
+        file = read_weights(self.weights)
+        return replace(prepared, weight=self.chunk_weights(file.right(prepared), file.systems))
 
     def pool(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> PreparedGoto:
-        return replace(prepared, hard=self.hardness(self.right(prepared, systems, threads), len(systems)))
+        right = self.right(prepared, systems, threads)
+        return replace(prepared, weight=self.chunk_weights(right, len(systems)))
 
     def right(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
         """Return the number of systems that have each chunk right."""
@@ -174,22 +175,22 @@ class Goto(OnEdits[PreparedGoto]):
             for s, digest in enumerate(prepared.digests()):
                 yield f"{digest}\t{' '.join(map(str, right[offsets[s] : offsets[s + 1]]))}"
 
-    def hardness(self, right: NDArray[np.int64], systems: int) -> Floats:
-        """Return the weight of chunks by the number of systems that have them right.
+    def chunk_weights(self, right: NDArray[np.int64], systems: int) -> Floats:
+        """Return the weights of chunks by the number of systems that have them right.
 
         Raises UsageError for weights below 0.
         """
         if systems + self.c == 0 or self.a * (systems + self.c) < systems + self.b:
-            easiest = f"a chunk that all {systems} systems have right would weigh less than 0"
-            raise UsageError(f"goto: {easiest}", hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
+            message = f"goto: a chunk that all {systems} systems have right would weigh less than 0"
+            raise UsageError(message, hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
         return np.asarray(self.a - (right + self.b) / (systems + self.c), dtype=np.float64)
 
     def verdicts(
         self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0
     ) -> tuple[Edits, Booleans, Integers]:
-        """Return a system's edits and its verdicts on the chunks.
+        """Return a system's edits, and for each chunk [C] whether it is right and its edit.
 
-        For each chunk: whether it is right, and the place of the edit that touches it, or -1.
+        The edit that touches a chunk is an index of the edits, or -1.
         """
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         blocks = hypothesis if has_edits(hypothesis) else None
@@ -201,38 +202,42 @@ class Goto(OnEdits[PreparedGoto]):
         self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """Return counts ``array[s, 0, k]``, the weights of the chunks."""
-        if prepared.hard is None:
+        if prepared.weight is None:
             raise UsageError("goto weighs chunks by the systems of a run", hint="call pool, or set weights")
-        edits, right, by = self.verdicts(prepared, hypothesis, threads)
-        chunk, column = list_cells(right, by >= 0, prepared.table.edit >= 0)
-        sentence, weight = prepared.sentence[chunk], prepared.hard[chunk]
+        edits, right, edit = self.verdicts(prepared, hypothesis, threads)
+        chunk, column = list_cells(right, edit >= 0, prepared.table.edit >= 0)
+        sentence, weight = prepared.sentence[chunk], prepared.weight[chunk]
         width = len(self.columns)
         sums = np.bincount(sentence * width + column, weight, minlength=len(prepared.table) * width)
-        found = self.evidence(prepared, edits, by[chunk], chunk, column) if evidence else None
-        return Counts(sums.reshape(-1, 1, width), self.columns, evidence=found)
+        chunk_evidence = self.evidence(prepared, edits, edit[chunk], chunk, column) if evidence else None
+        return Counts(sums.reshape(-1, 1, width), self.columns, evidence=chunk_evidence)
 
     def evidence(
-        self, prepared: PreparedGoto, edits: Edits, theirs: Integers, chunk: Integers, column: Integers
+        self, prepared: PreparedGoto, edits: Edits, system_edit: Integers, chunk: Integers, column: Integers
     ) -> Evidence:
         """Return the chunks of each cell, by the gold edit or the edit that touches it."""
-        assert prepared.hard is not None
+        assert prepared.weight is not None
         gold, table = prepared.gold, prepared.table
-        own = table.edit[chunk]
-        sides = [(own >= 0, own, gold), ((own < 0) & (theirs >= 0), theirs, edits)]
+        gold_edit = table.edit[chunk]
+        in_gold = gold_edit >= 0
+        in_system = ~in_gold & (system_edit >= 0)
         strings = ["", *gold.strings, *edits.strings]
         text, kind = np.zeros(len(chunk), np.int32), np.zeros(len(chunk), np.int32)
-        for (which, place, columns), before in zip(sides, (1, 1 + len(gold.strings)), strict=True):
-            text[which] = columns.text[place[which]] + before
-            kind[which] = columns.type[place[which]] + before
-        side = np.where(own >= 0, REFERENCE, HYPOTHESIS).astype(np.uint8)
+        for selected, edit, columns, offset in (
+            (in_gold, gold_edit, gold, 1),
+            (in_system, system_edit, edits, 1 + len(gold.strings)),
+        ):
+            text[selected] = columns.text[edit[selected]] + offset
+            kind[selected] = columns.type[edit[selected]] + offset
+        side = np.where(in_gold, REFERENCE, HYPOTHESIS).astype(np.uint8)
         spans = table.start[chunk], table.end[chunk]
-        sentence, reference, weight = prepared.sentence[chunk], np.zeros(len(chunk), np.int64), prepared.hard[chunk]
+        sentence, reference, weight = prepared.sentence[chunk], np.zeros(len(chunk), np.int64), prepared.weight[chunk]
         return Evidence(sentence, reference, column, weight, side, *spans, text, kind, strings=strings)
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., 5].
 
-        They are 0 where nothing is proposed or wanted.
+        They are 0 if nothing is proposed, or if the gold has no edits.
         """
         tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
         return ratio(tp, tp + fp, 0.0), ratio(tp, tp + fn, 0.0)
@@ -251,12 +256,12 @@ class Goto(OnEdits[PreparedGoto]):
         }
 
 
-def list_cells(right: Booleans, tried: Booleans, wanted: Booleans) -> tuple[Integers, Integers]:
-    """Return (chunk, column) of everything that is counted.
+def list_cells(right: Booleans, has_edit: Booleans, has_gold_edit: Booleans) -> tuple[Integers, Integers]:
+    """Return the chunk and the column of each counted cell.
 
-    ``wanted[c]``: the gold has an edit there, so that a wrong attempt is also a miss.
+    A wrong edit of a chunk with a gold edit is also a miss.
     """
-    tp, fp, fn, tn = right & tried, ~right & tried, ~right & (wanted | ~tried), right & ~tried
+    tp, fp, fn, tn = right & has_edit, ~right & has_edit, ~right & (has_gold_edit | ~has_edit), right & ~has_edit
     column, chunk = np.nonzero([tp, fp, fn, tn, np.ones_like(right)])
     return chunk, column
 
@@ -268,10 +273,13 @@ HEAD = "# geceval goto weights, systems:"
 
 @dataclass(frozen=True, eq=False)
 class WeightFile:
-    """A file of weights.
+    """File of weights.
 
-    ``systems``: their number. ``rows``: for each sentence a digest and the number of systems that have each chunk
-    right.
+    Attributes:
+        path: Path of the file.
+        systems: Number of systems.
+        rows: Digest of each sentence, and the number of systems that have each of its chunks right.
+        digest: Digest of the file.
     """
 
     path: str
@@ -285,19 +293,19 @@ class WeightFile:
         Raises InputError, with the line, for other sentences.
         """
         offsets = prepared.table.offsets
-        found: list[int] = []
+        all_right: list[int] = []
         for s, digest in enumerate(prepared.digests()):
-            place = prepared.corpus.place(s)
-            line = place + 2
-            if place >= len(self.rows):
-                raise InputError(f"no weights for line {place + 1}", path=self.path, line=line)
-            named, _, numbers = self.rows[place].partition("\t")
+            sentence = prepared.corpus.place(s)
+            line = sentence + 2
+            if sentence >= len(self.rows):
+                raise InputError(f"no weights for line {sentence + 1}", path=self.path, line=line)
+            file_digest, _, numbers = self.rows[sentence].partition("\t")
             right = self._numbers(numbers, line)
-            if named != digest or len(right) != offsets[s + 1] - offsets[s]:
-                message = f"these weights belong to another text or other gold edits than line {place + 1}"
+            if file_digest != digest or len(right) != offsets[s + 1] - offsets[s]:
+                message = f"these weights belong to another text or other gold edits than line {sentence + 1}"
                 raise InputError(message, path=self.path, line=line, hint="geceval m2 weights makes a new file")
-            found += right
-        return np.array(found, np.int64)
+            all_right += right
+        return np.array(all_right, np.int64)
 
     def _numbers(self, text: str, line: int) -> list[int]:
         try:

@@ -47,10 +47,7 @@ SIDES = (HYPOTHESIS, HYPOTHESIS, REFERENCE)
 
 @dataclass(frozen=True)
 class ReferenceComparison:
-    """A system against one reference.
-
-    The source, the reference's text, and the edits that each column sums up.
-    """
+    """Source tokens, reference text, and the edits summed in each column."""
 
     tokens: Sequence[str]
     reference: str
@@ -58,25 +55,25 @@ class ReferenceComparison:
 
     @property
     def changes(self) -> list[Change]:
-        """Return the distinct edits."""
+        """Distinct edits of all columns."""
         return list(dict.fromkeys(change for column in self.columns for change in column))
 
 
 def compute_gains(
     comparisons: Sequence[ReferenceComparison], scorer: BertScorer, component: int
 ) -> list[dict[Change, float]]:
-    """Return the change of BERTScore by each edit of each comparison, made alone."""
+    """Return the change of BERTScore by each single edit of each comparison."""
     pairs: list[tuple[str, str]] = []
     for comparison in comparisons:
         texts = [" ".join(comparison.tokens), *(change.made(comparison.tokens) for change in comparison.changes)]
         pairs += [(text, comparison.reference) for text in texts] if len(texts) > 1 else []
     scores = iter(scorer.scores(pairs))
-    found = []
+    gains = []
     for comparison in comparisons:
         changes = comparison.changes
         before = next(scores)[component] if changes else 0.0
-        found.append({change: abs(next(scores)[component] - before) for change in changes})
-    return found
+        gains.append({change: abs(next(scores)[component] - before) for change in changes})
+    return gains
 
 
 @dataclass(frozen=True)
@@ -97,31 +94,31 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
     @property
     @abstractmethod
     def component(self) -> Component:
-        """The part of BERTScore whose change weights an edit."""
+        """Part of BERTScore whose change is the weight of an edit."""
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         return warn_of_unknown(self.name, corpus) if self.evidence_of == "edits" else ()
 
     @abstractmethod
     def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
-        """Yield a system against each reference, sentence by sentence."""
+        """Yield the comparisons of a system with the references of each sentence."""
 
     def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return the sums of weights, then the numbers of edits."""
         rows = list(self.comparisons(prepared, hypothesis))
-        place = COMPONENTS.index(self.component)
-        scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[place]
-        flat = [comparison for row in rows for comparison in row]
-        weights = compute_gains(flat, self.scorer, place)
-        counts = [sum_weights(comparison, weight, scale) for comparison, weight in zip(flat, weights, strict=True)]
+        component = COMPONENTS.index(self.component)
+        scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[component]
+        comparisons = [comparison for row in rows for comparison in row]
+        gains = compute_gains(comparisons, self.scorer, component)
+        counts = [sum_weights(comparison, gain, scale) for comparison, gain in zip(comparisons, gains, strict=True)]
         lengths = list(map(len, rows))
-        found = weight_evidence(rows, weights, scale) if evidence else None
-        return ragged_counts(lengths, np.array(counts), self.columns, found)
+        edits = weight_evidence(rows, gains, scale) if evidence else None
+        return ragged_counts(lengths, np.array(counts), self.columns, edits)
 
 
-def sum_weights(comparison: ReferenceComparison, weight: Mapping[Change, float], scale: float) -> list[float]:
+def sum_weights(comparison: ReferenceComparison, gain: Mapping[Change, float], scale: float) -> list[float]:
     """Return the sums of weights of each column, then the numbers of its edits."""
-    weights = [sum(weight[change] for change in column) / scale for column in comparison.columns]
+    weights = [sum(gain[change] for change in column) / scale for column in comparison.columns]
     return [*weights, *map(len, comparison.columns)]
 
 
@@ -130,7 +127,7 @@ def weight_evidence(
 ) -> Evidence:
     """Return two rows for each edit of each column, one with its weight, one with 1."""
     rows = EvidenceRows()
-    cells = [(s, r, own) for s, row in enumerate(comparisons) for r, own in enumerate(row)]
+    cells = [(s, r, comparison) for s, row in enumerate(comparisons) for r, comparison in enumerate(row)]
     for (s, r, comparison), weight in zip(cells, weights, strict=True):
         for k, (side, column) in enumerate(zip(SIDES, comparison.columns, strict=True)):
             for change in column:
@@ -141,10 +138,7 @@ def weight_evidence(
 
 @dataclass(frozen=True, eq=False)
 class PreparedPtM2:
-    """The gold edits and the corrected text of each annotator, for the base m2.
-
-    ``texts[a][s]``: the text of annotator a.
-    """
+    """Gold edits and corrected texts [A][S] of the annotators, for the base m2."""
 
     gold: Gold
     texts: list[Text]
@@ -189,8 +183,8 @@ class PtM2(WeightedMetric):
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits (an M2 file)", hint="for corrected texts use -m ptm2:base=errant")
         gold = Gold(Blocks.of(corpus.gold).fitting(self.misfits))
-        most = max(len(block.annotators) for block in gold.blocks)
-        return PreparedPtM2(gold, [gold.blocks.version(place) for place in range(most)])
+        annotators = max(len(block.annotators) for block in gold.blocks)
+        return PreparedPtM2(gold, [gold.blocks.version(position) for position in range(annotators)])
 
     def comparisons(
         self, prepared: CorpusChanges | PreparedPtM2, hypothesis: Hypothesis
@@ -199,15 +193,17 @@ class PtM2(WeightedMetric):
             yield from _matched(prepared, hypothesis, self.max_unchanged_words)
             return
         for tokens, system, references in prepared.pairs(hypothesis):
-            columns = [(text, (_match_in_turn(system, gold), system, gold)) for text, gold in references]
-            yield [ReferenceComparison(tokens, text, own) for text, own in columns]
+            yield [
+                ReferenceComparison(tokens, text, (_match_in_order(system, gold), system, gold))
+                for text, gold in references
+            ]
 
     @cached_property
     def f(self) -> F:
-        correct, proposed, gold, less_beside = (
+        correct, proposed, gold, fewest_edits = (
             (*weights, 0.0, 0.0, 0.0) for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, -(self.beta**2)))
         )
-        return Weightless(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside))
+        return EqualWeightsF(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, fewest_edits))
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return self.score(weigh_alone(counts))
@@ -217,18 +213,15 @@ class PtM2(WeightedMetric):
 
 
 def weigh_alone(counts: NDArray[Any]) -> Floats:
-    """Return counts [..., 6] of single sentences.
-
-    Where no edit has a weight, all have the same weight.
-    """
+    """Return counts [..., 6] of single sentences, with equal weights if all are 0."""
     counts = np.asarray(counts, dtype=np.float64)
     weightless = counts[..., 1:3].sum(-1, keepdims=True) == 0
     return np.where(weightless, np.tile(counts[..., 3:], 2), counts)
 
 
 @dataclass(frozen=True)
-class Weightless(F):
-    """F by which a single sentence takes the reference with its highest score."""
+class EqualWeightsF(F):
+    """F of single sentences, in which edits without any weight have equal weights."""
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         return super().ranking(weigh_alone(counts))
@@ -272,30 +265,27 @@ class PtErrant(WeightedMetric):
 
 
 def _matched(prepared: PreparedPtM2, hypothesis: Any, max_unchanged: int) -> Iterator[list[ReferenceComparison]]:
-    """Yield a system's text against each annotator, with the edits of MaxMatch."""
+    """Yield the comparisons of a system with each annotator, with edits of MaxMatch."""
     evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
-    assert evidence is not None  # it was asked for
+    assert evidence is not None  # requested
     edits = edits_by_cell(evidence)
     for s, line in enumerate(prepared.gold.blocks.source):
         row = []
         for a, text in enumerate(text[s] for text in prepared.texts):
             if text is not None:
                 correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
-                first = [replace(edit, correction=correction_of(edit.correction)) for edit in gold]
-                row.append(ReferenceComparison(str(line).split(), text, (correct, proposed, first)))
+                gold_changes = [replace(edit, correction=correction_of(edit.correction)) for edit in gold]
+                row.append(ReferenceComparison(str(line).split(), text, (correct, proposed, gold_changes)))
         yield row
 
 
-def _match_in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
-    """Match edits from left to right.
-
-    A gold edit matches a change after the changes that earlier ones match.
-    """
-    met: list[Change] = []
-    done = 0
+def _match_in_order(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
+    """Match edits of the system with gold edits in order."""
+    matches: list[Change] = []
+    start = 0
     for change in system:
-        for place in range(done, len(gold)):
-            if gold[place] == change:
-                met.append(change)
-                done = place + 1
-    return met
+        for index in range(start, len(gold)):
+            if gold[index] == change:
+                matches.append(change)
+                start = index + 1
+    return matches

@@ -313,16 +313,16 @@ def test_an_account_of_parts_is_that_of_the_whole(pairs: list[tuple[str, str]], 
     for part in corpus.parts(size):
         parts.add(part)
     account, account_of_parts = (checks.accounts["system it"] for checks in (complete, parts))
-    assert (account.to_dict(), account.found, account.first) == (
+    assert (account.to_dict(), account.failed, account.first_lines) == (
         account_of_parts.to_dict(),
-        account_of_parts.found,
-        account_of_parts.first,
+        account_of_parts.failed,
+        account_of_parts.first_lines,
     )
     assert account.lines == len(pairs)
     assert account.equal == sum(line.split() == output.split() for line, output in pairs)
-    assert account.found["blank"] == sum(bool(line) and not output for line, output in pairs)
+    assert account.failed["blank"] == sum(bool(line) and not output for line, output in pairs)
     assert sum(account.to_dict().values()) <= 2 * account.lines
-    assert all(len(lines) == min(Limits.odd, account.found[name]) for name, lines in account.first.items())
+    assert all(len(lines) == min(Limits.odd, account.failed[name]) for name, lines in account.first_lines.items())
 
 
 def test_all_files_raw_matters_to_metrics_that_count_words() -> None:
@@ -347,7 +347,7 @@ def test_each_bit_of_the_kernel_has_a_check() -> None:
     assert account.to_dict() == {
         "lines": 14, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
     }  # fmt: skip
-    assert account.found == dict.fromkeys((line_check.name for line_check in LINE_CHECKS), 1)
+    assert account.failed == dict.fromkeys((line_check.name for line_check in LINE_CHECKS), 1)
 
 
 # --- docs/checks.md has a row for every check ---

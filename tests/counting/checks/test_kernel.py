@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
-from geceval.counting.checks.text_checks import Span
+from geceval.counting.checks.text_checks import LineSpan
 from support.messages import message_of
 from support.words import english_words
 from twins import checks as twin
@@ -65,12 +65,12 @@ def test_words_in_a_list(words: list[str]) -> None:
 @given(st.lists(st.integers(1, 900), max_size=9))
 def test_spans_do_not_depend_on_the_parts(sizes: list[int]) -> None:
     positions: list[int] = []
-    span, start = Span(), 0
+    span, start = LineSpan(), 0
     for size in sizes:
         stop = start + size
-        positions += range(start, stop)[span.within(start, stop)]
+        positions += range(start, stop)[span.examined_lines(start, stop)]
         while span.stop <= stop:
             span = span.next()
-            positions += range(start, stop)[span.within(start, stop)]
+            positions += range(start, stop)[span.examined_lines(start, stop)]
         start = stop
     assert positions == twin.looked_at(start)

@@ -1,4 +1,4 @@
-"""Scores of the gold's own corrected texts: the ceilings of text.
+"""Ceilings of text: scores of the gold's own corrected texts.
 
 An annotator may find other edits in a corrected text than the given gold edits. The corrected text of the gold itself
 then scores less than the best possible score, and no system given as text can be expected to score more.
@@ -20,10 +20,10 @@ from geceval.text.files import SOURCE
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import EditColumns
 
-#: Beginning of the names of the texts beside the names of systems.
+#: Prefix of the names of the corrected texts, next to the names of systems.
 GOLD = "(gold) "
-#: Lower ceilings of metrics in per cent are reported.
-NOTICED = 0.995
+#: Ceilings of metrics in per cent that are lower are reported.
+REPORTED_BELOW = 0.995
 
 
 def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
@@ -48,73 +48,77 @@ class Ceilings:
             for metric in dict.fromkeys(metrics)
             if any(has_ceiling(source, metric, name) for name in systems)
         }
-        #: The first edits of the gold, and the reason why a text cannot be made.
+        #: Gold edits of the first part, and the reason why a text cannot be made.
         self.gold: Blocks | None = None
-        self.fault: InputError | None = None
-        self._texts: tuple[int, dict[str, Text]] = -1, {}
+        self.error: InputError | None = None
+        #: First sentence of the current part, and its corrected texts.
+        self._first_sentence = -1
+        self._texts: dict[str, Text] = {}
 
-    def within(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
-        """Return the texts of a part's sentences by name, if the metric has a ceiling."""
-        if metric not in self.results or self.fault is not None or part.gold is None:
+    def gold_texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+        """Return the corrected texts of a part by name, if the metric has a ceiling."""
+        if metric not in self.results or self.error is not None or part.gold is None:
             return {}
-        if self._texts[0] != part.first:
+        if self._first_sentence != part.first:
             # Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of
             # its first one.
             gold = Blocks.of(part.gold).fitting("drop")
             self.gold = gold if self.gold is None else self.gold
+            annotators = self.results[metric]
             try:
-                self._texts = part.first, {f"{GOLD}{who}": gold.corrected(int(who)) for who in self.results[metric]}
+                self._texts = {f"{GOLD}{annotator}": gold.corrected(int(annotator)) for annotator in annotators}
             except InputError as error:
-                self.fault = error
+                self.error = error
                 return {}
-        return self._texts[1]
+            self._first_sentence = part.first
+        return self._texts
 
     def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
         """Add the counts of a part of a text to the results of metrics."""
         for metric in metrics:
             self.results[metric][name.removeprefix(GOLD)].add(counts)
 
-    def end(self, given: Callable[[str, AnyMetric], SignatureInputs]) -> dict[AnyMetric, dict[str, Result]]:
+    def end(self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]) -> dict[AnyMetric, dict[str, Result]]:
         """Return the results by metric and annotator; none if a text cannot be made."""
-        if self.fault is not None:
+        if self.error is not None:
             return {}
         for metric, results in self.results.items():
             for result in results.values():
-                result.end(given(SOURCE, metric))
+                result.end(signature_inputs(SOURCE, metric))
         return self.results
 
     def remarks(self) -> Iterator[GecevalWarning]:
         """Yield a warning if a ceiling is low or unknown."""
-        if self.fault is not None:
-            who = ", ".join(dict.fromkeys(metric.label for metric in self.results))
-            message = f"{self.fault.where}{self.fault.message}"
-            hint = "geceval m2 check GOLD lists them"
-            yield _warning(f"the ceiling of {who} is unknown, since edits of the gold cannot be made: {message}", hint)
+        if self.error is not None:
+            labels = ", ".join(dict.fromkeys(metric.label for metric in self.results))
+            reason = f"edits of the gold cannot be made: {self.error.where}{self.error.message}"
+            message = f"the ceiling of {labels} is unknown, since {reason}"
+            yield _warning(message, "geceval m2 check GOLD lists them")
             return
-        low = {}
+        low_ceilings = {}
         for metric, results in self.results.items():
-            best = best_of(metric, {who: result.score().value for who, result in results.items()})
+            ceiling = best_of(metric, {annotator: result.score().value for annotator, result in results.items()})
             # Scores of pooled metrics depend on the other systems.
-            if metric.scale.in_percent and metric.scale.higher_is_better and not metric.pooled and best < NOTICED:
-                low[f"{metric.label} {100 * best:.2f}"] = metric
-        if low and self.gold is not None and EditColumns(self.gold.edits).is_edit.any():
-            yield _warning(*_reason(low, self.gold))
+            is_fixed = metric.scale.in_percent and metric.scale.higher_is_better and not metric.pooled
+            if is_fixed and ceiling < REPORTED_BELOW:
+                low_ceilings[f"{metric.label} {100 * ceiling:.2f}"] = metric
+        if low_ceilings and self.gold is not None and EditColumns(self.gold.edits).is_edit.any():
+            yield _low_ceiling_warning(low_ceilings, self.gold)
 
 
-def _reason(low: Mapping[str, AnyMetric], gold: Blocks) -> tuple[str, str]:
-    """Return the warning of low ceilings, and its hint."""
+def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> GecevalWarning:
     message = (
-        f"the ceiling of text against these gold edits is {', '.join(low)}, the score of the gold's own corrected "
-        "text, since the annotator finds other edits in it"
+        f"the ceiling of text against these gold edits is {', '.join(low_ceilings)}, the score of the gold's own "
+        "corrected text, since the annotator finds other edits in it"
     )
     hint = "--gold-edits reannotated"
-    annotator = annotator_of(next(iter(low.values())))
+    annotator = annotator_of(next(iter(low_ceilings.values())))
     closest = None if annotator is None else closest_profile(gold, annotator)
     if annotator is not None and closest is not None:
         message += f"; the gold agrees most with the annotator {closest}"
         is_in_force = make_annotator(closest.annotator) is make_annotator(annotator)
         hint += "" if is_in_force else f", or --annotator {closest.annotator}"
-    return message, hint
+    return _warning(message, hint)
 
 
 def _warning(message: str, hint: str) -> GecevalWarning:

@@ -1,4 +1,4 @@
-"""Check a corpus part by part."""
+"""Checks of a corpus, part by part: texts, gold edits, and their use by metrics."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from geceval._kernel import Text, raw_lines
 from geceval.counting.checks.text_checks import (
     CLEANABLE,
     LINE_CHECKS,
+    ComparedText,
     Finding,
     Limits,
-    Other,
+    LineSpan,
     OutputAccount,
-    Source,
-    Span,
+    SourceText,
     Trait,
     Use,
-    add_beside,
+    compare_with_source,
 )
 from geceval.counting.stream import AnyMetric, annotator_of, metrics_of
 from geceval.edits.languages import language_of, make_annotator
@@ -29,264 +29,13 @@ from geceval.text.files import SOURCE
 from geceval.text.line_rules import LLM
 from geceval.text.m2.edit import NOOP, UNKNOWN
 
-#: Bits of lines that are not tokenised, and of those whose hint is to clean them.
+#: Bits of lines that are not tokenised, and of lines whose hint is to clean them.
 _RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")
 _CLEANABLE = sum(1 << bit for bit, check in enumerate(LINE_CHECKS) if check.name in CLEANABLE)
 
 
-class Checks:
-    """Checks of the parts of a corpus in order (``add``), with findings (``end``).
-
-    The first lines of each file are examined, then fewer and fewer (``Span``), so that the cost is about a hundred
-    lines; all lines are compared for equality of a system with the source or a reference. Findings do not depend on
-    the size of the parts and are reported at the end of a span. Memory: about 200 lines per file.
-
-    Args:
-        corpus: Corpus to check.
-        metrics: Metrics that will score the corpus.
-        warns: Warn (GecevalWarning) of each finding at once.
-    """
-
-    def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric] = (), *, warns: bool = False):
-        self.findings: list[Finding] = []
-        self._warns = warns
-        self._uses = [
-            Use(
-                metric.label,
-                metric.evidence_of,
-                english=_reads_english(corpus, metric),
-                words=metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word",
-            )
-            for metric in metrics
-        ]
-        self._lines, self._span = 0, Span()
-        self._source, self._has_gold = Source("source"), corpus.gold is not None
-        self._others: dict[str, Other] = {}
-        #: Names of the files that each system is equal to so far.
-        self._equal: dict[str, set[str]] = {}
-        #: Numbers of lines of the source and of systems that are text.
-        self.accounts = {"source": OutputAccount()}
-        if self._has_gold:
-            self._add_findings(_check_gold(corpus, self._uses))
-
-    def add(self, part: Corpus) -> None:
-        """Check the next part."""
-        start, stop = self._lines, self._lines + len(part)
-        texts = dict(_texts(part))
-        source = Text(part.source)
-        self.accounts["source"].add(0, [(at, _RAW) for at in raw_lines(source)], len(part))
-        for name in (name for name in texts if name.startswith("system ")):
-            equal, odd = phrase_table().odd_lines(source, texts[name])
-            account = self.accounts.setdefault(name, OutputAccount())
-            account.add(equal, odd, len(part))
-            account.add_tried(_tried(part, name.removeprefix("system "), odd, Limits.tried - account.tried.total()))
-        for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
-            self.accounts[f"system {name}"].cleaned += cleaned
-        self._compare(source, texts, first=start == 0)
-        self._examine(part, texts, start, stop)
-        while self._span.stop <= stop:
-            self._end_span()
-            self._span = self._span.next()
-            self._examine(part, texts, start, stop)
-        self._lines = stop
-
-    def end(self) -> list[Finding]:
-        """Return all findings after the last part."""
-        self._end_span()
-        if self._lines >= Limits.least:
-            equal = ((name, other) for name, others in self._equal.items() for other in sorted(others))
-            self._add_findings(
-                Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal
-            )
-        for file, account in self.accounts.items():
-            self._add_findings(account.findings(file, account.reported()))
-            self._add_findings(account.cleaned_findings(file))
-        return self.findings
-
-    def _add_findings(self, found: Iterator[Finding]) -> None:
-        # Each check reports a file once.
-        known = {(finding.check, finding.file) for finding in self.findings}
-        for finding in found:
-            if (finding.check, finding.file) not in known:
-                self.findings.append(finding)
-                if self._warns:
-                    warnings.warn(finding.warning(), stacklevel=2)
-
-    # --- examination of lines ---
-
-    def _end_span(self) -> None:
-        for other in self._others.values():
-            other.end_span(self._span)
-        self._add_findings(self._check_texts())
-
-    def _examine(self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int) -> None:
-        """Examine the lines of the current span, and all lines of suspected systems."""
-        lines = self._span.within(start, stop)
-        source = Text(part.source)
-        self._source.keep_head(source[lines])
-        self._source.add(source[lines])
-        if not self._others:
-            self._others = {name: Other(name, is_system=name.startswith("system ")) for name in texts}
-        whole = self._span.whole(start, stop)
-        suspects = [other for other in self._others.values() if other.is_suspected and whole.start < whole.stop]
-        beside = [(self._others[name], text[lines]) for name, text in texts.items()]
-        add_beside(source[lines], beside, apart=suspects)
-        for other in suspects:
-            other.add_changes(source[whole], texts[other.name][whole])
-
-    def _compare(self, source: Text, others: Mapping[str, Text], *, first: bool) -> None:
-        """Update the files that systems are equal to."""
-        # Most systems differ from their first lines on, so that the comparison is fast.
-        texts = {"source": source, **others}
-        if first:
-            systems = [name for name in texts if name.startswith("system ")]
-            self._equal = {name: texts.keys() - systems for name in systems}
-        for name, equal in self._equal.items():
-            pairs = {other: zip(texts[name], texts[other], strict=True) for other in equal}
-            self._equal[name] = {
-                other
-                for other, lines in pairs.items()
-                if all(a == b or (b is not None and str(a).split() == b.split()) for a, b in lines)
-            }
-
-    # --- findings ---
-
-    def _check_texts(self) -> Iterator[Finding]:
-        if self._source.lines < Limits.least:
-            return
-        users = list(dict.fromkeys(use.label for use in self._uses if use.english))
-        if users and self._source.is_english is False:
-            message = f"it does not look like English, which {_verb(users, 'requires', 'require')}"
-            yield Finding("english", "source", message)
-        counters = list(dict.fromkeys(use.label for use in self._uses if use.words))
-        if counters and self._source.is_unbroken:
-            message = f"it has no blanks between words, but {_verb(counters, 'counts', 'count')} words"
-            yield Finding("blanks", "source", message)
-        odd = set()
-        for other in self._others.values():
-            since = other.mostly("emptied")
-            if since is not None:
-                odd.add(other.name)
-                yield Finding("empty", other.name, f"most of its lines{since} are empty, lines of the source are not")
-        files = [other for other in self._others.values() if other.name not in odd]
-        # Text with other tokens or decomposed accents shares few tokens with the source in any case.
-        tokens = [*self._compare_traits("tokens", files)]
-        raw = [*tokens, *self._compare_traits("unicode", files)]
-        yield from raw
-        if counters and not tokens and not self._has_gold and self._source.trait("tokens") == "not tokenised":
-            message = f"it is not tokenised, nor are the other files, but {_verb(counters, 'counts', 'count')} words"
-            yield Finding("raw", "source", message)
-        yield from self._compare_traits("quotes", files)
-        touched = {finding.file for finding in raw}
-        for other in files:
-            if not touched & {"source", other.name}:
-                yield from self._check_content(other)
-
-    def _compare_traits(self, check: str, files: Sequence[Other]) -> Iterator[Finding]:
-        """Yield files whose trait differs from the source's, or the source if all do."""
-        own = self._source.trait(check)
-        traits = {other.name: other.trait(check) for other in files}
-        known = {name: trait for name, trait in traits.items() if own is not None and trait is not None}
-        different = {name: trait for name, trait in known.items() if trait != own}
-        if len(different) > 1 and len(different) == len(known):
-            first = next(iter(different.values()))
-            yield Finding(check, "source", f"it {_is(own)}; each other file {_is(first)}")
-            return
-        for name, trait in different.items():
-            yield Finding(check, name, f"it {_is(trait)}; the source {_is(own)}")
-
-    def _check_content(self, other: Other) -> Iterator[Finding]:
-        since = other.mostly("unlike")
-        if since is not None:
-            message = f"most of its lines{since} share few tokens with the source"
-            shift = None if since else other.shift(self._source.head)
-            if shift is not None:
-                number = Limits.window[0] + 1
-                message += f"; shifted by {shift:+d}: its line {number} fits line {number + shift} of the source"
-            yield Finding("overlap", other.name, message)
-        elif other.looks_like_a_source and self._source.is_english:
-            share = f"{other.added} of {other.removed + other.added}"
-            message = f"source and system look swapped: misspelt words are added, not removed ({share})"
-            yield Finding("swapped", other.name, message)
-
-
-def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
-    """Yield findings on gold edits: more references, other types, other forms."""
-    if corpus.has_references:
-        yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
-    as_given = corpus.gold_edits == "as-given"
-    if as_given and any(use.english and use.against == "edits" for use in uses):
-        known = (NOOP, UNKNOWN)
-        types = corpus.edit_types
-        strange = sorted(name for name in types if name not in known and not name.startswith(("M:", "R:", "U:")))
-        if strange:
-            shown = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
-            message = (
-                f"its types, and perhaps its spans, are not ERRANT's ({shown}), but ERRANT's edits are compared with it"
-            )
-            yield Finding("types", "gold", message)
-    m2 = [name for name in corpus.system_names if name in corpus.m2_systems]
-    if not as_given and m2 and any(use.against == "edits" for use in uses):
-        message = f"its edits are found in its text, but {', '.join(m2)} are given as M2"
-        yield Finding("forms", "gold", message)
-
-
-def _who_uses(uses: Sequence[Use]) -> str:
-    names = {"the gold edits": ("gold", "edits"), "the references": ("texts",)}
-    parts = []
-    for what, kinds in names.items():
-        users = list(dict.fromkeys(use.label for use in uses if use.against in kinds))
-        parts.append(f"{_verb(users, 'uses', 'use')} {what}" if users else f"no metric uses {what}")
-    return "; ".join(parts)
-
-
-def _verb(subjects: Sequence[str], one: str, several: str) -> str:
-    return f"{', '.join(subjects)} {one if len(subjects) == 1 else several}"
-
-
-def _tried(part: Corpus, name: str, odd: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """Yield the bits before and after cleaning of lines that it may repair.
-
-    At most ``most`` lines are cleaned.
-    """
-    odd = [(at, bits) for at, bits in odd if bits & _CLEANABLE][: max(0, most)]
-    if odd:
-        raw = part.unprepared or part
-        lines, source, prepared_source = (
-            Text([text[at] for at, _ in odd]) for text in (cast(Text, raw.systems[name]), raw.source, part.source)
-        )
-        cleaned = replace(part.prepared_by, clean=LLM).apply("systems", lines, source)
-        after = dict(phrase_table().odd_lines(prepared_source, cleaned)[1])
-        yield from ((bits, after.get(at, 0)) for at, (_, bits) in enumerate(odd))
-
-
-def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
-    """Yield references and systems by name, except systems and references from M2."""
-    yield from ((f"reference {r}", Text(text)) for r, text in enumerate(part.references))
-    for name, lines in part.systems.items():
-        if name != SOURCE and isinstance(lines, Text):
-            yield f"system {name}", lines
-
-
-def _is(trait: Trait) -> str:
-    return f"is {trait}" if trait and trait.endswith("tokenised") else str(trait)
-
-
-# --- checks for the metrics of a run ---
-
-
 #: Number of lines that ``check`` reads together.
 PART = 1 << 14
-
-
-def _reads_english(corpus: TextSource, metric: AnyMetric) -> bool:
-    """Return whether a metric extracts edits from text with an annotator of English."""
-    annotator = annotator_of(metric)
-    given = corpus.gold is not None and corpus.gold_edits == "as-given"
-    from_text = not given or len(corpus.m2_systems) < len(corpus.system_names)
-    if annotator is None or not from_text:
-        return False
-    return language_of(make_annotator(annotator)).code == "en"
 
 
 def check(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> list[Finding]:
@@ -309,3 +58,258 @@ def check(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> list[Finding
     for part in corpus.parts(PART):
         checks.add(part)
     return checks.end()
+
+
+class Checks:
+    """Checks of the parts of a corpus in order (``add``), with findings (``end``).
+
+    The first lines of each file are examined, then fewer and fewer (``LineSpan``), so that the cost is about a hundred
+    lines; all lines are compared for equality of a system with the source or a reference. Findings do not depend on
+    the size of the parts and are reported at the end of a span. Memory: about 200 lines per file.
+
+    Args:
+        corpus: Corpus to check.
+        metrics: Metrics that will score the corpus.
+        warns: Warn (GecevalWarning) of each finding at once.
+    """
+
+    def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric] = (), *, warns: bool = False):
+        self.findings: list[Finding] = []
+        self._warns = warns
+        self._uses = [
+            Use(
+                metric.label,
+                metric.evidence_of,
+                english=_reads_english(corpus, metric),
+                words=metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word",
+            )
+            for metric in metrics
+        ]
+        self._lines, self._span = 0, LineSpan()
+        self._source, self._has_gold = SourceText("source"), corpus.gold is not None
+        #: References and systems by name.
+        self._texts: dict[str, ComparedText] = {}
+        #: Names of the files that each system is equal to so far.
+        self._equal: dict[str, set[str]] = {}
+        #: Numbers of lines of the source and of systems that are text.
+        self.accounts = {"source": OutputAccount()}
+        if self._has_gold:
+            self._add_findings(_check_gold(corpus, self._uses))
+
+    def add(self, part: Corpus) -> None:
+        """Check the next part."""
+        start, stop = self._lines, self._lines + len(part)
+        texts = dict(_texts(part))
+        source = Text(part.source)
+        self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
+        for name in filter(_is_system, texts):
+            equal, odd = phrase_table().odd_lines(source, texts[name])
+            account = self.accounts.setdefault(name, OutputAccount())
+            account.add(equal, odd, len(part))
+            limit = Limits.tried - account.tried.total()
+            account.add_tried(_try_cleaning(part, name.removeprefix("system "), odd, limit))
+        for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
+            self.accounts[f"system {name}"].cleaned += cleaned
+        self._compare({"source": source, **texts}, is_first=start == 0)
+        self._examine(part, texts, start, stop)
+        while self._span.stop <= stop:
+            self._end_span()
+            self._span = self._span.next()
+            self._examine(part, texts, start, stop)
+        self._lines = stop
+
+    def end(self) -> list[Finding]:
+        """Return all findings after the last part."""
+        self._end_span()
+        if self._lines >= Limits.least:
+            for system, names in self._equal.items():
+                self._add_findings(
+                    Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
+                )
+        for file, account in self.accounts.items():
+            self._add_findings(account.findings(file, account.reported()))
+            self._add_findings(account.cleaned_findings(file))
+        return self.findings
+
+    def _add_findings(self, findings: Iterator[Finding]) -> None:
+        # Each check reports a file once.
+        reported = {(finding.check, finding.file) for finding in self.findings}
+        for finding in findings:
+            if (finding.check, finding.file) not in reported:
+                self.findings.append(finding)
+                if self._warns:
+                    warnings.warn(finding.warning(), stacklevel=2)
+
+    # --- examination of lines ---
+
+    def _end_span(self) -> None:
+        for text in self._texts.values():
+            text.end_span(self._span)
+        self._add_findings(self._check_texts())
+
+    def _examine(self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int) -> None:
+        """Examine the lines of the current span, and all lines of suspected systems."""
+        lines = self._span.examined_lines(start, stop)
+        source = Text(part.source)
+        self._source.keep_head(source[lines])
+        self._source.add(source[lines])
+        if not self._texts:
+            self._texts = {name: ComparedText(name, is_system=_is_system(name)) for name in texts}
+        suspect_lines = self._span.suspect_lines(start, stop)
+        suspects = []
+        if suspect_lines.start < suspect_lines.stop:
+            suspects = [text for text in self._texts.values() if text.is_suspected]
+        rows = [(self._texts[name], text[lines]) for name, text in texts.items()]
+        compare_with_source(source[lines], rows, without_changes=suspects)
+        for suspect in suspects:
+            suspect.add_changes(source[suspect_lines], texts[suspect.name][suspect_lines])
+
+    def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
+        """Update the files that systems are equal to."""
+        # Most systems differ from their first lines on, so that the comparison is fast.
+        if is_first:
+            systems = list(filter(_is_system, texts))
+            self._equal = {name: texts.keys() - systems for name in systems}
+        for system, names in self._equal.items():
+            self._equal[system] = {name for name in names if _have_equal_tokens(texts[system], texts[name])}
+
+    # --- findings ---
+
+    def _check_texts(self) -> Iterator[Finding]:
+        if self._source.lines < Limits.least:
+            return
+        english_metrics = list(dict.fromkeys(use.label for use in self._uses if use.english))
+        if english_metrics and self._source.is_english is False:
+            message = f"it does not look like English, which {_verb(english_metrics, 'requires', 'require')}"
+            yield Finding("english", "source", message)
+        word_metrics = list(dict.fromkeys(use.label for use in self._uses if use.words))
+        if word_metrics and self._source.is_unbroken:
+            message = f"it has no blanks between words, but {_verb(word_metrics, 'counts', 'count')} words"
+            yield Finding("blanks", "source", message)
+        texts = []
+        for text in self._texts.values():
+            since = text.mostly("emptied")
+            if since is None:
+                texts.append(text)
+            else:
+                yield Finding("empty", text.name, f"most of its lines{since} are empty, lines of the source are not")
+        # Text with other tokens or decomposed accents shares few tokens with the source in any case.
+        token_findings = [*self._compare_traits("tokens", texts)]
+        trait_findings = [*token_findings, *self._compare_traits("unicode", texts)]
+        yield from trait_findings
+        is_raw = self._source.trait("tokens") == "not tokenised"
+        if word_metrics and not token_findings and not self._has_gold and is_raw:
+            verb = _verb(word_metrics, "counts", "count")
+            yield Finding("raw", "source", f"it is not tokenised, nor are the other files, but {verb} words")
+        yield from self._compare_traits("quotes", texts)
+        files = {finding.file for finding in trait_findings}
+        for text in texts:
+            if not files & {"source", text.name}:
+                yield from self._check_content(text)
+
+    def _compare_traits(self, check: str, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        """Yield files whose trait differs from the source's, or the source if all do."""
+        source_trait = self._source.trait(check)
+        if source_trait is None:
+            return
+        traits = {text.name: trait for text in texts if (trait := text.trait(check)) is not None}
+        different = {name: trait for name, trait in traits.items() if trait != source_trait}
+        if len(different) > 1 and len(different) == len(traits):
+            first = next(iter(different.values()))
+            yield Finding(check, "source", f"it {_is(source_trait)}; each other file {_is(first)}")
+            return
+        for name, trait in different.items():
+            yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}")
+
+    def _check_content(self, text: ComparedText) -> Iterator[Finding]:
+        since = text.mostly("unlike")
+        if since is not None:
+            message = f"most of its lines{since} share few tokens with the source"
+            shift = None if since else text.shift(self._source.head)
+            if shift is not None:
+                line = Limits.window[0] + 1
+                message += f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
+            yield Finding("overlap", text.name, message)
+        elif text.looks_like_a_source and self._source.is_english:
+            share = f"{text.added} of {text.removed + text.added}"
+            message = f"source and system look swapped: misspelt words are added, not removed ({share})"
+            yield Finding("swapped", text.name, message)
+
+
+def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
+    """Yield findings on gold edits: more references, other types, other forms."""
+    if corpus.has_references:
+        yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
+    as_given = corpus.gold_edits == "as-given"
+    if as_given and any(use.english and use.against == "edits" for use in uses):
+        types = sorted(
+            type_
+            for type_ in corpus.edit_types
+            if type_ not in (NOOP, UNKNOWN) and not type_.startswith(("M:", "R:", "U:"))
+        )
+        if types:
+            examples = ", ".join(types[:3]) + (", ..." if len(types) > 3 else "")
+            reason = f"its types, and perhaps its spans, are not ERRANT's ({examples})"
+            yield Finding("types", "gold", f"{reason}, but ERRANT's edits are compared with it")
+    m2 = [name for name in corpus.system_names if name in corpus.m2_systems]
+    if not as_given and m2 and any(use.against == "edits" for use in uses):
+        message = f"its edits are found in its text, but {', '.join(m2)} are given as M2"
+        yield Finding("forms", "gold", message)
+
+
+def _who_uses(uses: Sequence[Use]) -> str:
+    parts = []
+    for evidence, kinds in {"the gold edits": ("gold", "edits"), "the references": ("texts",)}.items():
+        metrics = list(dict.fromkeys(use.label for use in uses if use.against in kinds))
+        parts.append(f"{_verb(metrics, 'uses', 'use')} {evidence}" if metrics else f"no metric uses {evidence}")
+    return "; ".join(parts)
+
+
+def _verb(subjects: Sequence[str], singular: str, plural: str) -> str:
+    return f"{', '.join(subjects)} {singular if len(subjects) == 1 else plural}"
+
+
+def _try_cleaning(part: Corpus, name: str, odd: Sequence[tuple[int, int]], limit: int) -> Iterator[tuple[int, int]]:
+    """Yield the bits before and after cleaning of at most ``limit`` cleanable lines."""
+    odd = [(line, bits) for line, bits in odd if bits & _CLEANABLE][: max(0, limit)]
+    if odd:
+        raw = part.unprepared or part
+        lines, source, prepared_source = (
+            Text([text[line] for line, _ in odd]) for text in (cast(Text, raw.systems[name]), raw.source, part.source)
+        )
+        cleaned = replace(part.prepared_by, clean=LLM).apply("systems", lines, source)
+        bits_after = dict(phrase_table().odd_lines(prepared_source, cleaned)[1])
+        for index, (_, bits) in enumerate(odd):
+            yield bits, bits_after.get(index, 0)
+
+
+def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
+    """Yield references and systems by name, except systems and references from M2."""
+    for r, reference in enumerate(part.references):
+        yield f"reference {r}", Text(reference)
+    for name, lines in part.systems.items():
+        if name != SOURCE and isinstance(lines, Text):
+            yield f"system {name}", lines
+
+
+def _is_system(name: str) -> bool:
+    return name.startswith("system ")
+
+
+def _have_equal_tokens(first: Text, second: Text) -> bool:
+    """Return whether all lines of two texts are equal, except for blanks."""
+    pairs = zip(first, second, strict=True)
+    return all(a == b or (b is not None and str(a).split() == b.split()) for a, b in pairs)
+
+
+def _is(trait: Trait) -> str:
+    return f"is {trait}" if trait and trait.endswith("tokenised") else str(trait)
+
+
+def _reads_english(corpus: TextSource, metric: AnyMetric) -> bool:
+    """Return whether a metric extracts edits from text with an annotator of English."""
+    annotator = annotator_of(metric)
+    is_given = corpus.gold is not None and corpus.gold_edits == "as-given"
+    if annotator is None or (is_given and len(corpus.m2_systems) >= len(corpus.system_names)):
+        return False
+    return language_of(make_annotator(annotator)).code == "en"

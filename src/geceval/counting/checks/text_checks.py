@@ -1,8 +1,6 @@
-"""Define the checks: names, hints, thresholds, findings.
+"""Checks of single texts: names, hints, thresholds, and properties collected line by line.
 
 The thresholds were measured on public corpora and on damaged versions of them; docs/checks.md has the figures.
-
-Collect properties of texts line by line, and evaluate them.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 from geceval.text.line_rules import CleanedLines
 
-_OTHERS = ", ".join(name for name in LANGUAGES if name != "en")
+_OTHER_LANGUAGES = ", ".join(name for name in LANGUAGES if name != "en")
 
 
 class LineCheck(NamedTuple):
@@ -45,7 +43,7 @@ _ROWS = table_rows(Path(__file__).with_name("checks.tsv"))
 #: Checks of lines in the order of the bits of ``Phrases.odd_lines``.
 LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for row in _ROWS if len(row) > 2)
 #: Hints of the checks, with options of the command line.
-HINTS = {name: hint.format(languages=_OTHERS) for name, hint, *_ in _ROWS}
+HINTS = {name: hint.format(languages=_OTHER_LANGUAGES) for name, hint, *_ in _ROWS}
 #: Checks of lines whose hint is to clean them.
 CLEANABLE = frozenset(name for name, hint in HINTS.items() if hint.startswith("--clean llm"))
 
@@ -149,8 +147,8 @@ class Use(NamedTuple):
     words: bool = False
 
 
-#: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
-_UNBROKEN = (
+#: Ranges of the letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
+_UNBROKEN_SCRIPTS = (
     ("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u3041", "\u30ff"), ("\u3400", "\u9fff"),
     ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
 )  # fmt: skip
@@ -158,31 +156,31 @@ _UNBROKEN = (
 #: The words of English.
 _ENGLISH = WordList.english()
 
-#: Checks by which a cleaned line is still suspicious.
-_STAYING = CLEANABLE | {"long", "blank", "refusals"}
+#: Checks whose lines are suspicious after cleaning, too.
+_SUSPICIOUS = CLEANABLE | {"long", "blank", "refusals"}
 
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
 
 
-class Span(NamedTuple):
+class LineSpan(NamedTuple):
     """Lines examined together: every ``step``-th line from ``start`` up to ``stop``."""
 
     start: int = 0
     stop: int = Limits.leading
     step: int = 1
 
-    def next(self) -> Span:
-        """Return the next span, with as many lines that are further apart."""
+    def next(self) -> LineSpan:
+        """Return the following span, in which the examined lines are further apart."""
         step = Limits.one_in if self.step == 1 else 2 * self.step
-        return Span(self.stop, self.stop + Limits.stretch * step, step)
+        return LineSpan(self.stop, self.stop + Limits.stretch * step, step)
 
-    def within(self, start: int, stop: int) -> slice:
-        """Return its lines from ``start`` up to ``stop``, counted from ``start``."""
+    def examined_lines(self, start: int, stop: int) -> slice:
+        """Return the examined lines from ``start`` up to ``stop``, counted from ``start``."""
         first = max(self.start, self.start - (self.start - start) // self.step * self.step)
         return slice(first - start, max(first, min(stop, self.stop)) - start, self.step)
 
-    def whole(self, start: int, stop: int) -> slice:
+    def suspect_lines(self, start: int, stop: int) -> slice:
         """Return the lines from ``start`` up to ``stop`` to examine in suspected systems."""
         # The first span examines all of its lines anyway.
         first = max(start, self.start)
@@ -218,10 +216,14 @@ TRAITS: dict[str, MarkShares] = {
 }
 
 
-class SeenTexts:
+class TextProperties:
     """Properties of the examined lines of one file.
 
-    ``marks`` are numbers of marks, see TRAITS; ``head`` are the lines on which shifts are tried.
+    Attributes:
+        name: Name of the file.
+        lines: Number of examined lines.
+        marks: Numbers of marks, see TRAITS.
+        head: First lines, on which shifts are tried.
     """
 
     def __init__(self, name: str) -> None:
@@ -236,12 +238,14 @@ class SeenTexts:
 
     def add(self, text: Text) -> None:
         """Add lines, in O(bytes)."""
-        first = text[: max(0, Limits.marked - self.lines)]
+        marked = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
-        if not first:
+        if not marked:
             return
-        self.marks.update(text_marks(first))
-        for line in (line for line in first if line is not None and not line.isascii()):
+        self.marks.update(text_marks(marked))
+        for line in marked:
+            if line is None or line.isascii():
+                continue
             composed, decomposed = (unicodedata.normalize(form, line) for form in ("NFC", "NFD"))
             if composed != decomposed:
                 self.marks["composed" if line == composed else "decomposed"] += 1
@@ -249,83 +253,89 @@ class SeenTexts:
     def trait(self, check: str) -> Trait:
         """Return the file's value of the trait of a check."""
         marks, least, small, large = TRAITS[check]
-        part, rest = (self.marks[name] for name in marks)
-        if part + rest < least:
+        first, second = (self.marks[name] for name in marks)
+        if first + second < least:
             return None
-        share = part / (part + rest)
+        share = first / (first + second)
         return small[1] if share < small[0] else large[1] if share > large[0] else None
 
 
-class Source(SeenTexts):
-    """Properties of the source, including its language by its first lines.
+class SourceText(TextProperties):
+    """Properties of the source, including its language.
 
-    The language is determined once, after the first span.
+    The language is determined by the first lines, after the first span.
     """
 
     @cached_property
     def is_english(self) -> bool | None:
         """True if the source is English; None if it has too few words."""
-        sums = text_letters(self.head[: Limits.marked], _ENGLISH)
-        has_words = sums["tokens"] >= Limits.words
-        if not has_words and sums["letters"] < Limits.letters:
+        numbers = text_letters(self.head[: Limits.marked], _ENGLISH)
+        has_words = numbers["tokens"] >= Limits.words
+        if not has_words and numbers["letters"] < Limits.letters:
             return None
-        is_latin = sums["foreign"] <= Limits.foreign * sums["letters"]
-        return is_latin and (not has_words or sums["unknown"] <= Limits.unknown * sums["lower"])
+        is_latin = numbers["foreign"] <= Limits.foreign * numbers["letters"]
+        return is_latin and (not has_words or numbers["unknown"] <= Limits.unknown * numbers["lower"])
 
     @cached_property
     def is_unbroken(self) -> bool:
         """Whether its script is written without blanks, and it has none between words."""
-        tokens = [token for line in self.head[: Limits.marked] if line and not line.isascii() for token in line.split()]
-        letters = [count for count in (sum(map(_is_unbroken, token)) for token in tokens) if count]
-        return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
+        letters = []
+        for line in self.head[: Limits.marked]:
+            if line and not line.isascii():
+                letters += [sum(map(_is_unbroken, token)) for token in line.split()]
+        tokens = sum(number > 0 for number in letters)
+        return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * tokens
 
 
-class Other(SeenTexts):
+class ComparedText(TextProperties):
     """Properties of a reference or a system, compared with the source.
 
     Attributes:
+        is_system: Whether the text is a system, whose unknown words are counted.
         removed: Number of unknown words of the source that are removed.
         added: Number of unknown words that are added.
-        seen: Numbers of lines that are examined, emptied, comparable and unlike; see ``compare_lines``.
-        span: The same numbers of the current span.
-        since: Property of most lines of a span, with the first line of the first span, from 0.
+        line_numbers: Numbers of lines that are examined, emptied, comparable and unlike; see ``compare_lines``.
+        span_numbers: The same numbers of the current span.
+        first_lines: Start of the first span most of whose lines are emptied or unlike, from 0, by this property.
     """
 
     def __init__(self, name: str, *, is_system: bool = False) -> None:
         super().__init__(name)
         self.is_system, self.removed, self.added = is_system, 0, 0
-        self.seen: Counter[str] = Counter()
-        self.span: Counter[str] = Counter()
-        self.since: dict[str, int] = {}
+        self.line_numbers: Counter[str] = Counter()
+        self.span_numbers: Counter[str] = Counter()
+        self.first_lines: dict[str, int] = {}
 
     @property
     def more_changes(self) -> int:
         """Number of unknown words that are still to be counted."""
         return max(0, Limits.most_changes - self.removed - self.added) if self.is_system else 0
 
-    def add_compared(self, lines: int, sums: Mapping[str, int]) -> None:
+    def add_compared(self, lines: int, numbers: Mapping[str, int]) -> None:
         """Add the results of ``compare_lines`` for lines and the source."""
-        self.span.update(lines=lines, **{name: sums[name] for name in ("emptied", "comparable", "unlike")})
-        self.removed += sums["removed"]
-        self.added += sums["added"]
+        line_numbers = {name: numbers[name] for name in ("emptied", "comparable", "unlike")}
+        self.span_numbers.update(lines=lines, **line_numbers)
+        self.removed += numbers["removed"]
+        self.added += numbers["added"]
 
-    def end_span(self, span: Span) -> None:
+    def end_span(self, span: LineSpan) -> None:
         """Evaluate the lines of a span separately."""
-        for what, whole in (("emptied", "lines"), ("unlike", "comparable")):
-            if what not in self.since and _most(self.span[what], self.span[whole], Limits.within):
-                self.since[what] = span.start
-        self.seen += self.span
-        self.span.clear()
+        for name, total in (("emptied", "lines"), ("unlike", "comparable")):
+            is_most = _is_most(self.span_numbers[name], self.span_numbers[total], Limits.within)
+            if is_most and name not in self.first_lines:
+                self.first_lines[name] = span.start
+        self.line_numbers += self.span_numbers
+        self.span_numbers.clear()
 
-    def mostly(self, what: Literal["emptied", "unlike"]) -> str | None:
+    def mostly(self, name: Literal["emptied", "unlike"]) -> str | None:
         """Return from where most lines are emptied, or unlike the source.
 
         The result is empty if this holds for most of all lines, and None if it does not hold.
         """
-        whole, share = ("lines", Limits.empty) if what == "emptied" else ("comparable", Limits.unlike)
-        if _most(self.seen[what], self.seen[whole], share):
+        total, share = ("lines", Limits.empty) if name == "emptied" else ("comparable", Limits.unlike)
+        if _is_most(self.line_numbers[name], self.line_numbers[total], share):
             return ""
-        return f" from about line {self.since[what] + 1} on" if what in self.since else None
+        return f" from about line {self.first_lines[name] + 1} on" if name in self.first_lines else None
 
     @property
     def looks_like_a_source(self) -> bool:
@@ -340,9 +350,9 @@ class Other(SeenTexts):
 
     def add_changes(self, source: Text, text: Text) -> None:
         """Add the unknown words of lines that are not examined otherwise."""
-        [sums] = compare_lines(source, [(text, self.more_changes)], _ENGLISH)
-        self.removed += sums["removed"]
-        self.added += sums["added"]
+        [numbers] = compare_lines(source, [(text, self.more_changes)], _ENGLISH)
+        self.removed += numbers["removed"]
+        self.added += numbers["added"]
 
     def shift(self, source: Text) -> int | None:
         """Return the shift to matching lines of the source, if one repairs most lines."""
@@ -352,9 +362,9 @@ class Other(SeenTexts):
         for shift in range(low, high + 1):
             stop = min(last, len(self.head), len(source) - shift)
             if stop - first >= Limits.least:
-                there, own = source[first + shift : stop + shift], self.head[first:stop]
-                [sums] = compare_lines(there, [(own, 0)], _ENGLISH)
-                shares[shift] = sums["unlike"] / max(1, sums["comparable"])
+                shifted_source = source[first + shift : stop + shift]
+                [numbers] = compare_lines(shifted_source, [(self.head[first:stop], 0)], _ENGLISH)
+                shares[shift] = numbers["unlike"] / max(1, numbers["comparable"])
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
         return best if best and shares[best] <= Limits.unlike else None
 
@@ -367,50 +377,51 @@ class OutputAccount:
         equal: Lines with the words of the source.
         suspicious: Lines that a check of lines counts, except empty ones and refusals.
         cleaned: Numbers of lines that the preparation of raw output changed.
-        found: Numbers of lines by check of lines.
-        first: First lines of each check, counted from 1.
+        failed: Numbers of lines by the check of lines that they fail.
+        first_lines: First lines of each check, counted from 1.
         tried: Numbers of lines that were cleaned, by check of lines.
-        staying: Numbers of these lines that are suspicious after cleaning, too.
+        still_suspicious: Numbers of these lines that are suspicious after cleaning, too.
     """
 
     def __init__(self) -> None:
         self.lines = self.equal = self.suspicious = 0
         self.cleaned = CleanedLines()
-        self.found: Counter[str] = Counter()
-        self.first: dict[str, list[int]] = {}
+        self.failed: Counter[str] = Counter()
+        self.first_lines: dict[str, list[int]] = {}
         self.tried: Counter[str] = Counter()
-        self.staying: Counter[str] = Counter()
+        self.still_suspicious: Counter[str] = Counter()
 
     def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int) -> None:
         """Add the next lines.
 
         Args:
             equal: Number of lines equal to the source.
-            odd: Places and bits of odd lines.
+            odd: Indices and bits of odd lines.
             lines: Number of all lines.
         """
         for bits, number in Counter(bits for _, bits in odd).items():
-            names = _names(bits)
-            self.found.update(dict.fromkeys(names, number))
+            names = _check_names(bits)
+            self.failed.update(dict.fromkeys(names, number))
             self.suspicious += number * bool({*names} - {"refusals", "blank"})
+            lines_with_bits = (self.lines + index + 1 for index, line_bits in odd if line_bits == bits)
+            first = list(islice(lines_with_bits, Limits.odd))
             for name in names:
-                places = (self.lines + at + 1 for at, own in odd if own == bits)
-                self.first[name] = sorted([*self.first.get(name, []), *islice(places, Limits.odd)])[: Limits.odd]
+                self.first_lines[name] = sorted([*self.first_lines.get(name, []), *first])[: Limits.odd]
         self.lines += lines
         self.equal += equal
 
     def add_tried(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Add lines that were cleaned: their bits before and after cleaning."""
         for before, after in pairs:
-            names = CLEANABLE.intersection(_names(before))
+            names = CLEANABLE.intersection(_check_names(before))
             self.tried.update(names)
-            if {*_names(after)} & _STAYING:
-                self.staying.update(names)
+            if _SUSPICIOUS.intersection(_check_names(after)):
+                self.still_suspicious.update(names)
 
     def reported(self) -> list[LineCheck]:
         """Return the checks that enough lines fail."""
         return [
-            check for check in LINE_CHECKS if self._limit(check) < self.found[check.name] <= check.most * self.lines
+            check for check in LINE_CHECKS if self._limit(check) < self.failed[check.name] <= check.most * self.lines
         ]
 
     def _limit(self, check: LineCheck) -> float:
@@ -423,8 +434,9 @@ class OutputAccount:
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
         for name, _, message, *_ in checks:
-            listed = ", ".join(map(str, self.first[name])) + (", ..." if self.found[name] > Limits.odd else "")
-            message = f"{self.found[name]} of its {self.lines} lines {message} (lines {listed})"
+            more = ", ..." if self.failed[name] > Limits.odd else ""
+            first_lines = ", ".join(map(str, self.first_lines[name])) + more
+            message = f"{self.failed[name]} of its {self.lines} lines {message} (lines {first_lines})"
             yield Finding(name, file, message, self._advice(name) if name in CLEANABLE else "")
         if file != "source" and checks:
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
@@ -433,12 +445,12 @@ class OutputAccount:
 
     def _advice(self, name: str) -> str:
         """Return the hint to clean lines, with the number of lines that stay suspicious."""
-        tried, staying = self.tried[name], self.staying[name]
-        if staying == tried:
-            lines = "these lines" if tried == self.found[name] else f"the first {tried} of these lines"
+        tried, suspicious = self.tried[name], self.still_suspicious[name]
+        if suspicious == tried:
+            lines = "these lines" if tried == self.failed[name] else f"the first {tried} of these lines"
             return f"--clean llm leaves {lines} suspicious; correct them, or add rules: --clean llm,FILE.toml"
-        lines = "these lines" if tried == self.found[name] else f"the first {tried} lines"
-        return f"{HINTS[name]}; {staying or 'none'} of {lines} {'stay' if staying > 1 else 'stays'} suspicious"
+        lines = "these lines" if tried == self.failed[name] else f"the first {tried} lines"
+        return f"{HINTS[name]}; {suspicious or 'none'} of {lines} {'stay' if suspicious > 1 else 'stays'} suspicious"
 
     def cleaned_findings(self, file: str) -> Iterator[Finding]:
         """Yield the lines that cleaning replaced by their sources or emptied."""
@@ -449,48 +461,48 @@ class OutputAccount:
 
     def to_dict(self) -> dict[str, int]:
         """Return the numbers of the account as JSON values."""
-        found = {"empty": self.found["blank"], "equal": self.equal, "refusals": self.found["refusals"]}
-        no_change = self.found["unchanged"] + self.cleaned.as_source
         return {
             "lines": self.lines,
-            **found,
-            "no_change": no_change,
+            "empty": self.failed["blank"],
+            "equal": self.equal,
+            "refusals": self.failed["refusals"],
+            "no_change": self.failed["unchanged"] + self.cleaned.as_source,
             "suspicious": self.suspicious,
             "cleaned": self.cleaned.changed,
         }
 
 
-def _names(bits: int) -> list[str]:
+def _check_names(bits: int) -> list[str]:
     """Return the checks of the bits of a line."""
     return [check.name for bit, check in enumerate(LINE_CHECKS) if bits >> bit & 1]
 
 
-def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collection[Other] = ()) -> None:
-    """Add lines of files and compare them with lines of the source.
+def compare_with_source(
+    source: Text, texts: Sequence[tuple[ComparedText, Text]], without_changes: Collection[ComparedText] = ()
+) -> None:
+    """Add lines of texts, compared with lines of the source.
 
-    The unknown words of files in ``apart`` are counted by ``add_changes``.
+    The unknown words of the texts ``without_changes`` are counted by ``add_changes``.
     """
-    whole = [(other, text) for other, text in texts if text.complete]
-    together = [(source, whole)]
-    for other, text in texts:
-        other.keep_head(text)
-        if not text.complete:  # sentences may lack this reference
-            there = [at for at, line in enumerate(text) if line is not None]
-            own, rest = (Text([lines[at] for at in there]) for lines in (source, text))
-            together.append((own, [(other, rest)]))
-    for lines, rows in together:
-        compared = compare_lines(
-            lines, [(text, 0 if other in apart else other.more_changes) for other, text in rows], _ENGLISH
-        )
-        for (other, text), sums in zip(rows, compared, strict=True):
-            other.add(text)
-            other.add_compared(len(text), sums)
+    comparisons = [(source, [(compared, lines) for compared, lines in texts if lines.complete])]
+    for compared, lines in texts:
+        compared.keep_head(lines)
+        if not lines.complete:  # sentences may lack this reference
+            present = [index for index, line in enumerate(lines) if line is not None]
+            source_lines, present_lines = (Text([text[index] for index in present]) for text in (source, lines))
+            comparisons.append((source_lines, [(compared, present_lines)]))
+    for source_lines, rows in comparisons:
+        limited = [(lines, 0 if compared in without_changes else compared.more_changes) for compared, lines in rows]
+        results = compare_lines(source_lines, limited, _ENGLISH)
+        for (compared, lines), numbers in zip(rows, results, strict=True):
+            compared.add(lines)
+            compared.add_compared(len(lines), numbers)
 
 
 def _is_unbroken(letter: str) -> bool:
-    return any(first <= letter <= last for first, last in _UNBROKEN)
+    return any(first <= letter <= last for first, last in _UNBROKEN_SCRIPTS)
 
 
-def _most(part: int, whole: int, share: float) -> bool:
-    """Return whether a part exceeds a share of a whole that is not too small."""
-    return whole >= Limits.least and part > share * whole
+def _is_most(part: int, total: int, share: float) -> bool:
+    """Return whether a part exceeds a share of a total that is not too small."""
+    return total >= Limits.least and part > share * total

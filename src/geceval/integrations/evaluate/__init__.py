@@ -54,10 +54,10 @@ def metric(
     Raises:
         UsageError: If the metric does not exist.
     """
-    return CorpusMetric(metric, extract=extract, ragged=ragged, **more)
+    return EvaluateMetric(metric, extract=extract, ragged=ragged, **more)
 
 
-class CorpusMetric(evaluate.Metric):
+class EvaluateMetric(evaluate.Metric):
     """A metric of geceval for grammatical error correction."""
 
     def __init__(
@@ -70,19 +70,20 @@ class CorpusMetric(evaluate.Metric):
     ) -> None:
         self.scored = one_metric(config_name or DEFAULT)
         self.rows = RowConversion(extract, ragged)
-        called = config_name.name if isinstance(config_name, Metric) else config_name or DEFAULT
-        super().__init__(config_name=called, **more)
+        metric_name = config_name.name if isinstance(config_name, Metric) else config_name or DEFAULT
+        super().__init__(config_name=metric_name, **more)
 
     def _info(self) -> Any:
         text = datasets.Value("string")
-        common = {"sources": text, "predictions": text}
-        several, one = ({**common, "references": kind} for kind in (datasets.Sequence(text), text))
-        without = [common] if self.scored.evidence_of == "nothing" else []
+        texts = {"sources": text, "predictions": text}
+        columns = [{**texts, "references": datasets.Sequence(text)}, {**texts, "references": text}]
+        if self.scored.evidence_of == "nothing":
+            columns.append(texts)
         return evaluate.MetricInfo(
             description=self.__class__.__doc__,
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[datasets.Features(columns) for columns in (several, one, *without)],
+            features=list(map(datasets.Features, columns)),
         )
 
     def _compute(

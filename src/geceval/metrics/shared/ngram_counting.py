@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -62,10 +63,10 @@ class NgramMetric(Metric["Ngrams"]):
 
 @dataclass(frozen=True, eq=False)
 class NgramRows:
-    """Every n-gram of every region, in columns of equal length.
+    """N-grams of all regions, as columns of equal length.
 
-    ``weight`` of them are in region (0..7) of order (1..n) of a sentence and reference; ``text`` is a place in
-    ``strings``.
+    Each row is an n-gram in a region (0..7) of an order (1..n) of a sentence and reference: ``text`` is its index in
+    ``strings``, ``weight`` its number of occurrences.
     """
 
     sentence: NDArray[np.int32]
@@ -96,36 +97,34 @@ class NgramRows:
 class Ngrams:
     """The n-grams (orders 1..n) of S sources and their R references.
 
-    They are prepared for any number of hypotheses. ``present[s, r]`` is False where sentence s has no reference r; None
-    if none is missing. Raises InputError without references, for an n so large that the counts of one system would not
-    fit in 4 GiB or that a sentence has more than 2^26 n-grams.
+    They are prepared for any number of hypotheses. ``present[s, r]`` is False where sentence s has no reference r; it
+    is None if all are present. Raises InputError without references, and for an n with which the counts of one system
+    exceed 4 GiB or a sentence has more than 2^26 n-grams.
     """
 
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
         if not corpus.references:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
         references = [Text(reference) for reference in corpus.references]
-        complete = all(reference.complete for reference in references)
-        present = None if complete else np.array([[line is not None for line in own] for own in references]).T
-        self.present: NDArray[np.bool_] | None = present
-        keep = len(corpus.systems) != 1  # else they are numbered with the one hypothesis
-        self._made_of = Text(corpus.source), references, n, unit, keep
-        self._make(threads)
+        self.present: NDArray[np.bool_] | None = None
+        if not all(reference.complete for reference in references):
+            self.present = np.array([[line is not None for line in reference] for reference in references]).T
+        keep = len(corpus.systems) != 1  # n-grams of a single hypothesis are numbered with the references
+        self._arguments = Text(corpus.source), references, n, unit, keep
+        self._make_table(threads)
 
-    def _make(self, threads: int = 0) -> None:
-        source, references, n, unit, keep = self._made_of
-        try:
+    def _make_table(self, threads: int = 0) -> None:
+        source, references, n, unit, keep = self._arguments
+        with _kernel_errors():
             self._table = NgramTable(source, references, n, unit, threads, keep)
-        except ValueError as error:
-            raise input_error(error) from None
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the arguments; the kernel's table is made again."""
-        return self.present, self._made_of
+        """Return the arguments, from which the kernel's table is made again."""
+        return self.present, self._arguments
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.present, self._made_of = state
-        self._make()
+        self.present, self._arguments = state
+        self._make_table()
 
     def count(self, hypothesis: Lines, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
         """Return ``[s, r, order, column]``: the REGIONS, and UD_ABSENT on request.
@@ -133,21 +132,26 @@ class Ngrams:
         Rows of missing references are 0.
         """
         text = Text(hypothesis)
-        try:
+        with _kernel_errors():
             counts = self._table.count(text, threads, absent)
-        except ValueError as error:
-            raise input_error(error) from None
         if self.present is not None:
             counts[~self.present] = 0
         return counts
 
     def evidence(self, hypothesis: Lines, threads: int = 0) -> NgramRows:
         """Return the n-grams of ``count``; missing references have none."""
-        own = Text(hypothesis)
-        try:
-            return NgramRows(**self._table.evidence(own, threads))
-        except ValueError as error:
-            raise input_error(error) from None
+        text = Text(hypothesis)
+        with _kernel_errors():
+            return NgramRows(**self._table.evidence(text, threads))
+
+
+@contextlib.contextmanager
+def _kernel_errors() -> Iterator[None]:
+    """Convert errors of the kernel to InputError."""
+    try:
+        yield
+    except ValueError as error:
+        raise input_error(error) from None
 
 
 def orders_of(counts: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -1,5 +1,5 @@
 """Module for ``evaluate.load``, which copies this file and uses its metric class."""
 
-from geceval.integrations.evaluate import CorpusMetric
+from geceval.integrations.evaluate import EvaluateMetric
 
-__all__ = ["CorpusMetric"]
+__all__ = ["EvaluateMetric"]
