@@ -92,10 +92,10 @@ def compare(
     options = Options(
         baseline, test, seed=seed, alpha=alpha, adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {})
     ).with_samples(samples, corpus.system_names, len(metrics))
-    found = resample_systems(
+    by_metric = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
-    return comparison_of(corpus, found, options)
+    return comparison_of(corpus, by_metric, options)
 
 
 def intervals(corpus: TextSource, metrics: Sequence[AnyMetric], **options: Any) -> tuple[SystemScore, ...]:
@@ -154,29 +154,29 @@ def resample_systems(
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), make_grouping(by, groups)
     pairs = {metric: _of_one_form(corpus, metric, tested, options) for metric in metrics}
-    pairs = {metric: own if under is None or metric in under else [] for metric, own in pairs.items()}
+    pairs = {metric: tested_pairs if under is None or metric in under else [] for metric, tested_pairs in pairs.items()}
     _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
-    found = {
-        metric: Resampled(metric, systems, options, own, references=references_of(corpus, metric), grouping=grouping)
-        for metric, own in pairs.items()
+    resampled_counts = {
+        metric: Resampled(metric, systems, options, tested, references=references_of(corpus, metric), grouping=grouping)
+        for metric, tested in pairs.items()
     }
     by_kind = evidence or (grouping is not None and grouping.labels is None)
     explained = [metric for metric in metrics if by_kind and metric.by_kind is not None]
     labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
     threads = options.threads
     run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
-    for metric, own in by_metric(run.stream(), systems):
+    for metric, counts in by_metric(run.stream(), systems):
         if beside is not None:
-            beside(metric, own)
-        first, length = found[metric].sentences, len(next(iter(own.values())))
-        found[metric].add(own, blocks=None if blocks is None else _part("blocks", blocks, first, length))
-    _check_lengths(blocks, groups, next(iter(found.values())).sentences)
+            beside(metric, counts)
+        first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
+        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
+    _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
     outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
-    for metric, resampled in found.items():
+    for metric, resampled in resampled_counts.items():
         resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
         resampled.observed = run.observed
-    return found
+    return resampled_counts
 
 
 def _of_one_form(
@@ -198,9 +198,9 @@ def by_metric(
     """Yield the counts of all systems together, for each part and metric."""
     waiting: dict[AnyMetric, dict[str, Counts]] = {}
     for _, name, metric, counts in stream:
-        own = waiting.setdefault(metric, {})
-        own[name] = counts
-        if len(own) == len(systems):
+        of_systems = waiting.setdefault(metric, {})
+        of_systems[name] = counts
+        if len(of_systems) == len(systems):
             yield metric, waiting.pop(metric)
 
 

@@ -102,12 +102,12 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics))
-    shown = counting.source
-    options = statistics.comparison_options(shown, metrics, output.threads, runs=request.data.files.runs)
-    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
-        counts = resample_systems(shown, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
-        files = inputs.to_document(found, blocks=statistics.blocks, by=parts.by, group=parts.group)
-        comparison = comparison_of(shown, counts, options)
+    source = counting.source
+    options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
+    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
+        counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
+        files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
+        comparison = comparison_of(source, counts, options)
         warn(*comparison.warnings)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, groups=parts.head)
@@ -116,12 +116,14 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
 def compared_outputs(request: CompareRequest, before: str, after: str, inputs: CorpusInputs) -> Report:
     """Return the changes between two of the systems."""
     metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
-    wanted = Wanted(number=None, sort="given", system=after, against=before)
-    with collected(quiet=request.output.quiet) as found:
-        examined = examine(corpus, metrics, wanted, annotator=inputs.language.annotator, threads=threads)
+    selection = Wanted(number=None, sort="given", system=after, against=before)
+    with collected(quiet=request.output.quiet) as warnings:
+        examined = examine(corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads)
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)
-    both = {label: (one.score().value, other.score().value) for label, one, other in pairs}
+    score_pairs = {
+        label: (score_before.score().value, score_after.score().value) for label, score_before, score_after in pairs
+    }
     signatures = [result.signature() for result in scores[after]]
-    return changes_report(changes, both, signatures, inputs.to_document(found))
+    return changes_report(changes, score_pairs, signatures, inputs.to_document(warnings))

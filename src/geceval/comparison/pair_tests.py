@@ -54,33 +54,33 @@ def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
         yield from (f"{name} {part}" for part in sorted(metric.scale.plain_parts))
 
 
-def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], options: Options) -> ShownComparison:
+def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> ShownComparison:
     """Test the pairs and rank the systems from their resampled counts."""
-    names = dict(zip(found, names_of(list(found)), strict=True))
-    lower_is_better = tuple(names[metric] for metric in found if not metric.scale.higher_is_better)
+    names = dict(zip(by_metric, names_of(list(by_metric)), strict=True))
+    lower_is_better = tuple(names[metric] for metric in by_metric if not metric.scale.higher_is_better)
     warnings: list[str] = []
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
     ceilings = {
-        names[metric]: {who: top.score().value for who, top in own.ceilings.items()}
-        for metric, own in found.items()
-        if own.ceilings
+        names[metric]: {who: top.score().value for who, top in resampled.ceilings.items()}
+        for metric, resampled in by_metric.items()
+        if resampled.ceilings
     }
-    for metric, own in found.items():
-        for level in levels(names[metric], own):
+    for metric, resampled in by_metric.items():
+        for level in levels(names[metric], resampled):
             scores = list(score_systems(level, options))
             if level.label is None:
                 warnings += _gaps(level)
-                if own.ceilings:
+                if resampled.ceilings:
                     top = best_of(metric, ceilings[names[metric]])
-                    reach = [has_ceiling(corpus, metric, next(iter(one.runs), one.system)) for one in scores]
+                    reach = [has_ceiling(corpus, metric, next(iter(score.runs), score.system)) for score in scores]
                     scores = [
-                        dataclasses.replace(one, ceiling=top if reached else None)
-                        for one, reached in zip(scores, reach, strict=True)
+                        dataclasses.replace(score, ceiling=top if reached else None)
+                        for score, reached in zip(scores, reach, strict=True)
                     ]
             systems += scores
-            tests = level.drawn.p_values() if options.swaps(own.pairs) else []
-            pairs += run_in_threads(partial(compare_pair, level, options, tests), len(own.pairs), options.threads)
+            tests = level.drawn.p_values() if options.swaps(resampled.pairs) else []
+            pairs += run_in_threads(partial(compare_pair, level, options, tests), len(resampled.pairs), options.threads)
     pairs = adjust_pairs(pairs, options)
     if options.many:
         count = len(_family(pairs, of_groups=False))
@@ -104,15 +104,15 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
             f"baseline {options.baseline}: under {', '.join(forms)} differences from systems given in the other form "
             "(M2 or text) are partly due to the form"
         )
-    first = next(iter(found.values()))
+    first = next(iter(by_metric.values()))
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
         warnings.append(f"only {units} {what}: intervals from fewer than {FEW_UNITS} are unreliable")
     return ShownComparison(
         tuple(rank_systems(systems, pairs, lower_is_better, options, forms)),
         tuple(pairs),
-        signature(options, found),
-        {names[metric]: _signed(corpus, resampled) for metric, resampled in found.items()},
+        signature(options, by_metric),
+        {names[metric]: _signed(corpus, resampled) for metric, resampled in by_metric.items()},
         first.sentences,
         units,
         options.alpha,
@@ -217,15 +217,15 @@ def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
 
     Raises UsageError if no test of a family can show a difference.
     """
-    found = list(pairs)
+    adjusted = list(pairs)
     for of_groups in (False, True):
-        places, adjustment = _family(pairs, of_groups=of_groups), options.adjustment(of_groups=of_groups)
-        if not all(pairs[place].exact for place in places):
-            check_samples(options.samples, len(places), options.alpha, adjustment)
-        corrected = ADJUSTMENTS[adjustment]([pairs[place].p for place in places])
-        for place, p in zip(places, corrected.tolist(), strict=True):
-            found[place] = dataclasses.replace(found[place], p_adjusted=p)
-    return found
+        indices, adjustment = _family(pairs, of_groups=of_groups), options.adjustment(of_groups=of_groups)
+        if not all(pairs[index].exact for index in indices):
+            check_samples(options.samples, len(indices), options.alpha, adjustment)
+        corrected = ADJUSTMENTS[adjustment]([pairs[index].p for index in indices])
+        for index, p in zip(indices, corrected.tolist(), strict=True):
+            adjusted[index] = dataclasses.replace(adjusted[index], p_adjusted=p)
+    return adjusted
 
 
 def rank_systems(
@@ -240,27 +240,29 @@ def rank_systems(
     Each metric and group has its own ranking, and each form of mixed ``forms``. The unchanged source is not ranked: its
     ranks and cluster are 0.
     """
-    tests = {level: list(own) for level, own in groupby(pairs, _level_of)}
+    tests = {level: list(pairs_of_level) for level, pairs_of_level in groupby(pairs, _level_of)}
     for level, rows in groupby(systems, _level_of):
-        found: dict[str, SystemScore] = {}
-        every, own, sign = list(rows), forms.get(level[0], {}), -1 if level[0] in lower_is_better else 1
-        for form in set(own.values()) or [""]:
-            part = [score for score in every if score.system != SOURCE and own.get(score.system, "") == form]
-            found |= {score.system: score for score in _rank_part(part, tests.get(level, ()), sign, options)}
-        yield from (found.get(score.system, score) for score in every)
+        ranked: dict[str, SystemScore] = {}
+        scores, form_of, sign = list(rows), forms.get(level[0], {}), -1 if level[0] in lower_is_better else 1
+        for form in set(form_of.values()) or [""]:
+            part = [score for score in scores if score.system != SOURCE and form_of.get(score.system, "") == form]
+            ranked |= {score.system: score for score in _rank_part(part, tests.get(level, ()), sign, options)}
+        yield from (ranked.get(score.system, score) for score in scores)
 
 
-def _rank_part(own: Sequence[SystemScore], tests: Sequence[Pair], sign: int, options: Options) -> Iterator[SystemScore]:
+def _rank_part(
+    scores: Sequence[SystemScore], tests: Sequence[Pair], sign: int, options: Options
+) -> Iterator[SystemScore]:
     """Yield systems that are ranked together."""
-    places = {score.system: k for k, score in enumerate(own)}
-    beats = np.zeros((len(own), len(own)), dtype=bool)
+    indices = {score.system: k for k, score in enumerate(scores)}
+    beats = np.zeros((len(scores), len(scores)), dtype=bool)
     for pair in tests:
-        if pair.p_adjusted < options.alpha and abs(pair.difference) > TOLERANCE and {pair.a, pair.b} <= places.keys():
+        if pair.p_adjusted < options.alpha and abs(pair.difference) > TOLERANCE and {pair.a, pair.b} <= indices.keys():
             winner, loser = (pair.a, pair.b) if pair.difference * sign > 0 else (pair.b, pair.a)
-            beats[places[winner], places[loser]] = True
+            beats[indices[winner], indices[loser]] = True
     best, worst = ranges_by_tests(beats)
-    clusters = clusters_by_tests(np.array([score.value * sign for score in own]), beats)
-    for k, score in enumerate(own):
+    clusters = clusters_by_tests(np.array([score.value * sign for score in scores]), beats)
+    for k, score in enumerate(scores):
         yield dataclasses.replace(score, rank_low=int(best[k]), rank_high=int(worst[k]), cluster=int(clusters[k]))
 
 
@@ -268,19 +270,23 @@ def _level_of(row: SystemScore | Pair) -> tuple[str, str | None]:
     return row.metric, row.group
 
 
-def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
+def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str:
     """Return the settings that affect a number: ``ar:10000|boot:10000|seed:0|…``."""
-    counts = found.values()
-    tested = any(own.pairs for own in counts)
+    all_resampled = by_metric.values()
+    tested = any(resampled.pairs for resampled in all_resampled)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
     parts += [f"boot:{options.samples}", f"seed:{options.seed}", "ci:percentile", "weights:poisson"]
-    parts += [f"runs:{','.join(f'{name}={len(own)}' for name, own in options.runs.items())}"] if options.runs else []
-    parts.append(f"unit:{'block' if any(own.units for own in counts) else 'sentence'}")
-    treated = dict.fromkeys(f"{own.metric.label}={own.treatment}" for own in counts if own.treatment)
+    parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
+    parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
+    treated = dict.fromkeys(
+        f"{resampled.metric.label}={resampled.treatment}" for resampled in all_resampled if resampled.treatment
+    )
     parts += [f"ref:{','.join(treated)}"] if treated else []
     if tested:
         corrections = [options.adjustment(of_groups=False)]
-        corrections += [options.adjustment(of_groups=True)] if any(own.grouping for own in counts) else []
+        corrections += (
+            [options.adjustment(of_groups=True)] if any(resampled.grouping for resampled in all_resampled) else []
+        )
         parts.append(f"adj:{'+'.join(dict.fromkeys(corrections))}")
     return "|".join([*parts, f"alpha:{options.alpha:g}", f"v:{__version__}"])
 
@@ -300,5 +306,5 @@ def _gaps(level: Level) -> Iterator[str]:
 def forms_of(corpus: TextSource, metric: AnyMetric, options: Options) -> dict[str, str]:
     """Return the forms of the systems, as ``mixed_forms``, by their first runs."""
     forms, names = mixed_forms(corpus, metric), corpus.system_names
-    firsts = {system: names[own[0]] for system, own in members_of(options.runs, names).items()}
+    firsts = {system: names[runs[0]] for system, runs in members_of(options.runs, names).items()}
     return {system: forms[first] for system, first in firsts.items() if first in forms}

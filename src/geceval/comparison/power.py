@@ -77,14 +77,14 @@ def power(
         raise UsageError(f"pair has the names of two systems, not {shown(pair)}")
     for name in named or ():
         choice("a system of pair", name, corpus.system_names)
-    found = resample_systems(
+    by_metric = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
-    return power_of(found, pair=None if named is None else (named[0], named[1]), power=power, alpha=alpha)
+    return power_of(by_metric, pair=None if named is None else (named[0], named[1]), power=power, alpha=alpha)
 
 
 def power_of(
-    found: Mapping[AnyMetric, Resampled],
+    by_metric: Mapping[AnyMetric, Resampled],
     *,
     pair: tuple[str, str] | None = None,
     power: float = 0.8,
@@ -94,8 +94,8 @@ def power_of(
     if not alpha / 2 < power < 1:
         raise UsageError(f"power is {power:g}; it must be above alpha / 2 and below 1")
     rows: list[Power] = []
-    for name, own in zip(names_of(list(found)), found.values(), strict=True):
-        for level in levels(name, own):
+    for name, resampled in zip(names_of(list(by_metric)), by_metric.values(), strict=True):
+        for level in levels(name, resampled):
             rows += estimate_level(level, pair, power, alpha)
     return rows
 

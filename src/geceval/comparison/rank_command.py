@@ -80,19 +80,19 @@ def rank(*, request: RankRequest = RankRequest()) -> None:
 
     documentation: docs/comparison.md
     """
-    output, how = request.output, request.ranking
+    output, options = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     counting = Run(corpus, metrics, guard=request.guard)
-    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
+    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
         ranking = rank_systems(
             corpus,
             metrics,
-            **{**vars(how), "blocks": inputs.labels(how.blocks)},
+            **{**vars(options), "blocks": inputs.labels(options.blocks)},
             guard=request.guard,
             threads=output.threads,
             progress=advance,
             checks=request.checks,
         )
-    report = ranking_report(ranking, inputs.to_document(found, blocks=how.blocks))
+    report = ranking_report(ranking, inputs.to_document(warnings, blocks=options.blocks))
     write_report(output.target, report, output.written_format, output.digits)

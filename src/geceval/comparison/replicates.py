@@ -24,7 +24,7 @@ def replicates_of(resampled: Resampled) -> Replicates:
         return Replicates(resampled, resampled.whole.sums)
     keys, counts = resampled.counts()
     # The references that maximise each system's score.
-    best_rows = [own.chosen(choose_optimal(resampled.metric.figure, own)) for own in counts]
+    best_rows = [of_system.chosen(choose_optimal(resampled.metric.figure, of_system)) for of_system in counts]
     sums = resampled.sums()
     sums.take(keys, whole(np.stack(best_rows, axis=1)))
     return Replicates(resampled, sums)
@@ -51,45 +51,45 @@ class Replicates:
         """Return the scores [samples, n] of bootstrap samples."""
         score = self.resampled.score_sums
         blocks = self.sums.blocks("poisson")
-        return np.concatenate([np.stack([score(own) for own in _by_system(block)], axis=1) for block in blocks])
+        return np.concatenate([np.stack([score(sums) for sums in _by_system(block)], axis=1) for block in blocks])
 
     def p_values(self) -> list[tuple[float, bool]]:
         """Return p of each pair by randomisation, and whether it is exact."""
-        options, few = self.resampled.options, self.sums.few
-        found = {at: (self._exact_p(at, *own), True) for at, own in enumerate(few) if own is not None}
-        sampled = [at for at, own in enumerate(few) if own is None]
+        options, small = self.resampled.options, self.sums.few
+        results = {pair: (self._exact_p(pair, *rows), True) for pair, rows in enumerate(small) if rows is not None}
+        sampled = [pair for pair, rows in enumerate(small) if rows is None]
         beyond = np.zeros(len(sampled), np.int64)
         for block in self.sums.blocks("swap") if sampled else ():
             count = partial(self._count_extreme, sampled, _by_system(block))
             beyond += run_in_threads(count, len(sampled), options.threads)
-        for at, extreme in zip(sampled, beyond.tolist(), strict=True):
-            found[at] = sampled_p(extreme, options.samples), False
-        return [found[at] for at in range(len(few))]
+        for pair, extreme in zip(sampled, beyond.tolist(), strict=True):
+            results[pair] = sampled_p(extreme, options.samples), False
+        return [results[pair] for pair in range(len(small))]
 
-    def observed_gap(self, at: int) -> float:
+    def observed_gap(self, pair: int) -> float:
         """Return the difference of the observed scores of pair ``at``."""
-        a, b = self.resampled.pairs[at]
+        a, b = self.resampled.pairs[pair]
         return float(self.observed[a] - self.observed[b])
 
-    def _exact_p(self, at: int, keys: Keys, rows: Whole) -> float:
-        units, places = np.unique(keys, return_inverse=True)
+    def _exact_p(self, pair: int, keys: Keys, rows: Whole) -> float:
+        units, numbers = np.unique(keys, return_inverse=True)
         flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
         count = 1 << len(units)
-        moved = resampled_sums(flat, places.astype(np.uint64), "labelling", 0, count, 0, 0).reshape(count, 2, -1)
-        return randomisation_p(self._swapped(at, moved[:, 1] - moved[:, 0]), self.observed_gap(at), exact=True)
+        moved = resampled_sums(flat, numbers.astype(np.uint64), "labelling", 0, count, 0, 0).reshape(count, 2, -1)
+        return randomisation_p(self._swapped(pair, moved[:, 1] - moved[:, 0]), self.observed_gap(pair), exact=True)
 
     def _count_extreme(self, pairs: Sequence[int], sums: Whole, number: int) -> int:
         """Count the extreme replicates of one of the pairs.
 
         ``sums`` [n, r, C] belong to the swapped sentences.
         """
-        at = pairs[number]
-        a, b = self.resampled.pairs[at]
-        return count_extreme(self._swapped(at, sums[b] - sums[a]), self.observed_gap(at))
+        pair = pairs[number]
+        a, b = self.resampled.pairs[pair]
+        return count_extreme(self._swapped(pair, sums[b] - sums[a]), self.observed_gap(pair))
 
-    def _swapped(self, at: int, exchanged: Whole) -> Floats:
+    def _swapped(self, pair: int, exchanged: Whole) -> Floats:
         """Return the differences [r] of a pair that exchanges these counts [r, C]."""
-        (a, b), score = self.resampled.pairs[at], self.resampled.score_sums
+        (a, b), score = self.resampled.pairs[pair], self.resampled.score_sums
         return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
 
 
@@ -110,15 +110,15 @@ def drawn_means(
     of all. Runs have Poisson weights, and the deviation is scaled by √(k / (k − 1)), so that its variance is s² / k
     without bias. ``bounds`` are the smallest and the largest possible score, see ``add_within``.
     """
-    found = means(replicates, members)
-    for at, (system, own) in enumerate(members.items()):
-        if (k := len(own)) > 1:
+    drawn = means(replicates, members)
+    for index, (system, runs) in enumerate(members.items()):
+        if (k := len(runs)) > 1:
             keys = block_keys([(system, run) for run in range(k)])
             weights = resampled_sums(np.eye(k, dtype=np.int64), keys, "poisson", seed, len(replicates), 0, 0)
-            apart = weights - weights.mean(axis=1, keepdims=True)
-            deviations = apart @ replicates[:, own].mean(axis=0) / math.sqrt(k * (k - 1))
-            found[:, at] = add_within(found[:, at], deviations, bounds)
-    return found
+            centred = weights - weights.mean(axis=1, keepdims=True)
+            deviations = centred @ replicates[:, runs].mean(axis=0) / math.sqrt(k * (k - 1))
+            drawn[:, index] = add_within(drawn[:, index], deviations, bounds)
+    return drawn
 
 
 def add_within(scores: Floats, deviations: Floats, bounds: tuple[float, float]) -> Floats:
@@ -212,7 +212,7 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
     for label, (group, scores) in resampled.grouped().items():
         drawn = Replicates(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
-        found = [scores[system].value if system in scores else observed for system, observed in systems]
-        values = np.array(found, np.float64)  # None, an undefined score, becomes NaN
+        defined = [scores[system].value if system in scores else observed for system, observed in systems]
+        values = np.array(defined, np.float64)  # None, an undefined score, becomes NaN
         if not np.isnan(values).any():
             yield Level(name, str(label), resampled, group, values, drawn)
