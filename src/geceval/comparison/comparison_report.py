@@ -222,14 +222,18 @@ class ComparisonTables:
         if most == 0:
             return [table]
         if most == 1:
-            beside = [self._only_pair(own, names) for own in by_group.values()]
+            pair_cells = [self._only_pair(pairs_of_group, names) for pairs_of_group in by_group.values()]
             columns = [*table.columns, *self._pair_columns[:4]]
-            rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, beside, strict=True)]
+            rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, pair_cells, strict=True)]
             legend = f"* more than chance: adjusted p < {comparison.alpha:g}"
             return [replace(table, columns=columns, rows=rows, legend=[legend])]
         columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns]
-        rows = [[shown_group(group), *row] for group, own in by_group.items() for row in self._pair_rows(own)]
-        begins = [at for at in range(1, len(rows)) if rows[at][0] != rows[at - 1][0]]
+        rows = [
+            [shown_group(group), *row]
+            for group, pairs_of_group in by_group.items()
+            for row in self._pair_rows(pairs_of_group)
+        ]
+        begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
         differences = f"{label}: differences"
         return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
 
@@ -253,10 +257,10 @@ class ComparisonTables:
     def _system_records(self) -> ReportTable:
         scores = {(score.metric, score.group, score.system): score for score in self.comparison.systems}
         groups = [None, *self.comparison.groups]
-        places = [(metric, group, name) for metric, own in self._order.items() for group in groups for name in own]
+        keys = [(metric, group, name) for metric, names in self._order.items() for group in groups for name in names]
         rows: list[TableRow] = [
             [*self._labels(score), score.system, *ranking_cells(score, self.comparison.in_percent(score.metric))]
-            for score in (scores[place] for place in places if place in scores)
+            for score in (scores[key] for key in keys if key in scores)
         ]
         return ReportTable([*table_columns("text", *self._label_heads, "system"), *RANKING_COLUMNS], rows)
 
@@ -288,11 +292,11 @@ class ComparisonTables:
         values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
         columns: FilledColumns = [(TableColumn("system"), names)]
         for metric in self._order:
-            own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
-            cells = zip(names, score_cells(comparison, metric, names, own), strict=True)
+            scores, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
+            cells = zip(names, score_cells(comparison, metric, names, scores), strict=True)
             column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
-        is_marked = has_marks(cell for _, own in columns for cell in own)
+        is_marked = has_marks(cell for _, cells in columns for cell in cells)
         below = [*([legend] if is_marked else []), *ceiling_lines(comparison, list(self._order))]
         return column_table(columns, self._notes, legend=below, above=mixed_forms_lines(comparison, list(self._order)))
 

@@ -103,14 +103,14 @@ class OutputChanges:
     @cached_property
     def sentences(self) -> list[ChangedSentence]:
         """Sentences whose texts or outcomes differ, in order."""
-        found = []
+        changed_sentences = []
         for sentence in self.examined.sentences:
             before, after = (sentence.outputs[name].version for name in (self.before, self.after))
             if before != after:
                 edits = _changed_edits(before.edits, after.edits)
                 if edits or before.text != after.text:
-                    found.append(ChangedSentence(sentence, edits))
-        return found
+                    changed_sentences.append(ChangedSentence(sentence, edits))
+        return changed_sentences
 
     def scores(self, sentence: Sentence, metric: str) -> tuple[float, float]:
         """Return the scores of the earlier and the later system on a sentence."""
@@ -127,11 +127,11 @@ class OutputChanges:
     @cached_property
     def types(self) -> dict[str, Counter[Change]]:
         """Number of edits of each change by type, the type with the largest change first."""
-        found: dict[str, Counter[Change]] = {}
+        by_type: dict[str, Counter[Change]] = {}
         for changed in self.sentences:
             for change, edit in changed.edits:
-                found.setdefault(edit.type, Counter())[change] += 1
-        return dict(sorted(found.items(), key=lambda item: (-item[1].total(), item[0])))
+                by_type.setdefault(edit.type, Counter())[change] += 1
+        return dict(sorted(by_type.items(), key=lambda item: (-item[1].total(), item[0])))
 
     def largest(self, metric: str, number: int, *, gains: bool) -> list[ChangedSentence]:
         """Return the sentences with the largest gains or losses of a score."""
@@ -142,7 +142,7 @@ class OutputChanges:
             return sign * (after - before)
 
         gaining = [changed for changed in self.sentences if exceeds(gain(changed), 0)]
-        return [gaining[at] for at in order_of_best([*map(gain, gaining)])][:number]
+        return [gaining[index] for index in order_of_best([*map(gain, gaining)])][:number]
 
 
 def _changed_edits(before: Sequence[JudgedEdit], after: Sequence[JudgedEdit]) -> list[tuple[Change, JudgedEdit]]:
@@ -208,14 +208,14 @@ def _score_table(changes: OutputChanges, scores: ScoresOfBoth, signatures: Seque
 
 
 def _type_table(changes: OutputChanges) -> ReportTable:
-    shown: dict[str, str] = {}
+    examples: dict[str, str] = {}
     for changed in changes.sentences:
         for change, edit in changed.edits:
-            shown.setdefault(edit.type, f"{change} in {changed.sentence.number}: {_change(changed, edit)}")
+            examples.setdefault(edit.type, f"{change} in {changed.sentence.number}: {_change(changed, edit)}")
     columns = [TableColumn("type"), *table_columns("count", *CHANGES), TableColumn("example", spare=1)]
-    whole = [sum(own[change] for own in changes.types.values()) for change in CHANGES]
-    rows: list[TableRow] = [["all", *whole, ""]]
-    rows += [[name, *(own[change] for change in CHANGES), shown[name]] for name, own in changes.types.items()]
+    totals = [sum(counts[change] for counts in changes.types.values()) for change in CHANGES]
+    rows: list[TableRow] = [["all", *totals, ""]]
+    rows += [[name, *(counts[change] for change in CHANGES), examples[name]] for name, counts in changes.types.items()]
     text = _LEGEND.format(before=changes.before, after=changes.after)
     return ReportTable(columns, rows, title=f"Edits by type, by {changes.examined.judge}", legend=[text], sections=[1])
 
@@ -228,9 +228,9 @@ def _examples(changes: OutputChanges) -> Iterator[Block]:
     """Yield the sentences with the largest gains and losses."""
     metric = changes.examined.metrics[0]
     for gains, name in ((True, "gains"), (False, "losses")):
-        found = changes.largest(metric, EXAMPLES, gains=gains)
-        if found:
-            lines = [line for changed in found for line in _example(changes, changed, metric)]
+        largest = changes.largest(metric, EXAMPLES, gains=gains)
+        if largest:
+            lines = [line for changed in largest for line in _example(changes, changed, metric)]
             yield "\n".join([f"Largest {name} of {metric}", *lines, ""])
     yield f"{legend(changes.examined)}\n"
 
@@ -285,7 +285,7 @@ def _document(changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence
         "judge": changes.examined.judge,
         "total": changes.examined.total,
         "metrics": metrics,
-        "types": {name: {change: own[change] for change in CHANGES} for name, own in changes.types.items()},
+        "types": {name: {change: counts[change] for change in CHANGES} for name, counts in changes.types.items()},
         "sentences": sentences,
     }
 
@@ -299,27 +299,27 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
 
     ``groups`` is the name of the grouping, as in "by length".
     """
-    said: list[str] = []
+    sentences: list[str] = []
     for metric in comparison.metrics:
         pairs = [pair for pair in comparison.pairs if pair.metric == metric]
-        whole = [pair for pair in pairs if pair.group is None]
-        if comparison.baseline is not None or len(whole) == 1:
-            said += [sentence(pair, comparison, digits) for pair in whole]
+        corpus_pairs = [pair for pair in pairs if pair.group is None]
+        if comparison.baseline is not None or len(corpus_pairs) == 1:
+            sentences += [sentence(pair, comparison, digits) for pair in corpus_pairs]
         forms: dict[str, list[Pair]] = {}
-        for pair in [] if comparison.baseline is not None or len(whole) == 1 else whole:
+        for pair in [] if comparison.baseline is not None or len(corpus_pairs) == 1 else corpus_pairs:
             forms.setdefault(comparison.form(metric, pair.a), []).append(pair)
-        for form, own in sorted(forms.items()):
-            about = _about_the_best(own, metric, comparison, digits)
-            said.append(f"Systems given as {form}: {about}" if form else about)
+        for form, of_form in sorted(forms.items()):
+            about = _about_the_best(of_form, metric, comparison, digits)
+            sentences.append(f"Systems given as {form}: {about}" if form else about)
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
-            said.append(_about_groups(grouped, metric, comparison, groups, digits))
-    runs = dict.fromkeys(f"{len(own.runs)} of {own.system}" for own in comparison.systems if own.runs)
+            sentences.append(_about_groups(grouped, metric, comparison, groups, digits))
+    runs = dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs)
     if runs:
-        said.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
+        sentences.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
     if any(not comparison.is_shown(pair) for pair in comparison.pairs):
-        said.append("(No difference shown does not mean equal: more sentences might show one.)")
-    return said
+        sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
+    return sentences
 
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
@@ -328,10 +328,10 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     metric = comparison.heads[pair.metric].label
     size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
     facing = pair if pair.difference >= 0 else pair.swapped()
-    how = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
+    details = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
     if comparison.is_shown(pair):
-        return f"{pair.a} is better than {pair.b} under {metric} by {how}."
-    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {how}."
+        return f"{pair.a} is better than {pair.b} under {metric} by {details}."
+    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {details}."
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
@@ -339,44 +339,46 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
     there = {name for pair in pairs for name in (pair.a, pair.b)}
     order = [score.system for score in comparison.best_first(metric) if score.system in there]
     best = order[0]
-    own = [pair if pair.a == best else pair.swapped() for pair in pairs if best in (pair.a, pair.b)]
-    own.sort(key=lambda pair: order.index(pair.b))
-    beaten = [pair.b for pair in own if comparison.is_shown(pair)]
-    others = [pair.b for pair in own if pair.b not in beaten]
-    nearest = sentence(own[0], comparison, digits)
-    if not others:
+    facing = [pair if pair.a == best else pair.swapped() for pair in pairs if best in (pair.a, pair.b)]
+    facing.sort(key=lambda pair: order.index(pair.b))
+    worse = [pair.b for pair in facing if comparison.is_shown(pair)]
+    unclear = [pair.b for pair in facing if pair.b not in worse]
+    nearest = sentence(facing[0], comparison, digits)
+    if not unclear:
         about = f"{best} is better than every other system"
-    elif not beaten:
+    elif not worse:
         about = f"{best} has the best score, but is not shown to be better than any other system"
     else:
-        about = f"{best} is better than {_listed(beaten)}; no difference shown from {_listed(others)}"
+        about = f"{best} is better than {_listed(worse)}; no difference shown from {_listed(unclear)}"
     return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
 
 
 def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
     """Return the results of pairs without the best system, by name if they are few."""
     rest = [comparison.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
-    shown = [pair for pair in rest if comparison.is_shown(pair)]
+    clear = [pair for pair in rest if comparison.is_shown(pair)]
     open_ = [pair for pair in rest if not comparison.is_shown(pair)]
     if len(rest) > NAMED and len(open_) > NAMED:
         return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
-    said = [f"{pair.a} is better than {pair.b}" for pair in shown] if len(rest) <= NAMED else []
+    statements = [f"{pair.a} is better than {pair.b}" for pair in clear] if len(rest) <= NAMED else []
     if open_:
-        said.append(f"no difference shown between {', nor between '.join(f'{pair.a} and {pair.b}' for pair in open_)}")
-    return "".join(f"; {part}" for part in said)
+        statements.append(
+            f"no difference shown between {', nor between '.join(f'{pair.a} and {pair.b}' for pair in open_)}"
+        )
+    return "".join(f"; {part}" for part in statements)
 
 
 def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, groups: str, digits: int) -> str:
-    shown = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
+    clear = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
     about = f"By {groups} under {comparison.heads[metric].label}"
     tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
-    if not shown:
+    if not clear:
         return f"{about}: no difference shown in {tested}."
-    said: dict[tuple[str, str], list[str]] = {}
-    for pair in shown:
-        said.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
-    parts = [f"{a} is better than {b} in {_listed(own)}" for (a, b), own in said.items()]
-    rest = len(pairs) - len(shown)
+    groups_of: dict[tuple[str, str], list[str]] = {}
+    for pair in clear:
+        groups_of.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
+    parts = [f"{a} is better than {b} in {_listed(labels)}" for (a, b), labels in groups_of.items()]
+    rest = len(pairs) - len(clear)
     tail = f"; no difference shown in {rest} of {tested}" if rest else ""
     return f"{about}: {'; '.join(parts)}{tail}."
 
@@ -390,8 +392,8 @@ def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) 
 
     The result is empty if the comparison has more than ``NAMED`` pairs.
     """
-    whole = [power_facing(comparison, row) for row in power if row.group is None]
-    return [_power_sentence(comparison, row, digits) for row in whole] if len(whole) <= NAMED else []
+    rows = [power_facing(comparison, row) for row in power if row.group is None]
+    return [_power_sentence(comparison, row, digits) for row in rows] if len(rows) <= NAMED else []
 
 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
@@ -408,5 +410,5 @@ def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
 def _said_p(pair: Pair, comparison: Comparison) -> str:
     p = p_value(pair.p_adjusted)
     value = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
-    together = [other for other in comparison.pairs if (other.group is None) == (pair.group is None)]
+    together = [tested for tested in comparison.pairs if (tested.group is None) == (pair.group is None)]
     return f"{value} (adjusted)" if len(together) > 1 else value

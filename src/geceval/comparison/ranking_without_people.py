@@ -137,12 +137,12 @@ def rank(
     weights = resampling_weights(keys, "poisson", seed, samples)
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
-    for at, head in enumerate(heads):
-        sign, own = 1 if metrics[at].scale.higher_is_better else -1, mixed_forms(corpus, metrics[at])
-        scores = {name: sign * row[at].sentence_scores() for name, row in results.items()}
-        if own:
-            forms[head] = own
-        groups = [tuple(name for name in names if own.get(name) == form) for form in sorted(set(own.values()))]
+    for index, head in enumerate(heads):
+        sign, form_of = 1 if metrics[index].scale.higher_is_better else -1, mixed_forms(corpus, metrics[index])
+        scores = {name: sign * row[index].sentence_scores() for name, row in results.items()}
+        if form_of:
+            forms[head] = form_of
+        groups = [tuple(name for name in names if form_of.get(name) == form) for form in sorted(set(form_of.values()))]
         ranked = [group for group in groups or [names] if len(group) > 1]
         if not ranked:
             message = f"{head} ranks systems given as M2 apart from systems given as text, and there is one of each"
@@ -151,7 +151,7 @@ def rank(
         for group in ranked:
             rows += resample.places(group, scores)
         rows += resample.source(names, scores) if SOURCE in results else []
-        tops = next((row[at].ceilings for row in results.values() if row[at].ceilings), {})
+        tops = next((row[index].ceilings for row in results.values() if row[index].ceilings), {})
         if tops:
             ceilings[head] = {who: top.score().value for who, top in tops.items()}
     drawn = f"boot:{samples}|seed:{seed}|weights:poisson|unit:{'sentence' if blocks is None else 'block'}"
@@ -186,9 +186,9 @@ class _Resampling:
         """Return the aggregated scores of the replicates from sentence scores [n, S]."""
         return AGGREGATIONS[self.aggregation].resampled(systems, scores, self.weights, self.threads)
 
-    def places(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
+    def places(self, names: tuple[str, ...], scores_of: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
         """Yield the ranking of some systems among themselves."""
-        scores = np.stack([own[name] for name in names])
+        scores = np.stack([scores_of[name] for name in names])
         if not exceeds(scores.max(axis=0), scores.min(axis=0)).any():
             message = f"{self.metric} gives all systems equal scores on every sentence, so they cannot be ranked"
             raise UsageError(message)
@@ -205,12 +205,13 @@ class _Resampling:
             spread, ranks = (bounds.low, bounds.high, place.deviation), (place.best_rank, place.worst_rank)
             yield SystemScore(place.system, self.metric, float(values[k]), *spread, *ranks, place.cluster)
 
-    def source(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
+    def source(self, names: tuple[str, ...], scores_of: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
         """Yield the row of the unchanged source against all systems."""
-        way, systems = AGGREGATIONS[self.aggregation], (*names, SOURCE)
-        every = np.stack([own[name] for name in systems])
-        drawn = way.of_last(self.replicates(systems, every))
-        bounds, value = percentile_interval(drawn, level=1 - self.alpha), float(way.of_last(way.scores(systems, every)))
+        aggregation, systems = AGGREGATIONS[self.aggregation], (*names, SOURCE)
+        scores = np.stack([scores_of[name] for name in systems])
+        drawn = aggregation.of_last(self.replicates(systems, scores))
+        bounds = percentile_interval(drawn, level=1 - self.alpha)
+        value = float(aggregation.of_last(aggregation.scores(systems, scores)))
         yield SystemScore(SOURCE, self.metric, value, bounds.low, bounds.high, float(np.nanstd(drawn, ddof=1)), 0, 0, 0)
 
 

@@ -43,8 +43,8 @@ Runs: TypeAlias = tuple[int, ...]
 
 def differing(counts: Sequence[NDArray[Any]] | NDArray[Any], runs: Runs) -> NDArray[np.bool_]:
     """Return for each sentence [S] whether the counts [S, …] of some runs differ."""
-    found = np.any([counts[k] != counts[runs[0]] for k in runs[1:]], axis=0)
-    return np.asarray(found.any(axis=tuple(range(1, found.ndim))))
+    differs = np.any([counts[k] != counts[runs[0]] for k in runs[1:]], axis=0)
+    return np.asarray(differs.any(axis=tuple(range(1, differs.ndim))))
 
 
 @dataclass
@@ -76,11 +76,11 @@ class Sums:
         """Add sentences with keys [S] and counts [S, n, C]."""
         self._grow(int(np.abs(rows).sum(axis=0, dtype=np.float64).max(initial=0)))
         systems = np.ascontiguousarray(rows.transpose(1, 0, 2))
-        for at, runs in enumerate(self.pairs):
+        for pair, runs in enumerate(self.pairs):
             differs = np.flatnonzero(differing(systems, runs))
-            self.differing[at] += len(differs)
-            if self.few[at] is not None:
-                self._keep_few(at, keys[differs], np.stack([systems[k, differs] for k in runs], axis=1))
+            self.differing[pair] += len(differs)
+            if self.few[pair] is not None:
+                self._keep_few(pair, keys[differs], np.stack([systems[k, differs] for k in runs], axis=1))
         self.kept.append((keys, narrowed(self.reduced_columns(rows))))
         self._draw_many()
 
@@ -89,16 +89,16 @@ class Sums:
         if self.size * 12 >= 2**63:
             raise UsageError("the counts are too large to be resampled: their sums exceed 63 bits")
 
-    def _keep_few(self, at: int, keys: Keys, rows: Whole) -> None:
-        before = self.few[at]
+    def _keep_few(self, pair: int, keys: Keys, rows: Whole) -> None:
+        before = self.few[pair]
         if before is None or not len(keys):
             return
         rows = np.concatenate([before[1], rows]) if len(before[0]) else rows
         keys = np.concatenate([before[0], keys])
-        self.few[at] = (keys, rows) if len(set(keys.tolist())) <= self.options.few else None
+        self.few[pair] = (keys, rows) if len(set(keys.tolist())) <= self.options.few else None
 
     def _draw_many(self) -> None:
-        if sum(len(own) for own, _ in self.kept) >= self.options.samples:
+        if sum(len(keys) for keys, _ in self.kept) >= self.options.samples:
             kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
             shape = self.options.samples, *self.total().shape
             drawn: dict[str, Whole] = {}
@@ -121,13 +121,13 @@ class Sums:
         options, block = self.options, max(1, SUMS // max(1, self.total().size))
         if self.kept:
             keys, rows = joined(self.kept)
-            columns, places = _distinct_columns(rows.reshape(len(rows), -1))
+            columns, column_numbers = _distinct_columns(rows.reshape(len(rows), -1))
         for first in range(0, options.samples, block):
             size = min(block, options.samples - first)
             sums = self.sums[kind][first : first + size] if self.sums else _NOTHING
             if self.kept:
                 drawn = resampled_sums(columns, keys, kind, options.seed, size, options.threads, first)
-                sums = sums + drawn[:, places].reshape(size, *rows.shape[1:])
+                sums = sums + drawn[:, column_numbers].reshape(size, *rows.shape[1:])
             yield sums
 
     def merge(self, other: Sums) -> None:
@@ -137,11 +137,11 @@ class Sums:
             self.sums[name] = self.sums[name] + sums if name in self.sums else sums.copy()
         self._grow(other.size)
         self.differing = self.differing + other.differing
-        for at, few in enumerate(other.few):
+        for pair, few in enumerate(other.few):
             if few is None:
-                self.few[at] = None
+                self.few[pair] = None
             else:
-                self._keep_few(at, *few)
+                self._keep_few(pair, *few)
         self._draw_many()
 
 
@@ -160,9 +160,9 @@ def joined(parts: Sequence[tuple[Keys, NDArray[Any]]]) -> tuple[Keys, NDArray[An
 def _distinct_columns(rows: NDArray[Any]) -> tuple[Whole, NDArray[np.intp]]:
     """Return the distinct columns [S, D] of rows, and the index of each column [C]."""
     numbers: dict[bytes, int] = {}
-    places = [numbers.setdefault(column.tobytes(), len(numbers)) for column in rows.T]
-    _, first = np.unique(places, return_index=True)
-    return rows[:, first].astype(np.int64), np.array(places)
+    column_numbers = [numbers.setdefault(column.tobytes(), len(numbers)) for column in rows.T]
+    _, first = np.unique(column_numbers, return_index=True)
+    return rows[:, first].astype(np.int64), np.array(column_numbers)
 
 
 #: Choice of references in replicates: ``frozen`` is the choice of the full corpus, ``mean`` each in turn, with averaged
@@ -191,9 +191,9 @@ class Group:
 
     def judge(self, scores: Floats, sentences: int) -> None:
         """Add the sentence scores [n, S] of ``sentences`` sentences."""
-        for at, (a, b) in enumerate(self.pairs):
-            self.above[at] += int(exceeds(scores[a], scores[b]).sum())
-            self.below[at] += int(exceeds(scores[b], scores[a]).sum())
+        for pair, (a, b) in enumerate(self.pairs):
+            self.above[pair] += int(exceeds(scores[a], scores[b]).sum())
+            self.below[pair] += int(exceeds(scores[b], scores[a]).sum())
         self.sentences += sentences
 
     def merge(self, other: Group) -> None:
@@ -243,8 +243,8 @@ class Resampled:
         self.metric, self.systems, self.options, self.pairs = metric, tuple(systems), options, tuple(pairs)
         self.references, self.grouping, self.first = references, grouping, first
         self.members = members_of(options.runs, self.systems)
-        own = list(self.members.values())
-        self.runs = [(*own[a], *own[b]) for a, b in self.pairs]
+        run_indices = list(self.members.values())
+        self.runs = [(*run_indices[a], *run_indices[b]) for a, b in self.pairs]
         self.observed = Observed()
         self.units: set[int] = set()
         self.real: bool | None = None
@@ -346,11 +346,11 @@ class Resampled:
 
     def _rows(self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]) -> Whole:
         """Return the counts [S, n, m · K] of the chosen references."""
-        own = [
-            np.stack([part.chosen(choice) for choice in several], axis=1).reshape(len(part), -1)
-            for part, several in zip(parts, choices, strict=True)
+        rows = [
+            np.stack([part.chosen(choice) for choice in of_references], axis=1).reshape(len(part), -1)
+            for part, of_references in zip(parts, choices, strict=True)
         ]
-        return whole(np.stack(own, axis=1))
+        return whole(np.stack(rows, axis=1))
 
     def merge(self, other: Resampled) -> None:
         """Add the sentences of another object, as the ones that follow.
@@ -394,10 +394,10 @@ class Resampled:
         codes, label = grouping.coded(parts[0])
         rows = self._rows(parts, choices)
         for code in np.unique(codes).tolist():
-            own = np.flatnonzero(codes == code)
+            selected = np.flatnonzero(codes == code)
             group = self._group(label(code))
-            group.sums.take(keys[own], rows[own])
-            group.judge(scores[:, own], len(own))
+            group.sums.take(keys[selected], rows[selected])
+            group.judge(scores[:, selected], len(selected))
 
     def _evidence_rows(
         self, grouping: Grouping, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]
@@ -405,24 +405,24 @@ class Resampled:
         """Yield each group with its sentences [s] and their counts [s, n, m, K]."""
         apart = grouping.by_kind(self.metric).apart
         cells: dict[Label, list[tuple[int, int, NDArray[Any], NDArray[Any], NDArray[Any]]]] = {}
-        for at, (part, several) in enumerate(zip(parts, choices, strict=True)):
+        for system, (part, of_references) in enumerate(zip(parts, choices, strict=True)):
             evidence = evidence_of(part)
             codes, label = code_evidence(part, grouping, apart)
-            for m, choice in enumerate(several):
+            for m, choice in enumerate(of_references):
                 chosen = evidence.reference == choice[evidence.sentence]
                 for code in np.unique(codes[chosen]).tolist():
                     rows = np.flatnonzero(chosen & (codes == code))
-                    of = label(code)
-                    if not isinstance(of, UnscoredGroup):
-                        own = evidence.sentence[rows], evidence.column[rows], evidence.weight[rows]
-                        cells.setdefault(of, []).append((at, m, *own))
+                    group = label(code)
+                    if not isinstance(group, UnscoredGroup):
+                        columns = evidence.sentence[rows], evidence.column[rows], evidence.weight[rows]
+                        cells.setdefault(group, []).append((system, m, *columns))
         shape = len(parts), len(choices[0]), len(self.metric.columns)
-        for of, own_cells in cells.items():
-            sentences = np.unique(np.concatenate([sentence for _, _, sentence, _, _ in own_cells]))
+        for group, group_cells in cells.items():
+            sentences = np.unique(np.concatenate([sentence for _, _, sentence, _, _ in group_cells]))
             counts = np.zeros((len(sentences), *shape))
-            for at, m, sentence, column, weight in own_cells:
-                np.add.at(counts[:, at, m], (np.searchsorted(sentences, sentence), column), weight)
-            yield of, sentences, counts if self.real else np.rint(counts).astype(np.int64)
+            for system, m, sentence, column, weight in group_cells:
+                np.add.at(counts[:, system, m], (np.searchsorted(sentences, sentence), column), weight)
+            yield group, sentences, counts if self.real else np.rint(counts).astype(np.int64)
 
     def grouped(self) -> dict[Label, tuple[Group, dict[str, GroupScore]]]:
         """Return the groups by sorted label, with the official scores of each system."""
@@ -432,13 +432,13 @@ class Resampled:
             self._take_groups(self.grouping, keys, parts, choices, self._sentence_scores(parts))
             self.later = []
         scores_of = {name: breakdown.scores() for name, breakdown in self.breakdowns.items()}
-        found = {}
+        groups = {}
         for label in sorted(self.groups):
             group = self.groups[label]
             if self.grouping is not None and self.grouping.labels is None:
                 group.sentences = self.sentences
-            found[label] = group, {name: own[label] for name, own in scores_of.items() if label in own}
-        return found
+            groups[label] = group, {name: scores[label] for name, scores in scores_of.items() if label in scores}
+        return groups
 
     # --- results ---
 
@@ -449,14 +449,14 @@ class Resampled:
 
     def official_scores(self) -> Floats:
         """Return the official scores [n], as printed by ``geceval score``."""
-        return np.array([float(self.metric.score(own.totals()).mean()) for own in self.official.values()])
+        return np.array([float(self.metric.score(fold.totals()).mean()) for fold in self.official.values()])
 
     def official_parts(self) -> dict[str, dict[str, float | None]]:
         """Return the parts of each system's official score, means over its runs."""
-        parts = [self.metric.parts(own.totals()) for own in self.official.values()]
+        parts = [self.metric.parts(fold.totals()) for fold in self.official.values()]
         return {
-            name: {part: mean_of([float(np.mean(parts[k][part])) for k in own]) for part in parts[own[0]]}
-            for name, own in self.members.items()
+            name: {part: mean_of([float(np.mean(parts[k][part])) for k in runs]) for part in parts[runs[0]]}
+            for name, runs in self.members.items()
         }
 
     def counts(self) -> tuple[Keys, list[Counts]]:
@@ -468,9 +468,9 @@ class Resampled:
 def _together(parts: Sequence[tuple[Keys, list[Counts]]]) -> tuple[Keys, list[Counts]]:
     """Join the keys and the counts of the parts."""
     keys, rows = zip(*parts, strict=True)
-    return np.concatenate(keys), [Counts.concatenate(own) for own in zip(*rows, strict=True)]
+    return np.concatenate(keys), [Counts.concatenate(counts) for counts in zip(*rows, strict=True)]
 
 
 def means(scores: Floats, members: Mapping[str, Sequence[int]]) -> Floats:
     """Return the mean scores [..., systems] of runs, from the scores [..., runs]."""
-    return np.stack([scores[..., own].mean(axis=-1) for own in members.values()], axis=-1)
+    return np.stack([scores[..., runs].mean(axis=-1) for runs in members.values()], axis=-1)
