@@ -2,7 +2,7 @@
 
 Data of the sentence explorer: arrays with indices into tables of strings.
 
-The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
+The scripts html/data.js and html/sentence.js read them. Equal records are written once. For sentence s:
 
     sentences[s] = [number, source, label, edits, references, outputs]
     edits        = start, length, text and type of each edit of the sentence, flat
