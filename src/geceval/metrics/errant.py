@@ -116,8 +116,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     def remarks(self, corpus: TextSource) -> list[str]:
         """Return warnings of excluded types and of gold edits that do not count."""
-        there = corpus.edit_types if self.exclude else ()
-        unknown = [name for name in self.excluded if not is_type(name) and name not in there]
+        present = corpus.edit_types if self.exclude else ()
+        unknown = [name for name in self.excluded if not is_type(name) and name not in present]
         remark = "errant: exclude names {!r}, which is no type of ERRANT's nor of any edit here"
         warnings = [remark.format(name) for name in unknown]
         if self.mode in ("cs", "cse"):

@@ -115,11 +115,11 @@ def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
     unmatched = np.array([not string for string in evidence.strings], bool)[evidence.type]
     rows = np.flatnonzero((evidence.column == PROPOSED) & unmatched)
     right, types = valid.accept(evidence, rows, source, evidence.strings)
-    named, strings = place_types(types, evidence.strings)
+    type_positions, strings = place_types(types, evidence.strings)
     array, kinds = counts.array.copy(), evidence.type.copy()
     for column in (CORRECT, GOLD):
         np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)
-    kinds[right] = named
+    kinds[right] = type_positions
     evidence = replace(evidence, type=kinds, strings=strings)
     more = [evidence.take(right, column=np.full(len(right), column, np.int64)) for column in (CORRECT, GOLD)]
     return replace(counts, array=array, evidence=Evidence.concatenate([evidence, *more], [0, 0, 0]))
