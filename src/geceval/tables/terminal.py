@@ -202,10 +202,8 @@ def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable
         for index, width in part.items()
     ]
     for line in zip_longest(*texts, fillvalue=""):
-        aligned = (
-            _aligned(text, part[index], table.columns[index].right) for index, text in zip(part, line, strict=True)
-        )
-        yield GAP.join(aligned).rstrip()
+        pairs = zip(part.items(), line, strict=True)
+        yield GAP.join(_aligned(text, width, table.columns[index].right) for (index, width), text in pairs).rstrip()
 
 
 def _aligned(text: str, width: int, right: bool) -> str:
