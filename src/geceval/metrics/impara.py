@@ -38,7 +38,7 @@ class Impara(ReferenceFree[Inputs | None]):
 
     A correction too dissimilar to its source scores 0: the cosine between the means of their vectors, by the encoder
     ``similarity``, must be at least ``threshold`` (None: no comparison). ``model`` rates. ``length``: pieces at which
-    texts are cut; ``pooling``: see regression.Regressor. The other settings: see ReferenceFree.
+    texts are cut; ``pooling``: see networks.Regressor. The other settings: see ReferenceFree.
 
     Source: Maeda, Kaneko and Okazaki, IMPARA (COLING 2022).
     """

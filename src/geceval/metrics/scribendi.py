@@ -137,11 +137,10 @@ def token_sort_ratios(source: Lines, correction: Lines, threads: int = 0) -> Flo
     They are rounded to the hundredth, as in fuzzywuzzy 0.18.0 with python-Levenshtein: 0 if one of the texts has no
     word, 1 if both have none.
     """
-    first, second = ([_sorted_words(line) for line in text] for text in (source, correction))
+    first, second = (
+        [" ".join(sorted(NO_LETTER.sub(" ", line.translate(LATIN_1)).lower().split())) for line in text]
+        for text in (source, correction)
+    )
     empty = np.array([bool(a) != bool(b) for a, b in zip(first, second, strict=True)], dtype=bool)
     hundredths = np.rint(100 * levenshtein_distance_ratios(first, second, threads)) / 100
     return np.where(empty, 0.0, hundredths)
-
-
-def _sorted_words(line: str) -> str:
-    return " ".join(sorted(NO_LETTER.sub(" ", line.translate(LATIN_1)).lower().split()))

@@ -94,8 +94,8 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
                         rows.add((s, r, column), 1.0, HYPOTHESIS, edit)
                     for edit, _ in missed:
                         rows.add((s, r, MISSED), 1.0, REFERENCE, edit)
-        evidence_rows = rows.evidence() if evidence else None
-        return ragged_counts(np.diff(references.versions), np.array(cells), COLUMNS, evidence_rows)
+        lengths = np.diff(references.versions)
+        return ragged_counts(lengths, np.array(cells), COLUMNS, rows.evidence() if evidence else None)
 
     def verdicts(
         self, suggestions: Sequence[Suggestion], gold: Sequence[Suggestion]

@@ -126,7 +126,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
     the source's by the edit alone (src-add). Its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is the
-    distance of vectors; ``reg`` and ``reg_m`` as in metrics.uot. ``zero``: edits without mass are left out, or
+    distance of vectors; ``reg`` and ``reg_m`` as in ``transport``. ``zero``: edits without mass are left out, or
     a reference with one of them makes the whole pair take the start kernel for its plan, as in the public code.
     ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
     of a sentence that are read. ``device`` and ``batch`` change no number.
@@ -198,8 +198,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         """Return ``array[s, r, k]``: masses, and whether the iteration did not converge."""
         rows = list(self.pairs(prepared, hypothesis))
         cells = np.array([pair.cell for row in rows for pair in row])
-        evidence_rows = collect_evidence(rows) if evidence else None
-        return ragged_counts(list(map(len, rows)), cells, COLUMNS, evidence_rows)
+        return ragged_counts(list(map(len, rows)), cells, COLUMNS, collect_evidence(rows) if evidence else None)
 
     def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> list[list[TransportedPair]]:
         """Return every sentence's edits transported to the edits of each reference."""

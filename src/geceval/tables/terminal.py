@@ -143,7 +143,7 @@ def _fitted(
     Each part contains the width of each of its columns, by index.
     """
     texts = [index for index in widths if not table.columns[index].right]
-    words = {index: max(LEAST, *map(_longest_word, columns[index])) for index in texts}
+    words = {index: max([LEAST, *map(text_width, " ".join(columns[index]).split())]) for index in texts}
     least = dict.fromkeys(texts, LEAST)
     narrow = _narrowed(widths, words, width)
     if len(texts) == len(widths):
@@ -153,10 +153,6 @@ def _fitted(
         return
     for part in _folded(table, widths, width):
         yield _narrowed(_narrowed(part, words, width), least, width)
-
-
-def _longest_word(cell: str) -> int:
-    return max(map(text_width, cell.split()), default=0)
 
 
 def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -> Mapping[int, int]:

@@ -122,7 +122,7 @@ class WithEncoder(Metric[P]):
     def scorer(self) -> BertScorer:
         """BERTScore with this encoder, which is loaded at the first access.
 
-        Raises the errors of encoder.Encoder.
+        Raises the errors of networks.Encoder.
         """
         encoder = load_shared(Encoder, self.model or "bert-base-uncased", self.layer, self.device, self.batch)
         return load_shared(BertScorer, encoder, self.cache)

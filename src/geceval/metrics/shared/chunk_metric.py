@@ -23,7 +23,14 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_matching import OnEdits, Valid, minimal_edits, minimise, read_valid, signed_valid
+from geceval.metrics.shared.edit_matching import (
+    AcceptedEdits,
+    OnEdits,
+    minimal_edits,
+    minimise,
+    read_accepted,
+    signed_valid,
+)
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2.edit import Misfits
 
@@ -242,7 +249,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
         if self.valid is not None:
-            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_valid(self.valid))
+            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_accepted(self.valid))
         weights = self.weigh(prepared, hypothesis, chunks, classes)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
@@ -290,7 +297,11 @@ class MeanChunkLength(CorpusConstant):
 
 
 def accept_chunks(
-    prepared: PreparedCleme, hypothesis: Hypothesis, classes: NDArray[np.int64], assumption: Assumption, valid: Valid
+    prepared: PreparedCleme,
+    hypothesis: Hypothesis,
+    classes: NDArray[np.int64],
+    assumption: Assumption,
+    valid: AcceptedEdits,
 ) -> NDArray[np.int64]:
     """Return classes [C, R] in which wrong chunks with an accepted change are hits.
 
@@ -304,7 +315,7 @@ def accept_chunks(
     for c in np.flatnonzero(wrong.any(axis=1)).tolist():
         s, start, end = (column[c].item() for column in columns)
         tokens = prepared.corpus.source[s].split()
-        accepted = valid.of(tokens)
+        accepted = valid.types_of(tokens)
         if not accepted:
             continue
         change = minimise(tokens, start, end, texts.strings[texts.text[c, 0]])

@@ -234,20 +234,20 @@ def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
 
 
 @dataclass(frozen=True, eq=False)
-class Valid:
+class AcceptedEdits:
     """A file of accepted edits: their types, by sentence and effect."""
 
     digest: str
     edits: Mapping[str, Mapping[Minimal, str]]
 
-    def of(self, tokens: Sequence[str]) -> Mapping[Minimal, str]:
+    def types_of(self, tokens: Sequence[str]) -> Mapping[Minimal, str]:
         """Return the types of a sentence's accepted edits."""
         return self.edits.get(" ".join(tokens), {})
 
     def accept(
         self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
     ) -> tuple[NDArray[np.intp], list[str]]:
-        """Return the rows of evidence that hold accepted edits, and the edits' types.
+        """Return the rows of evidence that contain accepted edits, and the edits' types.
 
         ``strings``: corrections.
         """
@@ -258,7 +258,7 @@ class Valid:
         types: dict[int, str] = {}
         for row, s, start, end, text in zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True):
             tokens = str(source[s]).split()
-            type_ = self.of(tokens).get(minimise(tokens, start, end, strings[text]))
+            type_ = self.types_of(tokens).get(minimise(tokens, start, end, strings[text]))
             if type_ is not None:
                 types[row] = type_
         return np.array(list(types), np.intp), list(types.values())
@@ -269,24 +269,24 @@ def minimal_edits(edits: Iterable[tuple[int, int, str, str]], tokens: Sequence[s
     return [minimise(tokens, start, end, correction_of(text, literal)) for start, end, _, text in edits if start >= 0]
 
 
-def read_valid(path: str) -> Valid:
+def read_accepted(path: str) -> AcceptedEdits:
     """Return a file of accepted edits.
 
-    Raises InputError as m2.read, for edits outside of their sentence, and without the file.
+    Raises InputError as m2.read, for edits outside of their sentence, and for a missing file.
     """
-    return _read(path, *file_state(path, "valid is an M2 file"))
+    return _read_accepted(path, *file_state(path, "valid is an M2 file"))
 
 
 def signed_valid(path: str | None) -> dict[str, str]:
     """Return the entry of a signature for a file of accepted edits.
 
-    It is its name and digest; nothing without a file.
+    The entry is the name and digest of the file; it is missing without a file.
     """
-    return {} if path is None else {"valid": f"{Path(path).name}@{read_valid(path).digest}"}
+    return {} if path is None else {"valid": f"{Path(path).name}@{read_accepted(path).digest}"}
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, changed: int, size: int) -> Valid:
+def _read_accepted(path: str, changed: int, size: int) -> AcceptedEdits:
     blocks = Blocks.read(path).fitting("error")
     edits: dict[str, dict[Minimal, str]] = {}
     for block in blocks:
@@ -296,7 +296,7 @@ def _read(path: str, changed: int, size: int) -> Valid:
                 span = block.tokens, edit.start, edit.end
                 accepted.update((minimise(*span, text), edit.type) for text in edit.alternatives)
     lines = sorted(f"{sentence}\t{edit}" for sentence, accepted in edits.items() for edit in accepted)
-    return Valid(f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
+    return AcceptedEdits(f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
 
 
 def place_types(types: Sequence[str], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
