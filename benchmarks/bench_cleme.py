@@ -16,7 +16,7 @@ from geceval import Cleme, Cleme2, Corpus, evaluate, m2, make_metric
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
-from geceval.metrics.shared.chunk_metric import SURVEYED, classify
+from geceval.metrics.shared.chunk_metric import FIRST_PASS_CHUNKS, classify
 from geceval.text.reading.corpus_files import read_corpus
 from harness import BIN, ROOT, Files, Limit, Options, Row, corpus_files, cpu_seconds, run_checked, seconds, side_by_side
 
@@ -135,7 +135,7 @@ def per_thousand_sentences(options: Options, files: Files, task: Task) -> Iterat
 
     def from_text(*metrics: Metric, block: int | None = None) -> None:
         MEMORY.clear()
-        SURVEYED.clear()
+        FIRST_PASS_CHUNKS.clear()
         corpus = Corpus(texts.source, texts.references, texts.systems)
         evaluate(corpus, metrics or [Cleme()], views=["corpus"], block=block)
 

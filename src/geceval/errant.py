@@ -72,8 +72,8 @@ class Span(Sequence["Token"]):
     def __repr__(self) -> str:
         return self.text
 
-    start_char = property(lambda self: _chars(self.doc.places, self)[0], doc="Position in ``doc.text``.")
-    end_char = property(lambda self: _chars(self.doc.places, self)[1], doc="End in ``doc.text``.")
+    start_char = property(lambda self: _span_in_text(self.doc.places, self)[0], doc="Position in ``doc.text``.")
+    end_char = property(lambda self: _span_in_text(self.doc.places, self)[1], doc="End in ``doc.text``.")
 
     @cached_property
     def words(self) -> Sequence[str]:
@@ -105,7 +105,7 @@ class Doc(Span):
     @cached_property
     def places(self) -> list[tuple[int, int]]:
         """Start and end of each token in ``text``."""
-        return _places(self.text, self.words)
+        return _token_offsets(self.text, self.words)
 
     @cached_property
     def tokens(self) -> list[Token]:
@@ -128,7 +128,7 @@ class Token:
         lemma_: its lemma.
         pos_: its universal part of speech.
         tag_: its Penn tag; empty in other languages.
-        dep_: its ClearNLP label, as far as ERRANT reads it.
+        dep_: its ClearNLP label, if ERRANT reads it.
         i: its index in the text.
         idx: its position in the text.
         text_with_ws: the token and the blanks after it.
@@ -219,38 +219,38 @@ class AnnotatedPair(list[Edit]):
 
     def __init__(self, orig: Parsed, cor: Parsed, rows: Iterable[tuple[int, int, str, str]]) -> None:
         self.orig, self.cor = orig, cor
-        words, c_end, done = _words(cor), 0, 0
+        words, c_end, previous_end = _words(cor), 0, 0
         for start, end, type_, text in rows:
-            c_start = c_end = c_end + start - done
+            c_start = c_end = c_end + start - previous_end
             left = len(text) + 1 if text else 0
             while left > 0:
                 left -= len(words[c_end]) + 1
                 c_end += 1
             self.append(Edit(orig, cor, (start, end, c_start, c_end), type_))
-            done = end
+            previous_end = end
 
     def _repr_html_(self) -> str:
-        text, at, parts = _given(self.orig), 0, []
+        text, position, parts = _given(self.orig), 0, []
         for edit in self:
             marked = " ".join(
-                f'<{name} title="{escape(edit.type)}">{escape(own)}</{name}>'
-                for name, own in (("del", edit.o_str), ("ins", edit.c_str))
-                if own
+                f'<{name} title="{escape(edit.type)}">{escape(string)}</{name}>'
+                for name, string in (("del", edit.o_str), ("ins", edit.c_str))
+                if string
             )
             if edit.o_start == edit.o_end:
                 marked = f"{marked} " if edit.o_start < len(self.orig) else f" {marked}"
-            parts += [escape(text[at : edit.o_start_char]), marked]
-            at = edit.o_end_char
-        return "".join([*parts, escape(text[at:])])
+            parts += [escape(text[position : edit.o_start_char]), marked]
+            position = edit.o_end_char
+        return "".join([*parts, escape(text[position:])])
 
 
 class Alignment:
-    """The cheapest alignment of a pair; ``Annotator.align`` makes it.
+    """The cheapest alignment of a pair, as ``Annotator.align`` returns it.
 
     Attributes:
         orig: parsed original text.
         cor: parsed corrected text.
-        lev: whether it is by plain Levenshtein distance.
+        lev: whether it uses plain Levenshtein distance.
     """
 
     def __init__(self, orig: Parsed, cor: Parsed, lev: bool, annotator: Annotator) -> None:
@@ -262,14 +262,14 @@ class Alignment:
 
         Operations are M, S, I, D, or T and the number of tokens.
         """
-        found, i, j = [], 0, 0
+        operations, i, j = [], 0, 0
         edits = self._annotator.annotate(self.orig, self.cor, self.lev, "all-split")
         for edit in [*edits, Edit(self.orig, self.cor, [len(self.orig)] * 2 + [len(self.cor)] * 2)]:
-            found += [("M", i + k, i + k + 1, j + k, j + k + 1) for k in range(edit.o_start - i)]
+            operations += [("M", i + k, i + k + 1, j + k, j + k + 1) for k in range(edit.o_start - i)]
             size, i, j = edit.o_end - edit.o_start, edit.o_end, edit.c_end
             kind = "I" if size == 0 else "D" if edit.c_start == j else "S" if size == 1 else f"T{size}"
-            found.append((kind, edit.o_start, i, edit.c_start, j))
-        return found[:-1]
+            operations.append((kind, edit.o_start, i, edit.c_start, j))
+        return operations[:-1]
 
     def get_cheapest_align_seq(self) -> list[tuple[str, int, int, int, int]]:
         """Return a copy of ``align_seq``."""
@@ -280,10 +280,7 @@ class Alignment:
 
     @cached_property
     def _matrices(self) -> tuple[list[list[float]], list[list[str]]]:
-        """Compute all cells; the kernel computes only the cells that it needs.
-
-        The costs are the ones for English.
-        """
+        """All cells, with the costs of English; the kernel computes only the cells that it needs."""
         o, c = list(self.orig), list(self.cor)
         cost = [[float(abs(i - j)) for j in range(len(c) + 1)] for i in range(len(o) + 1)]
         kind = [["O" if i == j else "D" if i > j else "I" for j in range(len(c) + 1)] for i in range(len(o) + 1)]
@@ -322,7 +319,7 @@ def _lowers(tokens: Iterable[Any]) -> list[str]:
 
 
 class Annotator:
-    """Parses texts and extracts their edits; ``load`` makes it.
+    """Parses texts and extracts their edits; ``load`` returns it.
 
     Attributes:
         lang: the language.
@@ -335,7 +332,7 @@ class Annotator:
             raise UsageError("nlp is a spaCy pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")')
         if nlp is not None and model_name is not None:
             raise UsageError("nlp and model_name are two annotators", hint="give one of them")
-        self._annotator: Any = make_annotator(model_name or str(lang)) if nlp is None else _spacy().of_pipeline(nlp)
+        self._annotator: Any = make_annotator(model_name or str(lang)) if nlp is None else pipelines.of_pipeline(nlp)
 
     def parse(self, text: str, tokenise: bool = False) -> Parsed:
         """Return a text with its tokens: a Doc, or spaCy's if ``nlp`` was given.
@@ -439,9 +436,9 @@ class Annotator:
         """
         if len(edit) not in (4, 5):
             raise UsageError(f"an edit is [o_start, o_end, c_start, c_end, (type)], not {list(edit)}")
-        made = Edit(orig, cor, edit[:4], *edit[4:])
-        made = made.minimise() if min else made
-        return made if old_cat else self.classify(made)
+        imported = Edit(orig, cor, edit[:4], *edit[4:])
+        imported = imported.minimise() if min else imported
+        return imported if old_cat else self.classify(imported)
 
     def _extract(self, pairs: Sequence[Sequence[Parsed]], threads: int, lev: bool, merging: str) -> list[AnnotatedPair]:
         rows, targets = [_row(orig) for orig, _ in pairs], [_row(cor) for _, cor in pairs]
@@ -454,15 +451,11 @@ def _extractor(annotator: Any, words: frozenset[str] | None, merging: Any = "rul
     return Extractor(annotator, merging, lev, words)
 
 
-def _spacy() -> Any:
-    return pipelines
-
-
 def _row(doc: Parsed) -> Sequence[str]:
     """Return tokens for annotators; documents of spaCy keep their annotation."""
     if isinstance(doc, str):
         raise UsageError(f"the text {shown(doc)} is not parsed", hint="annotator.parse(text)")
-    return doc.words if isinstance(doc, Doc) else _spacy().with_doc(doc)
+    return doc.words if isinstance(doc, Doc) else pipelines.with_doc(doc)
 
 
 def _words(span: Any) -> Sequence[str]:
@@ -475,24 +468,24 @@ def _given(doc: Parsed) -> str:
 
 
 def _given_chars(span: Any) -> tuple[int, int]:
-    return _chars(_places(_given(span.doc), _words(span.doc)), span)
+    return _span_in_text(_token_offsets(_given(span.doc), _words(span.doc)), span)
 
 
-def _chars(places: Sequence[tuple[int, int]], span: Any) -> tuple[int, int]:
+def _span_in_text(offsets: Sequence[tuple[int, int]], span: Any) -> tuple[int, int]:
     """Return the position of tokens.
 
     The position of an empty span is the start of the next token, or the end of the last one.
     """
-    inside = places[span.start : span.end] or [(at, at) for at, _ in places[span.start : span.start + 1]]
-    inside = inside or [(end, end) for _, end in places[-1:]] or [(0, 0)]
+    inside = offsets[span.start : span.end] or [(start, start) for start, _ in offsets[span.start : span.start + 1]]
+    inside = inside or [(end, end) for _, end in offsets[-1:]] or [(0, 0)]
     return inside[0][0], inside[-1][1]
 
 
-def _places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+def _token_offsets(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Return start and end of each token in a text."""
-    places, end = [], 0
+    offsets, end = [], 0
     for word in words:
         start = text.index(word, end)
         end = start + len(word)
-        places.append((start, end))
-    return places
+        offsets.append((start, end))
+    return offsets

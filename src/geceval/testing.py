@@ -12,7 +12,7 @@ from typing import Any
 from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
 from geceval.scoring.gate import Check, exact
-from geceval.tables.table import plain, round_half_up, rounded_beside
+from geceval.tables.table import plain, round_half_up, round_in_order
 
 #: Number of decimals of scores in messages; more if they are needed to distinguish a score from its bar.
 DIGITS = 4
@@ -62,7 +62,7 @@ def _message(score: Score, check: Check) -> str:
     rows: dict[str, Any] = {**score.parts, **score.totals}
     width = max(map(len, rows), default=0)
     lines = [f"  {name:<{width}}  {_printed(value)}" for name, value in rows.items()]
-    head = f"{score.metric} {rounded_beside(check.value, DIGITS, check.against)} {sign} {plain(check.against)}"
+    head = f"{score.metric} {round_in_order(check.value, DIGITS, check.against)} {sign} {plain(check.against)}"
     return "\n".join([head, *lines, f"  {score.signature}"])
 
 

@@ -204,7 +204,7 @@ def test_second_pass_extracts_no_edits_if_the_first_one_has_kept_the_chunks(
     budget: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(corpus_edits, "MEMORY", LruCache(budget=0))
-    monkeypatch.setattr(chunk_metric, "SURVEYED", LruCache(budget))
+    monkeypatch.setattr(chunk_metric, "FIRST_PASS_CHUNKS", LruCache(budget))
     extracted = []
     columns = Extractor.columns
     monkeypatch.setattr(Extractor, "columns", lambda *args: extracted.append(args) or columns(*args))

@@ -12,7 +12,7 @@ from geceval import Scribendi
 from geceval._kernel import Text, indel_distances
 from geceval.metrics.impara import Impara
 from geceval.metrics.ptm2 import PtErrant, PtM2
-from geceval.metrics.scribendi import alike, levenshtein_distance_ratios, token_sort_ratios
+from geceval.metrics.scribendi import levenshtein_distance_ratios, similarities, token_sort_ratios
 from geceval.metrics.uot import UotErrant
 from support.messages import message_of
 from support.strategies import any_text, odd_sentences
@@ -42,7 +42,7 @@ def test_ratios_are_those_of_their_definition(pairs: list[tuple[str, str]]) -> N
     assert token_sort_ratios(left, right).tolist() == [token_sort_ratio(a, b) for a, b in pairs]
     ratios = [1 - indel(a, b) / (len(a) + len(b)) if a or b else 1.0 for a, b in pairs]
     assert levenshtein_distance_ratios(left, right).tolist() == ratios
-    assert alike(left, right).tolist() == [
+    assert similarities(left, right).tolist() == [
         max(token_sort_ratio(a, b), r) for (a, b), r in zip(pairs, ratios, strict=True)
     ]
 

@@ -218,7 +218,7 @@ def test_columns_and_tables_are_one(size: int, repeats: int, data: st.DataObject
     mark = f"#{i + 1}" if repeats > 1 else ""
     assert columns[unpacked.wins[i, a, b] - 1] == f"{names[a]}>{names[b]}{mark}"
     assert columns[unpacked.ties[i, a, b] - 1] == f"{names[a]}={names[b]}{mark}"
-    assert columns[unpacked.own[a] - 1] == f"own:{names[a]}"
+    assert columns[unpacked.counted[a] - 1] == f"own:{names[a]}"
 
 
 @given(st.data())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from geceval.scoring.gate import Check, RivalCheck, Scores, exact, gate_report, line
 from geceval.tables.report import render
-from geceval.tables.table import rounded_beside
+from geceval.tables.table import round_in_order
 
 hundredths = st.integers(0, 10_000)
 
@@ -40,7 +40,7 @@ def test_score_without_a_value_fails(bar: float, higher: bool) -> None:
 
 @given(st.floats(0, 100), st.floats(0, 100), st.integers(0, 6))
 def test_displayed_numbers_compare_as_the_scores(value: float, other: float, digits: int) -> None:
-    displayed = rounded_beside(exact(value, False), digits, exact(other, False))
+    displayed = round_in_order(exact(value, False), digits, exact(other, False))
     assert value == other or (Decimal(displayed) < exact(other, False)) == (value < other)
 
 

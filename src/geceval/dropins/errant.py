@@ -1,10 +1,7 @@
-"""Compare two M2 files, for ``errant_compare`` and ``cherrant_compare``.
+"""Commands of ERRANT and ChERRANT.
 
-``errant_parallel``, ``errant_m2`` and ``errant_compare`` as of errant 3.0.2.
-
-``cherrant_compare``: the comparison of ChERRANT's M2 files.
-
-It follows compare_m2_for_evaluation.py (MuCGEC, commit 3922193).
+``errant_parallel``, ``errant_m2`` and ``errant_compare`` as of errant 3.0.2; ``cherrant_compare`` as
+compare_m2_for_evaluation.py (MuCGEC, commit 3922193).
 """
 
 from __future__ import annotations
@@ -74,15 +71,15 @@ def comparison_parser(prog: str, description: str) -> argparse.ArgumentParser:
 
 
 def matching_of(options: argparse.Namespace) -> Matching:
-    """Return the edits to compare, and the criterion."""
+    """Return the edits that count, and the criterion by which two are equal."""
     return Matching(options.mode, options.size, frozenset(options.filt), literal=True)
 
 
 def check_together(hypotheses: Blocks, references: Blocks, options: argparse.Namespace) -> None:
-    """Warn of different sentences.
+    """Warn if sentences differ.
 
     Raises:
-        InputError: The files have different numbers of sentences.
+        InputError: If the files have different numbers of sentences.
     """
     if len(hypotheses) != len(references):
         lengths = f"\n  -hyp  {options.hyp}  {len(hypotheses)}\n  -ref  {options.ref}  {len(references)}"
@@ -95,10 +92,10 @@ def check_together(hypotheses: Blocks, references: Blocks, options: argparse.Nam
 
 
 class M2Comparison:
-    """Two M2 files, with the best pair of annotators so far for each sentence.
+    """Two M2 files, with the best pair of annotators for each sentence.
 
-    The public tools pair every annotator of one file with every annotator of the other, while a system of the
-    stream has one version of a sentence. Edits are compared here directly.
+    The best pair depends on the sentences before. The public tools pair every annotator of one file with every
+    annotator of the other, while a system of a corpus has one version of a sentence. Edits are compared here directly.
 
     Attributes:
         typed: Whether edits are listed with their types.
@@ -128,13 +125,13 @@ class M2Comparison:
         self._before = np.cumsum(self._chosen, axis=0) - self._chosen  # the counts before each sentence
 
     @cached_property
-    def _listed(self) -> list[list[list[_Version]]]:
+    def _printed(self) -> list[list[list[_Version]]]:
         """The versions of each sentence on either side."""
-        return [_listed(edits, self._matching, self._typed) for edits in self._edits]
+        return [_printed_edits(edits, self._matching, self._typed) for edits in self._edits]
 
     def print_pairs(self, s: int, head: str = "") -> None:
         """Print every pair of annotators of a sentence, and the chosen one."""
-        number, pairs = self._numbers[s], list(itertools.product(*(versions[s] for versions in self._listed)))
+        number, pairs = self._numbers[s], list(itertools.product(*(versions[s] for versions in self._printed)))
         for r, (hypothesis, reference) in enumerate(pairs):
             print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {hypothesis[0]} - REF {reference[0]}")
             print("HYPOTHESIS EDITS :", hypothesis[1])
@@ -171,7 +168,7 @@ class M2Comparison:
         return [round(float(figure), 4) for figure in figures]
 
 
-def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
+def _printed_edits(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
     """Return the annotators of each sentence with their printed edits, without noops."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
     keys = keyed_edits(edits, settings)
@@ -291,12 +288,12 @@ def _parallel(extractor: Extractor, options: argparse.Namespace) -> Iterator[Blo
     ):
         plain = original if options.tok else " ".join(source)
         noops = [[noop(c)] if correction == plain else [] for c, correction in enumerate(corrections)]
-        lines = [edit for changes, instead in zip(edits, noops, strict=True) for edit in changes or instead]
+        lines = [edit for changes, no_change in zip(edits, noops, strict=True) for edit in changes or no_change]
         yield Block(" ".join(source), tuple(lines))
 
 
 def errant_m2(arguments: Sequence[str], prog: str) -> None:
-    """Convert M2 to M2: extract edits again, or type the given ones."""
+    """Convert M2 to M2: extract edits again, or type the existing ones."""
     description = "Extract edits automatically, or type the edits there are, in an M2 file."
     usage = "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT"
     parser = _extraction_parser(prog, description, usage)
@@ -314,7 +311,7 @@ def errant_m2(arguments: Sequence[str], prog: str) -> None:
 
 #: Options that the public tool accepts and ignores.
 _WITHOUT_EFFECT = ("multi_hyp_avg", "multi_hyp_max")
-#: The answers that --max_answer_num can ask for; after any other number no edit is left, as with the public tool.
+#: The values of --max_answer_num; any other number removes all edits, as in the public tool.
 _MOST_ANSWERS = (1, 2, 3)
 
 
@@ -342,9 +339,9 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
             note(f"-{name} has no effect, as with the public tool")
     hypotheses, references = (_blocks(path, options) for path in (options.hyp, options.ref))
     check_together(hypotheses, references, options)
-    sentences = _compared(references.edits, matching_of(options), options.reference_num)
-    compared = (Blocks.of([blocks[s] for s in sentences]) for blocks in (hypotheses, references))
-    comparison = M2Comparison(options, *compared, typed=False, numbers=sentences)
+    sentences = _compared_sentences(references.edits, matching_of(options), options.reference_num)
+    selected = (Blocks.of([blocks[s] for s in sentences]) for blocks in (hypotheses, references))
+    comparison = M2Comparison(options, *selected, typed=False, numbers=sentences)
     if options.verbose:
         for row, s in enumerate(sentences):
             comparison.print_pairs(row, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
@@ -354,7 +351,7 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
 def _blocks(path: str, options: argparse.Namespace) -> Blocks:
     """Return the blocks to compare, without spaces in corrections.
 
-    All alignments of an answer stay: their edits are compared together, as in the public tool.
+    The edits of all alignments of an answer are compared together, as in the public tool.
     """
     blocks = Blocks.read(path, dialect=None)
     if options.start is not None and options.end is not None:
@@ -370,7 +367,7 @@ def _block(block: Block, most: int | None) -> Block:
     return replace(block, edits=joined, targets=())
 
 
-def _compared(references: Edits, matching: Matching, answers: int | None) -> list[int]:
+def _compared_sentences(references: Edits, matching: Matching, answers: int | None) -> list[int]:
     """Return the sentences to compare."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
     keys = keyed_edits(references, settings)
@@ -378,7 +375,7 @@ def _compared(references: Edits, matching: Matching, answers: int | None) -> lis
     sentences = []
     for s, (first, end) in enumerate(zip(references.versions, references.versions[1:], strict=False)):
         types = names[offsets[first] : offsets[end]]
-        refused = end - first == 1 and types == [NOT_ANNOTATABLE]
-        if not refused and answers in (None, end - first):
+        is_not_annotatable = end - first == 1 and types == [NOT_ANNOTATABLE]
+        if not is_not_annotatable and answers in (None, end - first):
             sentences.append(s)
     return sentences

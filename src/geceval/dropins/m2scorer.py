@@ -92,7 +92,7 @@ def _figures(metric: Any, totals: Sequence[int]) -> list[str]:
 
 
 def _print_sentences(
-    metric: Any, blocks: Sequence[Block], hypothesis: Sequence[str], counts: Counts, everybody: bool
+    metric: Any, blocks: Sequence[Block], hypothesis: Sequence[str], counts: Counts, all_annotators: bool
 ) -> None:
     edits = edits_by_cell(evidence_of(counts))
     [choice] = metric.choices(counts)
@@ -104,11 +104,11 @@ def _print_sentences(
         print(f"hypothesis {line}")
         tokens = block.tokens
         for r, annotator in enumerate(block.annotators):
-            if not everybody and r != choice[s]:
+            if not all_annotators and r != choice[s]:
                 continue
             print(f"annotator  {annotator}{' (chosen)' if r == choice[s] else ''}")
             cells = (edits.get((s, r, column), ()) for column in (CORRECT, PROPOSED))
-            correct, proposed = ([change(tokens, edit) for edit in cell] for cell in cells)
+            correct, proposed = ([with_tokens(tokens, edit) for edit in cell] for cell in cells)
             gold = [
                 (edit.start, edit.end, tokens[edit.start : edit.end], [" | ".join(edit.alternatives)])
                 for edit in block.edits_of(annotator)
@@ -125,7 +125,7 @@ def _print_sentences(
         print()
 
 
-def change(tokens: Sequence[str], edit: Change) -> PrintedEdit:
+def with_tokens(tokens: Sequence[str], edit: Change) -> PrintedEdit:
     """Return an edit of the hypothesis with its source tokens."""
     return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.correction.split()
 

@@ -1,8 +1,7 @@
-"""Options and output that the public n-gram tools share: scores and tables.
+"""Commands of the public n-gram tools.
 
-``green``, ``sgreen`` and ``mgreen`` as of shotakoyama/green 0.1.0.
-
-``gleu``, ``sgleu`` and ``mgleu`` as of shotakoyama/gleu 1.1.0.
+``green``, ``sgreen`` and ``mgreen`` as of shotakoyama/green 0.1.0; ``gleu``, ``sgleu`` and ``mgleu`` as of
+shotakoyama/gleu 1.1.0.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 
 
 def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
-    """Return a parser with the first options of both tools: orders and source."""
+    """Return a parser with the options of both tools that come first: orders and source."""
     parser = argparse.ArgumentParser(prog=prog, description=description)
     parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
     parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
@@ -42,7 +41,7 @@ def numbered_corpus(source: str, references: Sequence[str], systems: Sequence[st
 
 
 def add_digits(parser: argparse.ArgumentParser) -> None:
-    """Add the option of decimals, which each tool has at another place of its help."""
+    """Add the option of decimals, whose position in the help differs between the tools."""
     parser.add_argument(
         "-d",
         "--digit",
@@ -84,8 +83,14 @@ def print_sentence_tables(
 ) -> None:
     """Print the tables of every sentence, system, metric and reference.
 
-    A mark shows the chosen reference. ``letter``: of the systems' lines; ``counts[c]``: of a system;
-    ``choices[c][m][s]``: the reference that a metric chooses; ``tables[m]``: makes the table of counts.
+    A star marks the chosen reference.
+
+    Args:
+        corpus: The corpus.
+        letter: First letter of the systems' lines.
+        counts: Counts of each system.
+        choices: Chosen reference ``choices[c][m][s]`` by system, metric and sentence.
+        tables: Functions that format counts, one per metric.
     """
     for s, source in enumerate(corpus.source):
         for c, system in enumerate(corpus.systems.values()):
@@ -117,6 +122,9 @@ def _centred(cell: str, width: int) -> str:
     room = width - len(cell)
     left = room // 2 if len(cell) % 2 else (room + 1) // 2
     return " " * left + cell + " " * (room - left)
+
+
+# --- green, sgreen and mgreen ---
 
 
 def _parse_green(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -159,7 +167,7 @@ def _parse_green(arguments: Sequence[str], prog: str, description: str) -> argpa
     return parser.parse_args(arguments)
 
 
-def _metrics(options: argparse.Namespace) -> list[Any]:
+def _green_metrics(options: argparse.Namespace) -> list[Any]:
     return [make_metric("green", n=options.n, beta=beta, unit=options.token, blanks="all") for beta in options.beta]
 
 
@@ -171,7 +179,7 @@ def _alpha(beta: float) -> float:
     return 1 / (beta**2 + 1)
 
 
-def _heads(options: argparse.Namespace) -> list[str]:
+def _green_heads(options: argparse.Namespace) -> list[str]:
     rows = {"alpha": map(_alpha, options.beta), "beta": options.beta}
     return [
         "\t".join([name, *(round_half_up(value, options.digit) for value in values)]) for name, values in rows.items()
@@ -181,9 +189,9 @@ def _heads(options: argparse.Namespace) -> list[str]:
 def green(arguments: Sequence[str], prog: str) -> None:
     """Print corpus scores."""
     options = _parse_green(arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
-    metrics, corpus = _metrics(options), _read_green_files(options)
+    metrics, corpus = _green_metrics(options), _read_green_files(options)
     if not options.verbose:
-        print_scores(options.cor, corpus, metrics, "corpus", options.digit, heads=_heads(options))
+        print_scores(options.cor, corpus, metrics, "corpus", options.digit, heads=_green_heads(options))
         return
     results = evaluate(corpus, metrics, views=["corpus"], checks=False)
     for path, row in zip(options.cor, results.values(), strict=True):
@@ -201,14 +209,14 @@ def green(arguments: Sequence[str], prog: str) -> None:
 def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Print means of sentence scores."""
     options = _parse_green(arguments, prog, "The mean of the sentences' GREEN.")
-    metrics, corpus = _metrics(options), _read_green_files(options)
-    print_scores(options.cor, corpus, metrics, "mean", options.digit, heads=_heads(options))
+    metrics, corpus = _green_metrics(options), _read_green_files(options)
+    print_scores(options.cor, corpus, metrics, "mean", options.digit, heads=_green_heads(options))
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:
     """Print sentence scores: one line per sentence, all systems for each beta."""
     options = _parse_green(arguments, prog, "GREEN of every sentence, with its best reference.")
-    metrics, files = _metrics(options), _read_green_files(options)
+    metrics, files = _green_metrics(options), _read_green_files(options)
     if not options.verbose:
         print_sentence_scores(files, metrics, options.digit)
         return
@@ -228,6 +236,9 @@ def _green_table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
         cells = [percent(value, digits) for value in figures[order - 1]]
         rows.append([order, *regions, tk + td + ti, od + oi, ud + ui, *cells])
     return boxed(rows)
+
+
+# --- gleu, sgleu and mgleu ---
 
 
 def _parse_gleu(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -259,7 +270,7 @@ def _parse_gleu(arguments: Sequence[str], prog: str, description: str) -> argpar
     return parser.parse_args(arguments)
 
 
-def _metric(options: argparse.Namespace) -> Any:
+def _gleu_metric(options: argparse.Namespace) -> Any:
     selection = "best" if options.max else "sampled"
     settings = {"n": options.n, "unit": options.token, "iterations": options.iter}
     return make_metric("gleu", selection=selection, blanks="all", **settings)
@@ -272,7 +283,7 @@ def _read_gleu_files(options: argparse.Namespace) -> CorpusReader:
 def gleu(arguments: Sequence[str], prog: str) -> None:
     """Print corpus scores."""
     options = _parse_gleu(arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
-    metric, corpus = _metric(options), _read_gleu_files(options)
+    metric, corpus = _gleu_metric(options), _read_gleu_files(options)
     if not (options.verbose and options.max):
         print_scores(options.out, corpus, [metric], "corpus", options.digit, options.proc)
         return
@@ -285,14 +296,14 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
 def mgleu(arguments: Sequence[str], prog: str) -> None:
     """Print means of sentence scores."""
     options = _parse_gleu(arguments, prog, "The mean of the sentences' GLEU.")
-    print_scores(options.out, _read_gleu_files(options), [_metric(options)], "mean", options.digit, options.proc)
+    print_scores(options.out, _read_gleu_files(options), [_gleu_metric(options)], "mean", options.digit, options.proc)
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
     """Print sentence scores: one line per sentence, one column per system."""
     description = "GLEU of every sentence, the mean over its references or with -m its best one."
     options = _parse_gleu(arguments, prog, description)
-    metric, files = _metric(options), _read_gleu_files(options)
+    metric, files = _gleu_metric(options), _read_gleu_files(options)
     if not options.verbose:
         print_sentence_scores(files, [metric], options.digit, options.proc)
         return

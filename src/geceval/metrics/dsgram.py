@@ -97,8 +97,8 @@ class DsGram(JudgedMetric):
         sums[..., :] = (*[HIGHEST] * (len(SUMS) - 1), 1)  # pairs of empty texts
         numbers = np.zeros((len(prepared), 3))  # of sentences, unread and inconsistent answers
         numbers[:, 0] = 1
-        for at, (s, repetition, *_) in enumerate(rows):
-            by_name, importance = grades[at].meaning, weights[at].meaning if weights else EQUAL
+        for index, (s, repetition, *_) in enumerate(rows):
+            by_name, importance = grades[index].meaning, weights[index].meaning if weights else EQUAL
             numbers[s, 1] += by_name is None
             numbers[s, 2] += importance is None
             if by_name is None:

@@ -23,12 +23,12 @@ from geceval.edits.annotation import UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import (
     COLUMNS,
+    AcceptedEdits,
     Matching,
     Mode,
     OnEdits,
     Size,
-    Valid,
-    read_valid,
+    read_accepted,
     signed_valid,
     warn_of_unknown,
 )
@@ -63,7 +63,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
     that do not count, joined by ``+``. ``misfits``: gold edits outside their sentence are an error, or dropped.
     ``valid``: an M2 file of edits that are right although no reference has them; as false positives they become true
-    ones (shared.accepted_edits).
+    ones.
 
     Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """
@@ -116,8 +116,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     def remarks(self, corpus: TextSource) -> list[str]:
         """Return warnings of excluded types and of gold edits that do not count."""
-        there = corpus.edit_types if self.exclude else ()
-        unknown = [name for name in self.excluded if not is_type(name) and name not in there]
+        present = corpus.edit_types if self.exclude else ()
+        unknown = [name for name in self.excluded if not is_type(name) and name not in present]
         remark = "errant: exclude names {!r}, which is no type of ERRANT's nor of any edit here"
         warnings = [remark.format(name) for name in unknown]
         if self.mode in ("cs", "cse"):
@@ -150,11 +150,11 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
             raise blocks[error.sentence].error(str(error)) from error
         if self.valid is None:
             return counts
-        counts = with_valid(counts, corpus.source, edits.literal, read_valid(self.valid))
+        counts = with_valid(counts, corpus.source, edits.literal, read_accepted(self.valid))
         return counts if evidence else counts.without_evidence()
 
 
-def with_valid(counts: Counts, source: Lines, literal: bool, valid: Valid) -> Counts:
+def with_valid(counts: Counts, source: Lines, literal: bool, valid: AcceptedEdits) -> Counts:
     """Return counts in which accepted false positives are true ones.
 
     ``counts`` have their evidence.

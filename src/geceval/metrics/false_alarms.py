@@ -107,11 +107,11 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
             raise InputError("references are required: corrected texts or gold edits")
         has_blanks = not corpus.are_made
         rows = [self.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
-        there = np.array([[text is not None for text in reference] for reference in corpus.references]).T
+        present = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
         if self.rule == "each":
-            return PreparedFalseAlarms(corpus, same, None if there.all() else there)
-        together = np.all(same | ~there, axis=1, keepdims=True), np.any(same, axis=1, keepdims=True)
+            return PreparedFalseAlarms(corpus, same, None if present.all() else present)
+        together = np.all(same | ~present, axis=1, keepdims=True), np.any(same, axis=1, keepdims=True)
         return PreparedFalseAlarms(corpus, together[self.rule == "any"], None)
 
     def count(
@@ -124,30 +124,30 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         corpus, correct = prepared.corpus, prepared.correct
         changed = ~self.unchanged(corpus.source, as_text(hypothesis), has_blanks=not has_edits(hypothesis))
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
-        made = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
-        sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(made)), side="right")
-        made &= changed[sentence]
-        several = np.bincount(sentence[made], minlength=len(corpus))
+        counted = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
+        sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(counted)), side="right")
+        counted &= changed[sentence]
+        edit_counts = np.bincount(sentence[counted], minlength=len(corpus))
         words = np.array([len(line.split()) for line in corpus.source])
-        columns = (own[:, np.newaxis] for own in (changed, words, several))
+        columns = (column[:, np.newaxis] for column in (changed, words, edit_counts))
         array = np.stack(np.broadcast_arrays(correct, *columns), -1)
         array = array.astype(np.int64) * correct[..., np.newaxis]
-        found = None
+        rows = None
         if evidence:
             cells = [(s, r, k, -1) for s, r, k in np.argwhere(array[..., :3] > 0).tolist()]
-            of_edits = zip(np.flatnonzero(made).tolist(), sentence[made].tolist(), strict=True)
+            of_edits = zip(np.flatnonzero(counted).tolist(), sentence[counted].tolist(), strict=True)
             cells += [(s, r, 3, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
-            found = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits, array)
-        return Counts(array, COLUMNS, prepared.present, found)
+            rows = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits, array)
+        return Counts(array, COLUMNS, prepared.present, rows)
 
     @staticmethod
     def _evidence(cells: NDArray[np.int64], edits: Any, array: NDArray[np.int64]) -> Evidence:
         """Return the evidence of cells: sentence, reference, column, edit or -1."""
-        sentence, reference, column, at = cells.T
-        start, end = (np.append(own, np.int32(0))[at] for own in (edits.start, edits.end))
-        text, kind = (np.append(own, np.int32(len(edits.strings)))[at] for own in (edits.text, edits.type))
-        weight = np.where(at < 0, array[sentence, reference, column], 1.0)
-        side, strings = np.full(len(at), HYPOTHESIS, np.uint8), [*edits.strings, ""]
+        sentence, reference, column, edit = cells.T
+        start, end = (np.append(values, np.int32(0))[edit] for values in (edits.start, edits.end))
+        text, kind = (np.append(values, np.int32(len(edits.strings)))[edit] for values in (edits.text, edits.type))
+        weight = np.where(edit < 0, array[sentence, reference, column], 1.0)
+        side, strings = np.full(len(edit), HYPOTHESIS, np.uint8), [*edits.strings, ""]
         return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
 
     def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:

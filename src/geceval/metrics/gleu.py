@@ -31,14 +31,14 @@ from geceval.metrics.shared.ngram_counting import (
 from geceval.text.corpus import Lines
 
 
-def _places(*regions: str) -> list[int]:
+def _indices(*regions: str) -> list[int]:
     return [REGIONS.index(region) for region in regions]
 
 
 #: The regions of n-grams in hypothesis and reference, and in either of them.
-_SHARED = _places("tk", "ti")
-_HYPOTHESIS = _places("tk", "ti", "oi", "ud")
-_REFERENCE = _places("tk", "ti", "od", "ui")
+_SHARED = _indices("tk", "ti")
+_HYPOTHESIS = _indices("tk", "ti", "oi", "ud")
+_REFERENCE = _indices("tk", "ti", "od", "ui")
 
 
 def _cut(ngrams: NgramRows, which: NDArray[np.bool_], most: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -109,8 +109,8 @@ class Gleu(NgramMetric):
     @property
     def outcomes(self) -> Outcomes:
         """Return the outcome of each column: matches are correct, penalties wrong."""
-        named: dict[str, Outcome] = {"match": "correct", "penalty": "wrong"}
-        return Outcomes({f"{name}_{n}": outcome for n in range(1, self.n + 1) for name, outcome in named.items()})
+        outcomes: dict[str, Outcome] = {"match": "correct", "penalty": "wrong"}
+        return Outcomes({f"{name}_{n}": outcome for n in range(1, self.n + 1) for name, outcome in outcomes.items()})
 
     @property
     def policy(self) -> Policy:
@@ -130,8 +130,8 @@ class Gleu(NgramMetric):
         match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
         if self.cut == "sentence":
             penalty = np.minimum(match, penalty)
-        found = self.evidence(prepared.evidence(hypothesis, threads), match) if evidence else None
-        counts = Counts(in_columns(match, penalty, total, lengths), self.columns, prepared.present, found)
+        rows = self.evidence(prepared.evidence(hypothesis, threads), match) if evidence else None
+        counts = Counts(in_columns(match, penalty, total, lengths), self.columns, prepared.present, rows)
         return self._with_empty_lines(counts) if self.cut == "none" and self.unit == "word" else counts
 
     def _with_empty_lines(self, counts: Counts) -> Counts:
@@ -144,10 +144,10 @@ class Gleu(NgramMetric):
         lengths[empty] = 1
         if counts.evidence is None:
             return counts
-        sentence, reference, side = (places.astype(np.int64) for places in np.nonzero(empty))
-        one, order = np.ones(len(side)), np.ones(len(side), np.int32)
+        sentence, reference, side = (axis.astype(np.int64) for axis in np.nonzero(empty))
+        weight, order = np.ones(len(side)), np.ones(len(side), np.int32)
         text, column = np.zeros(len(side), np.int32), side + len(self.columns) - 2
-        tokens = Evidence(sentence, reference, column, one, text=text, order=order, strings=[""])
+        tokens = Evidence(sentence, reference, column, weight, text=text, order=order, strings=[""])
         return replace(counts, evidence=Evidence.concatenate([counts.evidence, tokens], [0, 0]))
 
     def evidence(self, ngrams: NgramRows, match: NDArray[np.int32]) -> Evidence:
@@ -168,8 +168,8 @@ class Gleu(NgramMetric):
             (np.isin(ngrams.region, _HYPOTHESIS) & unigrams, lengths + 1, ngrams.weight),
         ]
         rows = [np.flatnonzero(which & (weight > 0)) for which, _, weight in counted]
-        columns = [column[own] for own, (_, column, _) in zip(rows, counted, strict=True)]
-        weighed = [weight[own] for own, (_, _, weight) in zip(rows, counted, strict=True)]
+        columns = [column[indices] for indices, (_, column, _) in zip(rows, counted, strict=True)]
+        weighed = [weight[indices] for indices, (_, _, weight) in zip(rows, counted, strict=True)]
         return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weighed))
 
     def matches(

@@ -46,13 +46,13 @@ class Green(NgramMetric):
 
     @property
     def outcomes(self) -> Outcomes:
-        named: dict[str, Outcome] = {"t": "correct", "o": "wrong", "u": "missed"}
-        return Outcomes({column: named[column[0]] for column in self.columns})
+        outcomes: dict[str, Outcome] = {"t": "correct", "o": "wrong", "u": "missed"}
+        return Outcomes({column: outcomes[column[0]] for column in self.columns})
 
     def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         regions = prepared.count(hypothesis, threads)
-        found = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
-        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, found)
+        rows = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
+        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, rows)
 
     def evidence(self, ngrams: NgramRows) -> Evidence:
         """Return every n-gram with its region."""

@@ -38,7 +38,7 @@ class Impara(ReferenceFree[Inputs | None]):
 
     A correction too dissimilar to its source scores 0: the cosine between the means of their vectors, by the encoder
     ``similarity``, must be at least ``threshold`` (None: no comparison). ``model`` rates. ``length``: pieces at which
-    texts are cut; ``pooling``: see regression.Regressor. The other settings: see ReferenceFree.
+    texts are cut; ``pooling``: see networks.Regressor. The other settings: see ReferenceFree.
 
     Source: Maeda, Kaneko and Okazaki, IMPARA (COLING 2022).
     """
@@ -90,13 +90,13 @@ class Impara(ReferenceFree[Inputs | None]):
         inputs, cut = networks.quality.inputs(correction)
         gated = np.zeros(len(inputs), dtype=bool)
         if prepared is not None and networks.similarity is not None and self.threshold is not None:
-            (sources, source_cut), (own, own_cut) = prepared, networks.similarity.inputs(correction)
-            gated = networks.similarity.cosines(list(zip(sources, own, strict=True))) < self.threshold
-            cut = cut | own_cut | source_cut
-        passed = [one for one, closed in zip(inputs, gated, strict=True) if not closed]
+            (sources, source_cut), (corrections, correction_cut) = prepared, networks.similarity.inputs(correction)
+            gated = networks.similarity.cosines(list(zip(sources, corrections, strict=True))) < self.threshold
+            cut = cut | correction_cut | source_cut
+        passed = [item for item, is_gated in zip(inputs, gated, strict=True) if not is_gated]
         ratings = networks.quality.values(passed)
         values = np.zeros(len(inputs))
-        values[~gated] = np.exp(-np.logaddexp(0.0, -np.array([ratings[one] for one in passed])))  # the sigmoid
+        values[~gated] = np.exp(-np.logaddexp(0.0, -np.array([ratings[item] for item in passed])))  # the sigmoid
         rows = np.stack([values, gated, cut, np.ones(len(inputs))], axis=-1)
         return Counts(rows[:, np.newaxis], self.columns)
 

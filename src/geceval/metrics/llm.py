@@ -56,17 +56,17 @@ class JudgedPool:
     ties: NDArray[np.int64]
     unread: NDArray[np.int64]
 
-    def place(self, hypothesis: Hypothesis) -> int:
+    def index(self, hypothesis: Hypothesis) -> int:
         """Return the index of a hypothesis among the systems.
 
         Raises InputError for a hypothesis that is not one of them.
         """
         systems = list(enumerate(self.systems.values()))
-        places = [place for place, system in systems if system is hypothesis]
-        places = places or [place for place, system in systems if list(system) == list(hypothesis)]
-        if not places:
+        indices = [index for index, system in systems if system is hypothesis]
+        indices = indices or [index for index, system in systems if list(system) == list(hypothesis)]
+        if not indices:
             raise InputError("the system was not judged with the others")
-        return places[0]
+        return indices[0]
 
 
 @dataclass(frozen=True)
@@ -216,14 +216,14 @@ class Llm(JudgedMetric):
         """
         sentences, systems = len(prepared.unread), len(prepared.systems)
         indicator = np.zeros((sentences, systems), np.int64)
-        indicator[:, prepared.place(hypothesis)] = 1
+        indicator[:, prepared.index(hypothesis)] = 1
         tables = [table.reshape(sentences, -1) for table in (prepared.wins, prepared.ties)]
         columns = count_columns(list(prepared.systems), self.repeats)
         return Counts(np.hstack([prepared.unread[:, np.newaxis], indicator, *tables])[:, np.newaxis], columns)
 
     def score(self, totals: NDArray[Any]) -> Floats:
         unpacked = JudgmentTables.of(totals, self.repeats)
-        return unpacked.own_of(self._aggregated(unpacked.wins.sum(axis=-3), unpacked.ties.sum(axis=-3)))
+        return unpacked.counted_score(self._aggregated(unpacked.wins.sum(axis=-3), unpacked.ties.sum(axis=-3)))
 
     def _aggregated(self, wins: NDArray[Any], ties: NDArray[Any]) -> Floats:
         return win_shares(wins) if self.aggregation == "wins" else trueskill_means(wins, ties, self.runs, self.seed)
@@ -231,7 +231,7 @@ class Llm(JudgedMetric):
     def own_score(self, counts: NDArray[Any]) -> Floats:
         """Return Expected Wins, because a skill requires more than one sentence."""
         unpacked = JudgmentTables.of(counts, self.repeats)
-        return unpacked.own_of(win_shares(unpacked.wins.sum(axis=-3)))
+        return unpacked.counted_score(win_shares(unpacked.wins.sum(axis=-3)))
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return the shares of the system's comparisons and requests.
@@ -243,7 +243,7 @@ class Llm(JudgedMetric):
         parts = unpacked.shares
         if self.repeats > 1:
             each = self._aggregated(unpacked.wins, unpacked.ties)
-            parts["spread"] = unpacked.own_of(np.moveaxis(each, -2, 0)).std(axis=0)
+            parts["spread"] = unpacked.counted_score(np.moveaxis(each, -2, 0)).std(axis=0)
         return parts
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
@@ -266,13 +266,13 @@ class JudgmentTables:
 
     Attributes:
         unread: Number [...] of requests without a readable answer.
-        own: Number [..., n] of sentences of the counted system, 0 for other systems.
+        counted: Number [..., n] of sentences of the counted system, 0 for other systems.
         wins: Wins [..., repetitions, n, n].
         ties: Ties [..., repetitions, n, n].
     """
 
     unread: Floats
-    own: NDArray[Any]
+    counted: NDArray[Any]
     wins: NDArray[Any]
     ties: NDArray[Any]
 
@@ -285,25 +285,25 @@ class JudgmentTables:
         tables = counts[..., 1 + n :].reshape(*counts.shape[:-1], 2, repeats, n, n)
         return JudgmentTables(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
 
-    def own_of(self, scores: Floats) -> Floats:
+    def counted_score(self, scores: Floats) -> Floats:
         """Return the score of the counted system from the scores [..., n] of all.
 
         It is 0 if there are no systems.
         """
-        if not self.own.shape[-1]:
+        if not self.counted.shape[-1]:
             return np.zeros(scores.shape[:-1])
-        place = np.broadcast_to(self.own.argmax(axis=-1), scores.shape[:-1])
-        return np.take_along_axis(scores, place[..., np.newaxis], axis=-1)[..., 0]
+        index = np.broadcast_to(self.counted.argmax(axis=-1), scores.shape[:-1])
+        return np.take_along_axis(scores, index[..., np.newaxis], axis=-1)[..., 0]
 
     @property
     def shares(self) -> dict[str, Floats]:
         """The shares of comparisons won, tied, lost and not made, and of unread requests."""
-        sentences = self.own.sum(axis=-1)
+        sentences = self.counted.sum(axis=-1)
         requests = np.maximum(sentences * self.wins.shape[-3], 1)
         games = np.maximum(requests * (self.wins.shape[-1] - 1), 1)
         wins = self.wins.sum(axis=-3)
         tables = (wins, np.swapaxes(wins, -1, -2), self.ties.sum(axis=-3))
-        won, lost, tied = (self.own_of(table.sum(axis=-1)) / games for table in tables)
+        won, lost, tied = (self.counted_score(table.sum(axis=-1)) / games for table in tables)
         apart = np.where(sentences > 0, 1 - (won + lost + tied), 0.0)
         return {"won": won, "tied": tied, "lost": lost, "apart": np.maximum(apart, 0), "unread": self.unread / requests}
 
@@ -369,4 +369,4 @@ def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[flo
 
 
 def _as_json(view: View) -> Any:
-    return view if isinstance(view, str) else [{"at": at, "from": old, "to": new} for at, old, new in view]
+    return view if isinstance(view, str) else [{"at": start, "from": old, "to": new} for start, old, new in view]

@@ -24,11 +24,11 @@ from geceval.metrics.shared.edit_matching import (
     GOLD,
     GOLD_COLUMNS,
     PROPOSED,
+    AcceptedEdits,
     Gold,
-    Valid,
     matched_by_kind,
     place_types,
-    read_valid,
+    read_accepted,
     signed_valid,
 )
 from geceval.text.corpus import Corpus, Lines
@@ -45,7 +45,7 @@ class MaxMatch(FMetric[Gold]):
     of the sentences, or ``optimum``, independent of the order. ``misfits``: edits outside their sentence are an error,
     or dropped as in the official scorer. A sentence that takes more than ``timeout`` seconds counts as unmatched, with
     a warning. ``valid``: an M2 file of edits that are right although no annotator has them; a proposed one of them is
-    correct, and counts as gold (shared.accepted_edits).
+    correct, and counts as gold.
 
     Source: Dahlmeier and Ng, Better Evaluation for Grammatical Error Correction (NAACL 2012).
     """
@@ -94,7 +94,7 @@ class MaxMatch(FMetric[Gold]):
             late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
             warnings.warn(str(late), GecevalWarning, stacklevel=2)
         if self.valid is not None:
-            counts = with_valid(counts, prepared.blocks.source, read_valid(self.valid))
+            counts = with_valid(counts, prepared.blocks.source, read_accepted(self.valid))
         return counts if evidence else counts.without_evidence()
 
     @cached_property
@@ -104,7 +104,7 @@ class MaxMatch(FMetric[Gold]):
         return F(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside), of="sums")
 
 
-def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
+def with_valid(counts: Counts, source: Text, valid: AcceptedEdits) -> Counts:
     """Return counts in which accepted proposed edits are correct, and gold.
 
     The recall remains a share. ``counts`` have their evidence.
@@ -115,11 +115,11 @@ def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
     unmatched = np.array([not string for string in evidence.strings], bool)[evidence.type]
     rows = np.flatnonzero((evidence.column == PROPOSED) & unmatched)
     right, types = valid.accept(evidence, rows, source, evidence.strings)
-    named, strings = place_types(types, evidence.strings)
+    type_positions, strings = place_types(types, evidence.strings)
     array, kinds = counts.array.copy(), evidence.type.copy()
     for column in (CORRECT, GOLD):
         np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)
-    kinds[right] = named
+    kinds[right] = type_positions
     evidence = replace(evidence, type=kinds, strings=strings)
     more = [evidence.take(right, column=np.full(len(right), column, np.int64)) for column in (CORRECT, GOLD)]
     return replace(counts, array=array, evidence=Evidence.concatenate([evidence, *more], [0, 0, 0]))

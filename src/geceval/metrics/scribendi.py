@@ -22,7 +22,7 @@ from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import ReferenceFree, load_shared
 from geceval.text.corpus import Corpus, InputForm, Lines
 
-#: The letters that fuzzywuzzy drops as damage, and the characters that it does not treat as letters.
+#: The letters that fuzzywuzzy drops, and the characters that it does not treat as letters.
 LATIN_1 = dict.fromkeys(range(0x80, 0x100))
 NO_LETTER = re.compile(r"\W")
 
@@ -31,7 +31,7 @@ NO_LETTER = re.compile(r"\W")
 class Scribendi(ReferenceFree[Text]):
     """A score of 1, 0 or -1 for each sentence, without references.
 
-    0 if the correction equals the source, 1 if its perplexity is lower and it is ``alike``, else -1. ``model``: a
+    0 if the correction equals the source, 1 if its perplexity is lower and it is similar, else -1. ``model``: a
     causal language model by its name, or a folder; ``threshold``: smallest similarity; ``length``: pieces at which
     texts are cut (None: a text longer than the model's limit is an error); ``total``: whether a corpus scores the sum
     of its sentences (the paper) or their mean (MultiGEC-2025). ``precision`` and the other settings: see ReferenceFree.
@@ -73,39 +73,39 @@ class Scribendi(ReferenceFree[Text]):
 
     def count(self, prepared: Text, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         source, correction = [str(line) for line in prepared], [line.strip() for line in hypothesis]
-        changed = [s for s, (one, other) in enumerate(zip(source, correction, strict=True)) if one != other]
+        changed = [s for s, text in enumerate(source) if text != correction[s]]
         plus, cut = np.zeros(len(source), dtype=bool), np.zeros(len(source), dtype=bool)
         before, after = ([text[s] for s in changed] for text in (source, correction))
-        near = alike(before, after, threads) >= self.threshold
-        candidates = [s for s, enough in zip(changed, near, strict=True) if enough]
+        similar = similarities(before, after, threads) >= self.threshold
+        candidates = [s for s, is_similar in zip(changed, similar, strict=True) if is_similar]
         plus[candidates], cut[candidates] = self._likelier(candidates, source, correction)
         zero = np.ones(len(source), dtype=bool)
         zero[changed] = False
         return Counts(np.stack([plus, zero, ~(plus | zero), cut], axis=-1)[:, np.newaxis], self.columns)
 
     def _likelier(
-        self, places: Sequence[int], source: Lines, correction: Lines
+        self, sentences: Sequence[int], source: Lines, correction: Lines
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return for each place whether the correction is more probable, and if cut.
+        """Return for each sentence whether the correction is more probable, and if cut.
 
-        An empty text has no perplexity, and no comparison with it holds: the similarity alone decides, as in the public
-        code.
+        An empty text has no perplexity, which is never lower or higher. The similarity then decides alone, as in the
+        public code.
         """
         network = self.networks
-        inputs, cut = network.inputs([text[s] for text in (source, correction) for s in places])
+        inputs, cut = network.inputs([text[s] for text in (source, correction) for s in sentences])
         if self.length is None and cut.any():
             long = int(cut.argmax())
-            side, at = divmod(long, len(places))
+            side, index = divmod(long, len(sentences))
             raise InputError(
-                f"sentence {places[at]} (counted from 0): the {('source', 'correction')[side]} has "
+                f"sentence {sentences[index]} (counted from 0): the {('source', 'correction')[side]} has "
                 f"{len(inputs[long].pieces)} pieces, but {self.model} supports at most {network.positions}",
                 hint=f"length={network.positions} cuts longer texts and is in the signature",
-                sentence=places[at],
+                sentence=sentences[index],
             )
         values = network.values(inputs)
-        before, after = np.array([values[one] for one in inputs]).reshape(2, len(places))
+        before, after = np.array([values[item] for item in inputs]).reshape(2, len(sentences))
         lower: NDArray[np.bool_] = ~(before <= after)
-        return lower, np.logical_or(*cut.reshape(2, len(places)))
+        return lower, np.logical_or(*cut.reshape(2, len(sentences)))
 
     def score(self, totals: NDArray[Any]) -> Floats:
         difference: Floats = np.asarray(totals[..., 0] - totals[..., 2], dtype=np.float64)
@@ -116,7 +116,7 @@ class Scribendi(ReferenceFree[Text]):
         return dict(zip(self.columns, np.moveaxis(shares, -1, 0), strict=False))
 
 
-def alike(source: Lines, correction: Lines, threads: int = 0) -> Floats:
+def similarities(source: Lines, correction: Lines, threads: int = 0) -> Floats:
     """Return the larger of the two ratios, [S], for pairs of different texts."""
     ratios = token_sort_ratios(source, correction, threads)
     return np.maximum(ratios, levenshtein_distance_ratios(source, correction, threads))
@@ -127,7 +127,7 @@ def levenshtein_distance_ratios(source: Lines, correction: Lines, threads: int =
 
     A substitution costs 2, an insertion or deletion 1.
     """
-    lengths = np.array([len(one) + len(other) for one, other in zip(source, correction, strict=True)], dtype=np.int64)
+    lengths = np.array([len(a) + len(b) for a, b in zip(source, correction, strict=True)], dtype=np.int64)
     return np.asarray(1 - indel_distances(Text(source), Text(correction), threads) / np.maximum(lengths, 1))
 
 
@@ -137,11 +137,10 @@ def token_sort_ratios(source: Lines, correction: Lines, threads: int = 0) -> Flo
     They are rounded to the hundredth, as in fuzzywuzzy 0.18.0 with python-Levenshtein: 0 if one of the texts has no
     word, 1 if both have none.
     """
-    one, other = ([_sorted_words(line) for line in text] for text in (source, correction))
-    empty = np.array([bool(a) != bool(b) for a, b in zip(one, other, strict=True)], dtype=bool)
-    hundredths = np.rint(100 * levenshtein_distance_ratios(one, other, threads)) / 100
+    first, second = (
+        [" ".join(sorted(NO_LETTER.sub(" ", line.translate(LATIN_1)).lower().split())) for line in text]
+        for text in (source, correction)
+    )
+    empty = np.array([bool(a) != bool(b) for a, b in zip(first, second, strict=True)], dtype=bool)
+    hundredths = np.rint(100 * levenshtein_distance_ratios(first, second, threads)) / 100
     return np.where(empty, 0.0, hundredths)
-
-
-def _sorted_words(line: str) -> str:
-    return " ".join(sorted(NO_LETTER.sub(" ", line.translate(LATIN_1)).lower().split()))

@@ -55,20 +55,20 @@ class Some(ReferenceFree[Lines]):
 
     @property
     def models(self) -> dict[str, str]:
-        """Return the model of each part.
+        """The model of each part.
 
-        Raises UsageError for one that is not given, or does not exist.
+        Raises UsageError if one is not given or does not exist.
         """
-        found = {}
+        models = {}
         for part, folder in FOLDERS.items():
-            given = getattr(self, part)
-            if given is None and self.model is None:
+            model = getattr(self, part)
+            if model is None and self.model is None:
                 raise UsageError("some needs three models, which have no default", hint=LAYOUT)
             path = Path(self.model or "", folder)
-            if given is None and not path.is_dir():
+            if model is None and not path.is_dir():
                 raise UsageError(f"some: folder {path} does not exist", hint=LAYOUT)
-            found[part] = str(path) if given is None else given
-        return found
+            models[part] = str(path) if model is None else model
+        return models
 
     @property
     def networks(self) -> dict[str, Regressor]:
@@ -89,7 +89,7 @@ class Some(ReferenceFree[Lines]):
         for part, network in self.networks.items():
             inputs, cut = network.inputs(prepared, correction) if part == "m" else network.inputs(correction)
             ratings = network.values(inputs)
-            columns.append((np.array([ratings[one] for one in inputs]) - LOWEST) / (HIGHEST - LOWEST))
+            columns.append((np.array([ratings[item] for item in inputs]) - LOWEST) / (HIGHEST - LOWEST))
             cuts.append(cut)
         rows = np.stack([*columns, np.any(cuts, axis=0), np.ones(len(correction))], axis=-1)
         return Counts(rows[:, np.newaxis], self.columns)

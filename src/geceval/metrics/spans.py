@@ -63,9 +63,9 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     @cached_property
     def f(self) -> F:
         """F with the rounding and the ties of ERRANT."""
-        exact, missed = (tuple(float(column == own) for own in range(7)) for column in (EXACT, MISSED))
+        exact, missed = (tuple(float(column == k) for k in range(7)) for column in (EXACT, MISSED))
         wrong = tuple(float(EXACT < column < MISSED) for column in range(7))
-        less_wrong, less_missed = (tuple(-weight for weight in own) for own in (wrong, missed))
+        less_wrong, less_missed = (tuple(-weight for weight in weights) for weights in (wrong, missed))
         proposed, gold = (1.0, *wrong[1:]), (1.0, *missed[1:])
         return F(self.beta, exact, proposed, gold, wrong, missed, (exact, less_wrong, less_missed), digits=4)
 
@@ -84,41 +84,43 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         check_only_version(edits, hypothesis if has_edits(hypothesis) else None)
         cells, rows = [], EvidenceRows()
         for s in range(len(corpus)):
-            [own] = _suggestions(edits, s)
+            [suggestions] = _suggestions(edits, s)
             for r, version in enumerate(_suggestions(references, s)):
                 gold = [edit for edit in version if edit[0].type != UNKNOWN]
-                columns, missed = self.verdicts(own, gold)
+                columns, missed = self.verdicts(suggestions, gold)
                 cells.append(np.bincount([*columns, *[MISSED] * len(missed)], minlength=len(COLUMNS)))
                 if evidence:
-                    for (edit, _), column in zip(own, columns, strict=True):
+                    for (edit, _), column in zip(suggestions, columns, strict=True):
                         rows.add((s, r, column), 1.0, HYPOTHESIS, edit)
                     for edit, _ in missed:
                         rows.add((s, r, MISSED), 1.0, REFERENCE, edit)
-        found = rows.evidence() if evidence else None
-        return ragged_counts(np.diff(references.versions), np.array(cells), COLUMNS, found)
+        lengths = np.diff(references.versions)
+        return ragged_counts(lengths, np.array(cells), COLUMNS, rows.evidence() if evidence else None)
 
-    def verdicts(self, own: Sequence[Suggestion], gold: Sequence[Suggestion]) -> tuple[list[int], list[Suggestion]]:
+    def verdicts(
+        self, suggestions: Sequence[Suggestion], gold: Sequence[Suggestion]
+    ) -> tuple[list[int], list[Suggestion]]:
         """Return the column of each suggestion, and the missed gold edits."""
-        left, columns = list(gold), []
-        for edit, replacements in own:
-            same = [theirs for theirs in gold if (theirs[0].start, theirs[0].end) == (edit.start, edit.end)]
+        missed, columns = list(gold), []
+        for edit, replacements in suggestions:
+            same = [pair for pair in gold if (pair[0].start, pair[0].end) == (edit.start, edit.end)]
             ranked = {*replacements[: self.ranks]}
-            hit = next((theirs for theirs in same if theirs in left and ranked & {*theirs[1]}), None)
+            hit = next((pair for pair in same if pair in missed and ranked & {*pair[1]}), None)
             if hit is not None:
-                left.remove(hit)
+                missed.remove(hit)
                 columns.append(EXACT)
             elif same:
-                columns.append(LATER if any({*replacements} & {*theirs[1]} for theirs in same) else PLACE)
+                columns.append(LATER if any({*replacements} & {*pair[1]} for pair in same) else PLACE)
             else:
-                touched = [other for other, _ in gold if overlap(edit, other)]
-                inside = any(other.start <= edit.start and edit.end <= other.end for other in touched)
+                touched = [gold_edit for gold_edit, _ in gold if overlap(edit, gold_edit)]
+                inside = any(gold_edit.start <= edit.start and edit.end <= gold_edit.end for gold_edit in touched)
                 columns.append(UNDER if inside else OVER if touched else ELSEWHERE)
-        return columns, left
+        return columns, missed
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return precision, recall, and the share of each verdict."""
         proposed = np.asarray(totals)[..., :MISSED].sum(-1)
-        shares = {name: ratio(totals[..., at], proposed, 0.0) for at, name in enumerate(COLUMNS[LATER:MISSED], LATER)}
+        shares = {name: ratio(totals[..., k], proposed, 0.0) for k, name in enumerate(COLUMNS[LATER:MISSED], LATER)}
         return super().parts(totals) | shares
 
 
@@ -128,4 +130,4 @@ def _suggestions(edits: Edits, s: int) -> list[list[Suggestion]]:
     def read(start: int, end: int, kind: str, text: str) -> Suggestion:
         return Change(start, end, text, kind), alternatives_of(text, edits.literal)
 
-    return [[read(*edit) for edit in own if edit[2] != NOOP and edit[0] >= 0] for _, own in edits.sentence(s)]
+    return [[read(*edit) for edit in version if edit[2] != NOOP and edit[0] >= 0] for _, version in edits.sentence(s)]

@@ -1,10 +1,7 @@
-"""Unbalanced optimal transport with entropic regularisation.
+"""UOT-ERRANT: edits of a system transported to a reference's by embeddings.
 
-Source: Chizat, Peyré, Schmitzer and Vialard, Mathematics of Computation 87 (2018), algorithm 1.
-
-UOT-ERRANT: edits of a system transported to a reference's by embeddings.
-
-Source: TACL 2026, arXiv 2602.05419.
+Sources: TACL 2026, arXiv 2602.05419; for unbalanced optimal transport with entropic regularisation Chizat, Peyré,
+Schmitzer and Vialard, Mathematics of Computation 87 (2018), algorithm 1.
 """
 
 from __future__ import annotations
@@ -41,7 +38,7 @@ class TransportPlan(NamedTuple):
 
 
 def start_kernel(rows: Floats, columns: Floats, cost: Floats, reg: float) -> Floats:
-    """Return the start of the iteration: a_i b_j exp(-C_ij / reg)."""
+    """Return the initial plan of the iteration: a_i b_j exp(-C_ij / reg)."""
     kernel: Floats = rows[:, np.newaxis] * columns * np.exp(-cost / reg)
     return kernel
 
@@ -117,7 +114,7 @@ class TransportedPair(NamedTuple):
 
     @property
     def cell(self) -> list[float]:
-        """Return the counts: masses that match, that are too much, that are missing."""
+        """The counts: masses of matched, superfluous and missing edits."""
         tp, received = (self.plan.mass.sum(axis=axis).sum() for axis in (1, 0))
         fp, fn = self.system.mass.sum() - tp, self.reference.mass.sum() - received
         return [tp, fp, fn, float(not self.plan.converged)]
@@ -129,7 +126,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
     the source's by the edit alone (src-add). Its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is the
-    distance of vectors; ``reg`` and ``reg_m`` as in metrics.uot. ``zero``: edits without mass are left out, or
+    distance of vectors; ``reg`` and ``reg_m`` as in ``transport``. ``zero``: edits without mass are left out, or
     a reference with one of them makes the whole pair take the start kernel for its plan, as in the public code.
     ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
     of a sentence that are read. ``device`` and ``batch`` change no number.
@@ -201,20 +198,24 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         """Return ``array[s, r, k]``: masses, and whether the iteration did not converge."""
         rows = list(self.pairs(prepared, hypothesis))
         cells = np.array([pair.cell for row in rows for pair in row])
-        found = collect_evidence(rows) if evidence else None
-        return ragged_counts(list(map(len, rows)), cells, COLUMNS, found)
+        return ragged_counts(list(map(len, rows)), cells, COLUMNS, collect_evidence(rows) if evidence else None)
 
     def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> list[list[TransportedPair]]:
-        """Yield every sentence's edits transported to the edits of each reference."""
+        """Return every sentence's edits transported to the edits of each reference."""
         rows = list(prepared.pairs(hypothesis))
-        versions = [(tokens, own) for tokens, system, all_ in rows for own in (system, *(gold for _, gold in all_))]
-        texts = [text for tokens, version in versions for text in self._texts(tokens, version)]
+        texts = [
+            text
+            for tokens, system, references in rows
+            for version in (system, *(gold for _, gold in references))
+            for text in self._texts(tokens, version)
+        ]
         vectors = self.encoder.vectors(texts) if texts else {}
-        found = []
+        pairs = []
         for tokens, system, references in rows:
-            own, *others = (self._side(tokens, version, vectors) for version in (system, *(g for _, g in references)))
-            found.append([TransportedPair(own, other, self._plan(own, other)) for other in others])
-        return found
+            side = self._side(tokens, system, vectors)
+            gold_sides = [self._side(tokens, version, vectors) for _, version in references]
+            pairs.append([TransportedPair(side, gold, self._plan(side, gold)) for gold in gold_sides])
+        return pairs
 
     def _texts(self, tokens: Sequence[str], version: Sequence[Change]) -> list[str]:
         """Return the text with all edits, then one for each edit; nothing without edits."""
@@ -228,11 +229,11 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     def _side(self, tokens: Sequence[str], version: Sequence[Change], vectors: Mapping[str, Floats]) -> Side:
         if not version:
             return Side(version, np.zeros(0), np.zeros((0, 1)))
-        base, *others = (vectors[text] for text in self._texts(tokens, version))
-        gained = np.stack([other - base for other in others])
-        gained = gained if self.vectorize == "src-add" else -gained
-        mass = np.linalg.norm(gained, axis=1) if self.mass == "norm" else np.full(len(version), 1 / len(version))
-        return Side(version, mass, gained)
+        base, *variants = (vectors[text] for text in self._texts(tokens, version))
+        changes = np.stack([variant - base for variant in variants])
+        changes = changes if self.vectorize == "src-add" else -changes
+        mass = np.linalg.norm(changes, axis=1) if self.mass == "norm" else np.full(len(version), 1 / len(version))
+        return Side(version, mass, changes)
 
     def _plan(self, system: Side, reference: Side) -> TransportPlan:
         mass = np.zeros((len(system.mass), len(reference.mass)))
@@ -257,15 +258,15 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         if self.cost == "euclidean":
             return np.asarray(np.linalg.norm(system.vectors[:, np.newaxis] - reference.vectors, axis=-1))
         sides = (system.vectors, reference.vectors)
-        one, other = (own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-300) for own in sides)
-        return np.asarray(np.maximum(1 - one @ other.T, 0.0))
+        first, second = (side / np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-300) for side in sides)
+        return np.asarray(np.maximum(1 - first @ second.T, 0.0))
 
 
 def collect_evidence(pairs: Sequence[Sequence[TransportedPair]]) -> Evidence:
     """Return the transport plans of all sentences and references.
 
-    A row under tp is the mass that an edit of the system sends to an edit of the reference, its ``partner`` by place;
-    under fp the mass that is left of it; under fn the mass that an edit of the reference does not get.
+    A row under tp is the mass that an edit of the system sends to an edit of the reference, its ``partner`` by index;
+    under fp the mass that it does not send; under fn the mass that an edit of the reference does not receive.
     """
     tp, fp, fn, unconverged = range(len(COLUMNS))
     rows = EvidenceRows(partners=True)
@@ -276,8 +277,8 @@ def collect_evidence(pairs: Sequence[Sequence[TransportedPair]]) -> Evidence:
                     rows.add((s, r, tp), float(sent[j]), HYPOTHESIS, edit, j)
                 rows.add((s, r, fp), mass - float(sent.sum()), HYPOTHESIS, edit)
             received = plan.mass.sum(axis=0).tolist()
-            for edit, mass, got in zip(reference.edits, reference.mass.tolist(), received, strict=True):
-                rows.add((s, r, fn), mass - got, REFERENCE, edit)
+            for edit, mass, received_mass in zip(reference.edits, reference.mass.tolist(), received, strict=True):
+                rows.add((s, r, fn), mass - received_mass, REFERENCE, edit)
             if not plan.converged:
                 rows.add((s, r, unconverged), 1.0, HYPOTHESIS, Change(0, 0, ""))
     return rows.evidence()

@@ -23,7 +23,7 @@ from geceval.counting.stream import AnyMetric
 from geceval.scoring.evaluation import NamedFigure
 from geceval.scoring.score_report import document
 from geceval.tables.report import Block, Report
-from geceval.tables.table import ReportTable, TableColumn, TableRow, interval, p_value, plain, rounded_beside, signed
+from geceval.tables.table import ReportTable, TableColumn, TableRow, interval, p_value, plain, round_in_order, signed
 
 #: Losses up to this are rounding errors.
 _ROUNDING = Decimal(repr(TOLERANCE))
@@ -214,15 +214,15 @@ def _rival_line(check: RivalCheck, digits: int) -> str:
 
 
 def _value(check: Check, digits: int) -> str:
-    return rounded_beside(check.value, digits, check.against)
+    return round_in_order(check.value, digits, check.against)
 
 
 def _against(check: Check, digits: int) -> str:
-    return rounded_beside(check.against, digits, check.value)
+    return round_in_order(check.against, digits, check.value)
 
 
 def _value_of(number: float, digits: int) -> str:
-    return rounded_beside(Decimal(repr(number)), digits, Decimal(0))
+    return round_in_order(Decimal(repr(number)), digits, Decimal(0))
 
 
 def _level(check: RivalCheck) -> str:

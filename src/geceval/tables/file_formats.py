@@ -1,12 +1,7 @@
-"""Tables as CSV and TSV, without title, legend and notes.
+"""Tables as CSV, TSV, Markdown, HTML (for notebooks) and LaTeX.
 
-A part of a score without a value is nan, which other programs read as a number.
-
-Tables as Markdown.
-
-Tables as HTML, for embedding in other programs such as notebooks.
-
-Tables as LaTeX.
+CSV and TSV have no title, legend and notes. They contain nan for a part of a score without a value, because other
+programs read it as a number.
 """
 
 from __future__ import annotations
@@ -63,10 +58,10 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
     sides = ["right" if column.right else "left" for column in table.columns]
 
     def row(cells: Sequence[str], tag: str) -> str:
-        made = (
+        elements = (
             f'<{tag} style="{_STYLE}{side}">{escape(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True)
         )
-        return f"<tr>{''.join(made)}</tr>"
+        return f"<tr>{''.join(elements)}</tr>"
 
     title = f"<div>{escape(table.title)}</div>" if table.title else ""
     title += "".join(f"<div>{escape(line)}</div>" for line in table.above)
@@ -99,18 +94,18 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     the tabular, and notes are comments. A comment names the environment for an article of two columns.
     """
     printed = [*zip(*table.texts(digits), strict=True)] or [()] * len(table.columns)
-    texts = [_cells(column, [row[at] for row in table.rows], digits) for at, column in enumerate(table.columns)]
+    texts = [_cells(column, [row[index] for row in table.rows], digits) for index, column in enumerate(table.columns)]
     depth = max((len(column.rows) for column in table.columns), default=0) or 1
     heads = [column.rows or (*[""] * (depth - 1), column.head) for column in table.columns]
     layout = "".join("c" if column.kind in CENTRED else "r" if column.right else "l" for column in table.columns)
     lines = [rf"\begin{{tabular}}{{{layout}}}", r"\toprule", *_head_lines(heads), r"\midrule"]
-    for at, row in enumerate(zip(*texts, strict=True)):
-        lines += [*([r"\midrule"] if at in table.sections else []), " & ".join(row) + r" \\"]
+    for number, row in enumerate(zip(*texts, strict=True)):
+        lines += [*([r"\midrule"] if number in table.sections else []), " & ".join(row) + r" \\"]
     legend = [rf"{{\footnotesize {_legend(line)}\par}}" for line in (*table.above, *table.legend)]
     # Columns share the width of a head above them.
     shared = Counter(head[:level] for head in heads for level in range(1, depth + 1))
     shares = [[len(head[level]) // shared[head[: level + 1]] for level in range(depth)] for head in heads]
-    width = sum(2 + max(*own, *map(len, cells), 0) for own, cells in zip(shares, printed, strict=True))
+    width = sum(2 + max(*widths, *map(len, cells), 0) for widths, cells in zip(shares, printed, strict=True))
     comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
     if depth > 1:
         comments.append(f"% in an article of two columns: {'table' if width <= COLUMN else 'table*'}")
@@ -122,12 +117,12 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
 def _head_lines(heads: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """Yield the lines of the heads of columns, [column][row].
 
-    Equal heads beside each other are one cell.
+    Adjacent equal heads are one cell.
     """
     for level in range(1, len(heads[0])):
         cells, rules, first, sizes = list[str](), list[str](), 1, set[int]()
-        for head, own in groupby(heads, itemgetter(slice(level))):
-            size, text = len([*own]), _escaped(head[-1])
+        for head, equal_heads in groupby(heads, itemgetter(slice(level))):
+            size, text = len([*equal_heads]), _escaped(head[-1])
             cells += [rf"\multicolumn{{{size}}}{{c}}{{{text}}}"] if text and size > 1 else [text] * size
             rules += [rf"\cmidrule(lr){{{first}-{first + size - 1}}}"] if text else []
             first += size
@@ -145,7 +140,7 @@ def _escaped(text: str) -> str:
     """
     mark = "$^{*}$" if text.endswith("*") else ""
     escaped = text.removesuffix("*").translate(_SIGNS)
-    return _F.sub(lambda found: f"$F_{{{found[1].translate(_PLAIN)}}}$", escaped) + mark
+    return _F.sub(lambda match: f"$F_{{{match[1].translate(_PLAIN)}}}$", escaped) + mark
 
 
 def _cells(column: TableColumn, cells: Sequence[Value | TableCell], digits: int) -> list[str]:
@@ -154,17 +149,17 @@ def _cells(column: TableColumn, cells: Sequence[Value | TableCell], digits: int)
     Marks have no width and numbers are padded to equal widths, which aligns decimal points in centred columns.
     """
     texts = [cell_text(column, cell, digits) for cell in cells]
-    wholes = [text.partition(".")[0] if text[-1:].isdigit() and column.kind in CENTRED else "" for text in texts]
-    signed = any(whole.startswith("−") for whole in wholes)
-    widest = max((whole.lstrip("−") for whole in wholes), key=len, default="")
-    found = []
-    for text, whole, cell in zip(texts, wholes, cells, strict=True):
-        missing = widest[len(whole.lstrip("−")) :] + "−" * (signed and not whole.startswith("−"))
-        pad = rf"\phantom{{{_escaped(missing)}}}" if whole and missing else ""
+    integers = [text.partition(".")[0] if text[-1:].isdigit() and column.kind in CENTRED else "" for text in texts]
+    signed = any(integer.startswith("−") for integer in integers)
+    widest = max((integer.lstrip("−") for integer in integers), key=len, default="")
+    latex = []
+    for text, integer, cell in zip(texts, integers, cells, strict=True):
+        missing = widest[len(integer.lstrip("−")) :] + "−" * (signed and not integer.startswith("−"))
+        pad = rf"\phantom{{{_escaped(missing)}}}" if integer and missing else ""
         best, mark = (cell.best, cell.mark) if isinstance(cell, TableCell) else (False, "")
         number = rf"\textbf{{{_escaped(text)}}}" if best else _escaped(text)
-        found.append(pad + number + (rf"\rlap{{{_escaped(mark)}}}" if mark else ""))
-    return found
+        latex.append(pad + number + (rf"\rlap{{{_escaped(mark)}}}" if mark else ""))
+    return latex
 
 
 def _legend(line: str) -> str:

@@ -1,12 +1,7 @@
-"""JSON documents with the name of their schema and the version of geceval.
+"""Reports: the results of a command, independent of the output format.
 
-Views of sentences in a terminal: lines, hanging lines and tables.
-
-Reports: the results of a command, independent of the output format.
-
-Results that print as their report and become data frames.
-
-Report of a dry run: the requests that judged metrics would make.
+A report contains a JSON document with the name of its schema and the version of geceval, tables, and views of
+sentences in a terminal. Results print as their report and become data frames.
 """
 
 from __future__ import annotations
@@ -52,9 +47,9 @@ def json_of_many(schema: str, key: str, items: Iterable[Any]) -> Iterator[str]:
     """Yield the text of a JSON document whose ``key`` is a list of many items."""
     head, tail = as_json(schema, {key: [None]}).split("null")
     yield head
-    for at, item in enumerate(items):
+    for number, item in enumerate(items):
         text = json.dumps(_plain(item), ensure_ascii=False, allow_nan=False, indent=1)
-        yield (",\n  " if at else "") + text.replace("\n", "\n  ")
+        yield (",\n  " if number else "") + text.replace("\n", "\n  ")
     yield tail
 
 
@@ -109,7 +104,7 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
             console.print(as_text(part, digits, width), markup=False, end="")
             continue
         for head, text in _lines(part):
-            if is_plain:  # rich takes 100 us a line
+            if is_plain:  # rich takes 100 us per line
                 line = plain(head) + plain(text).rstrip()
                 out.write((line if line.isprintable() else strip_control_codes(line).expandtabs()) + "\n")
             else:
@@ -140,7 +135,7 @@ def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int
     for row in rows:
         row.rstrip()
         console.print(Text.assemble(*head).append_text(row), markup=False)
-        head = [(" " * text_width(own), style) for own, style in head]
+        head = [(" " * text_width(part), style) for part, style in head]
 
 
 #: Formats of reports.
@@ -164,9 +159,9 @@ WRITERS: Mapping[str, str] = {
 
 def writer(output: str) -> Callable[..., Any]:
     """Return the function that writes a format."""
-    module, _, function = WRITERS[output].partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return found
+    module, _, name = WRITERS[output].partition(":")
+    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return function
 
 
 @dataclass(frozen=True)
@@ -209,8 +204,8 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return str(writer(output)(report.schema, report.document()))
     if output == "github" and report.annotations is not None:
         return report.annotations()
-    own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
-    blocks = (own or report.tables)()
+    variant = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
+    blocks = (variant or report.tables)()
     texts = [
         _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
     ]
@@ -230,8 +225,8 @@ def _wrapped(text: str, width: int | None) -> str:
 
 def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:
     """Return a table in one of the FORMATS except JSON."""
-    more = (width,) if output == "table" else ()
-    return str(writer(output)(table, digits, *more))
+    widths = (width,) if output == "table" else ()
+    return str(writer(output)(table, digits, *widths))
 
 
 #: A row of a data frame.

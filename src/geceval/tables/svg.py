@@ -88,15 +88,15 @@ class Drawing:
     height: float
     elements: list[str] = field(default_factory=list)
 
-    def shape(self, path: str, kind: str, said: str = "") -> None:
-        """Draw a path of the given classes; ``said`` is its title."""
-        title = f"><title>{escaped(said)}</title></path>" if said else "/>"
-        self.elements.append(f'<path class="{kind}" d="{path}"{title}')
+    def shape(self, path: str, kind: str, title: str = "") -> None:
+        """Draw a path of the given classes, with a title if one is given."""
+        end = f"><title>{escaped(title)}</title></path>" if title else "/>"
+        self.elements.append(f'<path class="{kind}" d="{path}"{end}')
 
-    def group(self, shapes: Sequence[tuple[str, str]], said: str) -> None:
-        """Draw paths with their classes; ``said`` is the title of all of them."""
+    def group(self, shapes: Sequence[tuple[str, str]], title: str) -> None:
+        """Draw paths with their classes, and one title for all of them."""
         paths = "".join(f'<path class="{kind}" d="{path}"/>' for path, kind in shapes)
-        self.elements.append(f"<g><title>{escaped(said)}</title>{paths}</g>")
+        self.elements.append(f"<g><title>{escaped(title)}</title>{paths}</g>")
 
     def text(self, x: float, y: float, text: str, kind: str = "") -> None:
         """Draw text whose baseline is at y; the classes ``end`` and ``middle`` align it."""
@@ -119,13 +119,14 @@ class Drawing:
 
     def element(self, title: str, description: str) -> str:
         """Return the SVG element, with a title and a description for screen readers."""
-        said = "".join(
+        labels = "".join(
             f'<{tag} id="{self.name}-{tag}">{escaped(text)}</{tag}>'
             for tag, text in (("title", title), ("desc", description))
         )
         box = f"0 0 {coordinate(self.width)} {coordinate(self.height)}"
-        about = f'role="img" aria-labelledby="{self.name}-title {self.name}-desc" class="chart"'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {about}>{said}{"".join(self.elements)}</svg>'
+        attributes = f'role="img" aria-labelledby="{self.name}-title {self.name}-desc" class="chart"'
+        content = labels + "".join(self.elements)
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {attributes}>{content}</svg>'
 
 
 Point: TypeAlias = tuple[float, float]
@@ -145,7 +146,7 @@ def hatching(x: float, y: float, width: float, height: float) -> str:
     """Return the path of slanted lines in a rectangle."""
     starts = [x + 5 * k for k in range(max(int((width - height) / 5) + 1, 0))]
     return "".join(
-        f"M{coordinate(at)} {coordinate(y + height)}l{coordinate(height)} {coordinate(-height)}" for at in starts
+        f"M{coordinate(start)} {coordinate(y + height)}l{coordinate(height)} {coordinate(-height)}" for start in starts
     )
 
 
@@ -175,15 +176,15 @@ def name_points(
 ) -> None:
     """Draw the names of points within the frame, without overlaps.
 
-    A line connects a name with its point if it is not beside it. A name without a place is left out.
+    A line connects a name with its point if they are not adjacent. Names that do not fit are omitted.
     """
-    taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for _, (x, y) in points]
+    boxes: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for _, (x, y) in points]
     for name, (x, y) in points:
         for distance, (across, along) in itertools.product(distances, DIRECTIONS):
             middle = (x + across * (distance + width_of(name) / 2), y + along * (distance + LINE / 4))
             box = _around(middle, width_of(name))
-            if _within(box, frame) and not any(_overlaps(box, other) for other in taken):
-                taken.append(box)
+            if _within(box, frame) and not any(_overlaps(box, drawn) for drawn in boxes):
+                boxes.append(box)
                 if distance > distances[0]:
                     near = (min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3]))
                     drawing.shape(line((x, y), near), "leader")
@@ -200,13 +201,13 @@ def _within(box: Box, frame: Box) -> bool:
     return box[0] >= frame[0] and box[1] >= frame[1] and box[2] <= frame[2] and box[3] <= frame[3]
 
 
-def _overlaps(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlaps(first: Box, second: Box) -> bool:
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
 def spread(values: Iterable[float], gap: float) -> list[float]:
-    """Return ascending coordinates, moved apart to a distance of ``gap`` or more."""
-    found: list[float] = []
+    """Return ascending coordinates, moved to distances of at least ``gap``."""
+    coordinates: list[float] = []
     for value in values:
-        found.append(value if not found else max(value, found[-1] + gap))
-    return found
+        coordinates.append(value if not coordinates else max(value, coordinates[-1] + gap))
+    return coordinates

@@ -1,9 +1,4 @@
-"""Format numbers for tables and messages.
-
-Tables of values with typed columns.
-
-Notes and legends that the tables of several questions share.
-"""
+"""Tables of values with typed columns, the format of their numbers, and shared notes."""
 
 from __future__ import annotations
 
@@ -39,15 +34,15 @@ def round_half_up(value: float, digits: int) -> str:
 MOST_DIGITS = 17
 
 
-def rounded_beside(number: Decimal, digits: int, other: Decimal) -> str:
-    """Return a number rounded so that its order to another number is kept.
+def round_in_order(number: Decimal, digits: int, neighbour: Decimal) -> str:
+    """Return a number rounded so that its order relative to a neighbour is kept.
 
     The text has ``digits`` decimals, and more if rounding would change the order.
     """
-    for more in range(digits, MOST_DIGITS):
-        text = round_half_up(float(number), more)
-        same_side = Decimal(text).compare(other) == number.compare(other)
-        if number.is_nan() or other.is_nan() or number == other or same_side:
+    for decimals in range(digits, MOST_DIGITS):
+        text = round_half_up(float(number), decimals)
+        same_side = Decimal(text).compare(neighbour) == number.compare(neighbour)
+        if number.is_nan() or neighbour.is_nan() or number == neighbour or same_side:
             return text
     return plain(number)
 
@@ -106,7 +101,7 @@ _NEAR = 1e-6
 
 
 def all_shown(values: Sequence[float] | NDArray[np.float64], digits: int, in_percent: bool = True) -> list[str]:
-    """Return ``shown`` of each of the values [S], ten times as fast.
+    """Return ``shown`` of each value [S], ten times as fast.
 
     The results of printf are used except near halves, where they differ.
     """
@@ -115,8 +110,8 @@ def all_shown(values: Sequence[float] | NDArray[np.float64], digits: int, in_per
         scaled = np.abs(numbers) * 10.0**digits
         plain = (scaled < _SMALL) & (np.abs(scaled % 1 - 0.5) > _NEAR)  # False for NaN
     texts = (f"%.{digits}f\n" * len(numbers) % tuple(numbers.tolist())).split("\n")[:-1]
-    for at in np.flatnonzero(~plain).tolist():
-        texts[at] = round_half_up(numbers[at], digits)
+    for index in np.flatnonzero(~plain).tolist():
+        texts[index] = round_half_up(numbers[index], digits)
     return texts
 
 
@@ -152,7 +147,7 @@ class TableColumn:
         undefined: Print NaN as UNDEFINED: the column contains parts of scores, which may have no value.
         beside: Keep the column next to the previous one.
         spare: Order in which narrow terminals drop the column, 1 first; 0: never.
-        rows: Rows of the head in LaTeX, from the top, where columns beside each other share equal rows; empty: one row.
+        rows: Rows of the head in LaTeX, from the top, where adjacent columns share equal rows; empty: one row.
     """
 
     head: str
@@ -278,22 +273,22 @@ def best_cells(
 ) -> list[TableCell]:
     """Return scores as cells, with the best score marked if there are several.
 
-    ``groups`` contains the group of each score, and the best of each group is marked. The unchanged source is a group
-    itself, and so are the systems given in one form. ``unmarked`` scores, of systems that equal the source, have no
-    mark; the best one of the others has it.
+    ``groups`` contains the group of each score, and the best of each group is marked. The unchanged source is a group,
+    and so are the systems given in one form. ``unmarked`` scores, of systems that equal the source, are not candidates
+    for the mark.
     """
     groups = [""] * len(values) if groups is None else groups
     unmarked = [False] * len(values) if unmarked is None else unmarked
-    tops = {}
+    best = {}
     rows = list(zip(values, groups, unmarked, strict=True))
     for group, size in Counter(groups).items():
-        scores = [value for value, other, is_source in rows if other == group and value is not None and not is_source]
-        tops[group] = (max if higher_is_better else min)(scores) if scores and size > 1 else None
-    return [TableCell(value, best=not is_source and _is_top(value, tops[group])) for value, group, is_source in rows]
+        scores = [value for value, name, is_source in rows if name == group and not is_source and value is not None]
+        best[group] = (max if higher_is_better else min)(scores) if scores and size > 1 else None
+    return [TableCell(value, best=not is_source and _is_top(value, best[group])) for value, group, is_source in rows]
 
 
-def _is_top(value: float | None, top: float | None) -> bool:
-    return value is not None and top is not None and abs(value - top) <= TOLERANCE
+def _is_top(value: float | None, best: float | None) -> bool:
+    return value is not None and best is not None and abs(value - best) <= TOLERANCE
 
 
 def column_table(
@@ -317,7 +312,7 @@ def plain_table(
     title: str = "",
 ) -> ReportTable:
     """Return a table of texts, with the columns ``right`` aligned to the right."""
-    columns = [TableColumn(head, "count" if at in right else "text") for at, head in enumerate(heads)]
+    columns = [TableColumn(head, "count" if index in right else "text") for index, head in enumerate(heads)]
     return ReportTable(columns, rows, notes, title)
 
 
@@ -346,5 +341,5 @@ def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
 
     ``metrics`` are the labels of the metrics to which this matters.
     """
-    given = [", ".join(name for name, own in forms.items() if own == form) for form in ("M2", "text")]
-    return [f"given as M2: {given[0]}; as text: {given[1]}; ranked apart under {', '.join(metrics)}"]
+    names = [", ".join(name for name, name_form in forms.items() if name_form == form) for form in ("M2", "text")]
+    return [f"given as M2: {names[0]}; as text: {names[1]}; ranked apart under {', '.join(metrics)}"]

@@ -35,21 +35,21 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
     parts: list[Mapping[int, int]] = [dict(enumerate(widths))]
     legend = [*table.legend]
     if width is not None and _total(parts[0]) > width:
-        kept, missing = _without_spare(table, widths, width)
-        parts = [*_fitted(table, columns, {at: widths[at] for at in kept}, width)]
+        remaining, missing = _without_spare(table, widths, width)
+        parts = [*_fitted(table, columns, {index: widths[index] for index in remaining}, width)]
         legend += [f"no room for: {', '.join(missing)}"] if missing else []
     lines: list[str] = []
     for above in ([table.title] if table.title else [], table.above):
-        lines += above if width is None else [own for line in above for own in wrapped(line, width)]
+        lines += above if width is None else [part for line in above for part in wrapped(line, width)]
         lines += [""] if above else []
     for part in parts:
         rule = "─" * _total(part)
-        for at, cells in enumerate(zip(*columns, strict=True), -1):  # the head is row -1
-            lines += [rule] * ((at == 0) + (at in table.sections))
+        for number, cells in enumerate(zip(*columns, strict=True), -1):  # the head is row -1
+            lines += [rule] * ((number == 0) + (number in table.sections))
             lines += _row_lines(cells, part, table)
         lines += [rule, ""] if not table.rows else [""]
     for under in (legend, table.notes):
-        lines += under if width is None else [own for line in under for own in wrapped(line, width)]
+        lines += under if width is None else [part for line in under for part in wrapped(line, width)]
         lines += [""] if under else []
     return "\n".join(lines)
 
@@ -112,12 +112,13 @@ def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tup
     Returns:
         The indices of the remaining columns, and the heads of the omitted columns.
     """
-    kept, missing = list(range(len(widths))), []
-    for at in sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare):
-        if _total({at: widths[at] for at in kept}) > width:
-            kept.remove(at)
-            missing.append(table.columns[at].head)
-    return kept, missing
+    remaining, missing = list(range(len(widths))), []
+    spare = [(column.spare, index) for index, column in enumerate(table.columns) if column.spare]
+    for _, index in sorted(spare):
+        if _total({index: widths[index] for index in remaining}) > width:
+            remaining.remove(index)
+            missing.append(table.columns[index].head)
+    return remaining, missing
 
 
 def text_width(text: str) -> int:
@@ -141,8 +142,8 @@ def _fitted(
 
     Each part contains the width of each of its columns, by index.
     """
-    texts = [at for at in widths if not table.columns[at].right]
-    words = {at: max(LEAST, *map(_longest_word, columns[at])) for at in texts}
+    texts = [index for index in widths if not table.columns[index].right]
+    words = {index: max([LEAST, *map(text_width, " ".join(columns[index]).split())]) for index in texts}
     least = dict.fromkeys(texts, LEAST)
     narrow = _narrowed(widths, words, width)
     if len(texts) == len(widths):
@@ -154,10 +155,6 @@ def _fitted(
         yield _narrowed(_narrowed(part, words, width), least, width)
 
 
-def _longest_word(cell: str) -> int:
-    return max(map(text_width, cell.split()), default=0)
-
-
 def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -> Mapping[int, int]:
     """Return widths with a total of ``width``.
 
@@ -165,10 +162,10 @@ def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -
     """
     narrow = dict(widths)
     while _total(narrow) > width:
-        at = max(narrow, key=lambda at: narrow[at] if narrow[at] > least.get(at, narrow[at]) else 0)
-        if narrow[at] <= least.get(at, narrow[at]):
+        index = max(narrow, key=lambda index: narrow[index] if narrow[index] > least.get(index, narrow[index]) else 0)
+        if narrow[index] <= least.get(index, narrow[index]):
             break
-        narrow[at] -= 1
+        narrow[index] -= 1
     return narrow
 
 
@@ -178,31 +175,31 @@ def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterat
     Each part starts with the columns before the numbers.
     """
     columns = list(widths)
-    first = next((place for place, at in enumerate(columns) if table.columns[at].right), 1)
-    keys, together = columns[: max(first, 1)], list[list[int]]()
-    for at in columns[len(keys) :]:
-        if together and table.columns[at].beside:
-            together[-1].append(at)
+    first = next((position for position, index in enumerate(columns) if table.columns[index].right), 1)
+    keys, groups = columns[: max(first, 1)], list[list[int]]()
+    for index in columns[len(keys) :]:
+        if groups and table.columns[index].beside:
+            groups[-1].append(index)
         else:
-            together.append([at])
+            groups.append([index])
     part = keys
-    for own in together:
-        if len(part) > len(keys) and _total({at: widths[at] for at in [*part, *own]}) > width:
-            yield {at: widths[at] for at in part}
+    for group in groups:
+        if len(part) > len(keys) and _total({index: widths[index] for index in [*part, *group]}) > width:
+            yield {index: widths[index] for index in part}
             part = keys
-        part = [*part, *own]
-    yield {at: widths[at] for at in part}
+        part = [*part, *group]
+    yield {index: widths[index] for index in part}
 
 
 def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable) -> Iterator[str]:
     """Yield the lines of a row with the columns of a part."""
     texts = [
-        [cells[at]] if text_width(cells[at]) <= width else wrapped(cells[at], width, inside_words=True)
-        for at, width in part.items()
+        [cells[index]] if text_width(cells[index]) <= width else wrapped(cells[index], width, inside_words=True)
+        for index, width in part.items()
     ]
     for line in zip_longest(*texts, fillvalue=""):
-        aligned = (_aligned(text, part[at], table.columns[at].right) for at, text in zip(part, line, strict=True))
-        yield GAP.join(aligned).rstrip()
+        pairs = zip(part.items(), line, strict=True)
+        yield GAP.join(_aligned(text, width, table.columns[index].right) for (index, width), text in pairs).rstrip()
 
 
 def _aligned(text: str, width: int, right: bool) -> str:

@@ -24,10 +24,12 @@ def slow(candidate: Encoded, reference: Encoded) -> tuple[float, float, float]:
     """One piece at a time."""
 
     def side(one: Encoded, other: Encoded) -> float:
-        best = [max(float(v @ w) for w in other.vectors) for v, own in zip(one.vectors, one.own, strict=True) if own]
+        best = [
+            max(float(v @ w) for w in other.vectors) for v, own in zip(one.vectors, one.from_text, strict=True) if own
+        ]
         return sum(best) / len(best)
 
-    if not candidate.own.any() or not reference.own.any():
+    if not candidate.from_text.any() or not reference.from_text.any():
         return 0.0, 0.0, 0.0
     p, r = side(candidate, reference), side(reference, candidate)
     return p, r, 2 * p * r / (p + r) if p + r else 0.0

@@ -36,7 +36,7 @@ def test_vectors_are_those_of_the_layer(tiny_bert: str, layer: int, batch: int) 
     for sentence, key in zip(SENTENCES, inputs, strict=True):
         expected = plain_states(tiny_bert, sentence, layer)
         np.testing.assert_allclose(encoded[key].vectors, expected, atol=2e-6)
-        is_own = encoded[key].own
+        is_own = encoded[key].from_text
         assert not is_own[0]
         assert not is_own[-1]
         assert is_own[1:-1].all()

@@ -19,7 +19,7 @@ from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
-from geceval.metrics.scribendi import alike
+from geceval.metrics.scribendi import similarities
 from support import stand_ins
 from support.effort import examples
 from support.examples import EXAMPLES
@@ -105,13 +105,13 @@ def test_a_network_in_bfloat16_computes_separate_texts(monkeypatch: pytest.Monke
     assert all(value > 1 for value in network.values(inputs).values())
 
 
-def test_a_sentence_is_better_if_it_is_likelier_and_alike(metric: Scribendi) -> None:
+def test_a_sentence_is_better_if_it_is_likelier_and_similarities(metric: Scribendi) -> None:
     before, after = (
         np.array([plain_perplexity(metric.model, text) if text else math.nan for text in side])
         for side in (SOURCE, HYPOTHESIS)
     )
     likelier = ~(before <= after)
-    better = likelier & (alike(SOURCE, HYPOTHESIS) >= 0.8)
+    better = likelier & (similarities(SOURCE, HYPOTHESIS) >= 0.8)
     same = np.array(SOURCE) == np.array(HYPOTHESIS)
     expected = np.where(same, 0, np.where(better, 1, -1)).tolist()
     assert {-1, 0, 1} == set(expected)
@@ -130,7 +130,7 @@ def test_only_what_is_alike_is_computed(metric: Scribendi, monkeypatch: pytest.M
     assert metric.sentence_scores(["a b", "the cat", ""], ["a b", "x y z", "a"]).tolist() == [0, -1, -1]
 
 
-def test_an_empty_side_leaves_it_to_being_alike(metric: Scribendi) -> None:
+def test_an_empty_side_leaves_it_to_being_similarities(metric: Scribendi) -> None:
     """As in the public code, whose comparison with NaN is false: a quotation mark may go, a word may not."""
     pairs = [('"', ""), ("", "."), ("a", ""), ("", "a"), ("", "")]
     assert [metric.corpus_score([one], [other]).value for one, other in pairs] == [1, 1, -1, -1, 0]

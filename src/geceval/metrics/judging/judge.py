@@ -1,12 +1,8 @@
-"""Templates of requests: files with a name and a version, identified by a digest.
+"""Requests to a judge: templates, strict parsing of answers, tokens and costs.
 
-A file has sections ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is a placeholder.
-Users' texts replace only ``{{data}}``, as JSON and in one pass. They can therefore not end their string, line or block,
-and placeholders in them are not replaced.
-
-Requests to a judge, and the strict parsing of its answers.
-
-Tokens and costs of requests: estimates before a run, and a limit during it.
+A template is a file with a name and a version, identified by a digest. It has sections ``=== system``, ``=== user`` and
+``=== criterion NAME``. A word in double braces is a placeholder. Users' texts replace only ``{{data}}``, as JSON and in
+one pass. They can therefore not end their string, line or block, and placeholders in them are not replaced.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Client of a judge: concurrent requests, stored answers, further attempts.
 
-Language models of transformers in a folder (extra ``geceval[neural]``).
+The judge may be a language model of transformers in a folder (extra ``geceval[neural]``).
 """
 
 from __future__ import annotations

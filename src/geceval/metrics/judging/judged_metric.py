@@ -1,6 +1,6 @@
 """Base class of judged metrics: settings of the judge, and requests to it.
 
-Requests for the validity of edits that no reference has.
+judge_validity requests the validity of edits that no reference has.
 """
 
 from __future__ import annotations
@@ -156,19 +156,19 @@ class JudgedMetric(Metric[Any]):
         known = not isinstance(self.model, str) or self.server or os.environ.get(BASE_URL)
         client = self.client if known else None
         name = client.judge.name if client else ""
-        seen: set[str] = set()
+        digests: set[str] = set()
         stored = prompt = answer = 0
         requests = iter(requests)
         while portion := {request.digest(name): request for request in islice(requests, self.block)}:
             answers = client.answers.get(portion) if client else {}
-            for digest in portion.keys() - seen:
+            for digest in portion.keys() - digests:
                 if digest in answers:
                     stored += 1
                 else:
                     prompt += counter.of(portion[digest])
                     answer += portion[digest].max_tokens
-            seen |= portion.keys()
-        return RequestPlan(model, len(seen), stored, prompt, answer, counter.name, self.prices.of(prompt, answer))
+            digests |= portion.keys()
+        return RequestPlan(model, len(digests), stored, prompt, answer, counter.name, self.prices.of(prompt, answer))
 
     def spending(self) -> str | None:
         if self.price_prompt is None:
@@ -193,8 +193,8 @@ class JudgedMetric(Metric[Any]):
             high: Largest valid integer.
             **words: Other words of the template.
         """
-        named = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
-        user = template.filled(data, **named, **words)
+        names = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
+        user = template.filled(data, **names, **words)
         sampling = (self.temperature, self.seed + repetition, self.max_tokens, self.structured, self.send_seed)
         return Request(template.system, user, tuple(keys), low, high, *sampling)
 

@@ -37,11 +37,11 @@ def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
 
     Source: Zhang et al., BERTScore (ICLR 2020), section 3.
     """
-    if not candidate.own.any() or not reference.own.any():
+    if not candidate.from_text.any() or not reference.from_text.any():
         return 0.0, 0.0, 0.0
     similarity = candidate.vectors @ reference.vectors.T
-    precision = float(similarity.max(axis=1)[candidate.own].mean())
-    recall = float(similarity.max(axis=0)[reference.own].mean())
+    precision = float(similarity.max(axis=1)[candidate.from_text].mean())
+    recall = float(similarity.max(axis=0)[reference.from_text].mean())
     both = precision + recall
     return precision, recall, 2 * precision * recall / both if both else 0.0
 
@@ -122,7 +122,7 @@ class WithEncoder(Metric[P]):
     def scorer(self) -> BertScorer:
         """BERTScore with this encoder, which is loaded at the first access.
 
-        Raises the errors of encoder.Encoder.
+        Raises the errors of networks.Encoder.
         """
         encoder = load_shared(Encoder, self.model or "bert-base-uncased", self.layer, self.device, self.batch)
         return load_shared(BertScorer, encoder, self.cache)

@@ -1,9 +1,4 @@
-"""Vectors of texts from a pretrained encoder, per word piece or averaged.
-
-Ratings of texts by a sequence classifier with one output.
-
-Perplexities of texts under a causal language model.
-"""
+"""Vectors of an encoder, ratings of a classifier, perplexities of a language model."""
 
 from __future__ import annotations
 
@@ -42,11 +37,11 @@ class Encoded:
 
     Attributes:
         vectors: Vectors [T, D] of the pieces, of length 1 if the encoder scales them.
-        own: Whether a piece [T] comes from the text; False for special pieces.
+        from_text: Whether a piece [T] comes from the text; False for special pieces.
     """
 
     vectors: NDArray[Any]
-    own: NDArray[np.bool_]
+    from_text: NDArray[np.bool_]
 
 
 class Encoder(Pretrained[Encoded]):
@@ -90,13 +85,13 @@ class Encoder(Pretrained[Encoded]):
         states = output.hidden_states[self.layer].float()
         states = self._torch.nn.functional.normalize(states, dim=-1) if self.scaled else states
         vectors: Vectors = states.cpu().numpy()
-        for row, one in zip(vectors, batch, strict=True):
-            own = np.array([piece not in special for piece in one.pieces])
-            yield self._encoded(row[: len(one.pieces)], own)
+        for row, item in zip(vectors, batch, strict=True):
+            from_text = np.array([piece not in special for piece in item.pieces])
+            yield self._encoded(row[: len(item.pieces)], from_text)
 
-    def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
+    def _encoded(self, vectors: Vectors, from_text: NDArray[np.bool_]) -> Encoded:
         """Return the value of a sentence that is remembered."""
-        return Encoded(vectors.copy(), own)
+        return Encoded(vectors.copy(), from_text)
 
     def _cut(self) -> None:
         """Delete the layers above the selected one, if the network has them in a list."""
@@ -135,7 +130,7 @@ class MeanEncoder(Encoder):
     def _check(self, length: int | None) -> int:
         return self._longest if length is None else min(length, self._longest)
 
-    def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
+    def _encoded(self, vectors: Vectors, from_text: NDArray[np.bool_]) -> Encoded:
         return Encoded(vectors.mean(axis=0, keepdims=True, dtype=np.float64), np.ones(1, bool))
 
     def vectors(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
@@ -145,8 +140,8 @@ class MeanEncoder(Encoder):
         """
         distinct = list(dict.fromkeys(texts))
         inputs, _ = self.inputs(distinct)
-        found = self.values(inputs)
-        return {text: found[one].vectors[0] for text, one in zip(distinct, inputs, strict=True)}
+        values = self.values(inputs)
+        return {text: values[item].vectors[0] for text, item in zip(distinct, inputs, strict=True)}
 
 
 class MeanVectors(Pretrained[Vectors]):
@@ -167,11 +162,13 @@ class MeanVectors(Pretrained[Vectors]):
         It is exactly 1 for equal inputs, regardless of rounding.
         """
         vectors = self.values(side for pair in pairs if pair[0] != pair[1] for side in pair)
-        return np.array([1.0 if one == other else _cosine(vectors[one], vectors[other]) for one, other in pairs])
+        return np.array(
+            [1.0 if first == second else _cosine(vectors[first], vectors[second]) for first, second in pairs]
+        )
 
 
-def _cosine(one: Vectors, other: Vectors) -> float:
-    a, b = one.astype(np.float64), other.astype(np.float64)
+def _cosine(first: Vectors, second: Vectors) -> float:
+    a, b = first.astype(np.float64), second.astype(np.float64)
     lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
     return float(a @ b) / lengths if lengths else 0.0
 
@@ -217,15 +214,15 @@ class Regressor(Pretrained[float]):
     @property
     def pooling(self) -> Pooling | None:
         """The pooling of the classifier's head; None if it cannot be chosen."""
-        found: Pooling | None = getattr(self._network.config, "classifier_pooling", None)
-        return found
+        pooling: Pooling | None = getattr(self._network.config, "classifier_pooling", None)
+        return pooling
 
     def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[float]:
-        found: list[float] = self._network(**self._arguments(batch)).logits[:, 0].float().tolist()
-        return found
+        ratings: list[float] = self._network(**self._arguments(batch)).logits[:, 0].float().tolist()
+        return ratings
 
 
-#: Place of a piece, by the place of the preceding piece (-1 before the first one) and the piece.
+#: Index of a piece, by the index of the preceding piece (-1 before the first one) and the piece.
 Tree: TypeAlias = dict[tuple[int, int], int]
 
 
@@ -285,8 +282,8 @@ class LanguageModel(Pretrained[float]):
     @cached_property
     def positions(self) -> int | None:
         """The maximum number of pieces that the network supports; None: unlimited."""
-        found = getattr(self._network.config, "max_position_embeddings", None)
-        return None if found is None else int(found)
+        positions = getattr(self._network.config, "max_position_embeddings", None)
+        return None if positions is None else int(positions)
 
     def inputs(self, *sides: Sequence[str]) -> Inputs:
         """Return the inputs of texts, and which of them [S] are too long.
@@ -297,8 +294,8 @@ class LanguageModel(Pretrained[float]):
         [texts] = sides
         if not texts:
             return [], np.zeros(0, dtype=bool)
-        found = self._tokenizer([self._tokenizer.bos_token + text for text in texts], return_attention_mask=False)
-        rows = [tuple(ids) for ids in found["input_ids"]]
+        tokenised = self._tokenizer([self._tokenizer.bos_token + text for text in texts], return_attention_mask=False)
+        rows = [tuple(ids) for ids in tokenised["input_ids"]]
         most = self.positions if self.length is None else self.length
         long = np.array([most is not None and len(row) > most for row in rows])
         return [NetworkInput(row[: self.length]) for row in rows], long
@@ -314,20 +311,20 @@ class LanguageModel(Pretrained[float]):
             return
         tree: Tree = {}
         groups: defaultdict[int, list[NetworkInput]] = defaultdict(list)
-        for one in sorted(inputs):  # neighbours share the longest beginnings
-            _path(one.pieces, tree)
-            groups[len(tree) // self.packed_pieces].append(one)
+        for item in sorted(inputs):  # neighbours share the longest beginnings
+            _path(item.pieces, tree)
+            groups[len(tree) // self.packed_pieces].append(item)
         for group in groups.values():
-            yield from (group[at : at + self.batch] for at in range(0, len(group), self.batch))
+            yield from (group[start : start + self.batch] for start in range(0, len(group), self.batch))
 
     def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[float]:
-        counts = [len(one.pieces) - 1 for one in batch]
+        counts = [len(item.pieces) - 1 for item in batch]
         if not any(counts):
             return [float("nan")] * len(batch)
         losses = self._packed_losses(batch) if self._is_packed else self._padded_losses(batch)
         means = self._torch.stack([part.sum() / len(part) for part in losses.split(counts)])
-        found: list[float] = self._torch.exp(means).tolist()
-        return found
+        perplexities: list[float] = self._torch.exp(means).tolist()
+        return perplexities
 
     def _packed_losses(self, batch: Sequence[NetworkInput]) -> Any:
         """Return -log p of each predicted piece, text after text.
@@ -335,27 +332,27 @@ class LanguageModel(Pretrained[float]):
         The texts form a tree of pieces: common beginnings are computed once, and each piece attends to its path.
         """
         torch, tree = self._torch, Tree()
-        places = torch.tensor([place for one in batch for place in _path(one.pieces[:-1], tree)])
-        seen = torch.eye(len(tree))  # row: a piece; column: a piece that it attends to
-        for place, (parent, _) in enumerate(tree):
+        nodes = torch.tensor([node for item in batch for node in _path(item.pieces[:-1], tree)])
+        attended = torch.eye(len(tree))  # row: a piece; column: a piece that it attends to
+        for node, (parent, _) in enumerate(tree):
             if parent >= 0:
-                seen[place] += seen[parent]
+                attended[node] += attended[parent]
         [states] = self._network.base_model(
             input_ids=torch.tensor([[piece for _, piece in tree]]),
-            position_ids=seen.sum(dim=1).long()[None] - 1,
-            attention_mask=((seen - 1) * 1e30)[None, None],
+            position_ids=attended.sum(dim=1).long()[None] - 1,
+            attention_mask=((attended - 1) * 1e30)[None, None],
             use_cache=False,
         ).last_hidden_state
         weights = self._network.get_output_embeddings().weight
         # The logits of a part of the vocabulary stay in the processor's cache.
         sums = torch.stack([(states @ part.T).logsumexp(dim=1) for part in weights.split(self.words)]).logsumexp(dim=0)
-        targets = torch.tensor([piece for one in batch for piece in one.pieces[1:]])
-        return sums[places] - (states[places] * weights[targets]).sum(dim=1)
+        targets = torch.tensor([piece for item in batch for piece in item.pieces[1:]])
+        return sums[nodes] - (states[nodes] * weights[targets]).sum(dim=1)
 
     def _padded_losses(self, batch: Sequence[NetworkInput]) -> Any:
         """Return -log p of each predicted piece, text after text."""
         # Padding is last: no piece attends to it, so the network needs no mask.
-        ids, mask = self.padded([one.pieces for one in batch])
+        ids, mask = self.padded([item.pieces for item in batch])
         logits = self._network(input_ids=ids, use_cache=False).logits
         targets, predicted = self._torch.roll(ids, -1, dims=1), self._torch.roll(mask, -1, dims=1)
         predicted[:, -1] = 0  # no piece follows the last one
@@ -364,9 +361,9 @@ class LanguageModel(Pretrained[float]):
 
 
 def _path(pieces: Pieces, tree: Tree) -> list[int]:
-    """Return the place of each piece in the tree, and add the missing ones."""
-    path, place = list[int](), -1
+    """Return the index of each piece in the tree, and add the missing ones."""
+    path, node = list[int](), -1
     for piece in pieces:
-        place = tree.setdefault((place, piece), len(tree))
-        path.append(place)
+        node = tree.setdefault((node, piece), len(tree))
+        path.append(node)
     return path

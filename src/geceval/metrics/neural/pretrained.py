@@ -1,8 +1,7 @@
 """Pretrained networks of transformers and torch (extra ``geceval[neural]``).
 
-A model is loaded once per process. Inputs of similar length share a batch.
-
-Base class of neural metrics that compare a correction with its source only.
+A model is loaded once per process, and inputs of similar length share a batch. ReferenceFree is the base class of the
+neural metrics that compare a correction with its source only.
 """
 
 from __future__ import annotations
@@ -165,41 +164,41 @@ class Pretrained(ABC, Generic[T]):
         Args:
             *sides: The texts, or the texts of both sides of the pairs.
         """
-        found = self._tokenised(sides, truncation="longest_first", max_length=self.length)
-        full = [at for at, one in enumerate(found) if len(one.pieces) == self.length]
-        whole = self._tokenised([[side[at] for at in full] for side in sides])
-        cut = np.zeros(len(found), dtype=bool)
-        cut[full] = [len(one.pieces) > len(found[at].pieces) for at, one in zip(full, whole, strict=True)]
-        return found, cut
+        inputs = self._tokenised(sides, truncation="longest_first", max_length=self.length)
+        full = [index for index, item in enumerate(inputs) if len(item.pieces) == self.length]
+        uncut = self._tokenised([[side[index] for index in full] for side in sides])
+        cut = np.zeros(len(inputs), dtype=bool)
+        cut[full] = [len(item.pieces) > len(inputs[index].pieces) for index, item in zip(full, uncut, strict=True)]
+        return inputs, cut
 
     def _tokenised(self, sides: Sequence[Sequence[str]], **limits: Any) -> list[NetworkInput]:
         if not sides[0]:
             return []
-        found = self._tokenizer(*map(list, sides), return_attention_mask=False, **limits)
-        rows: list[Any] = [found["input_ids"]]
-        if len(sides) == 2 and "token_type_ids" in found:
-            rows.append(found["token_type_ids"])
+        encoding = self._tokenizer(*map(list, sides), return_attention_mask=False, **limits)
+        rows: list[Any] = [encoding["input_ids"]]
+        if len(sides) == 2 and "token_type_ids" in encoding:
+            rows.append(encoding["token_type_ids"])
         return [NetworkInput(*map(tuple, row)) for row in zip(*rows, strict=True)]
 
     def values(self, inputs: Iterable[NetworkInput]) -> dict[NetworkInput, T]:
         """Return the value of each distinct input."""
         distinct = list(dict.fromkeys(inputs))
-        found = {one: self._known[one] for one in distinct if one in self._known}
-        for one in found:
-            self._known.move_to_end(one)
-        for batch in self._batches([one for one in distinct if one not in found]):
+        values = {item: self._known[item] for item in distinct if item in self._known}
+        for item in values:
+            self._known.move_to_end(item)
+        for batch in self._batches([item for item in distinct if item not in values]):
             with self._torch.inference_mode():
                 computed = dict(zip(batch, self._computed(batch), strict=True))
-            found |= computed
+            values |= computed
             self._known |= computed
             self._extents += sum(map(self._extent, computed.values()))
             while self._extents > self.remembered:
                 self._extents -= self._extent(self._known.popitem(last=False)[1])
-        return found
+        return values
 
     def _batches(self, inputs: list[NetworkInput]) -> Iterator[list[NetworkInput]]:
         """Yield batches of inputs of similar length, which contain little padding."""
-        inputs.sort(key=lambda one: (len(one.pieces), one), reverse=True)
+        inputs.sort(key=lambda item: (len(item.pieces), item), reverse=True)
         while inputs:
             size = self._size(len(inputs[0].pieces))
             batch, inputs = inputs[:size], inputs[size:]
@@ -219,31 +218,31 @@ class Pretrained(ABC, Generic[T]):
 
     def _arguments(self, batch: Sequence[NetworkInput]) -> dict[str, Any]:
         """Return the arguments with which the network is called for a batch."""
-        ids, mask = self.padded([one.pieces for one in batch])
+        ids, mask = self.padded([item.pieces for item in batch])
         arguments = {"input_ids": ids, "attention_mask": mask}
         if batch[0].sides:
-            arguments["token_type_ids"], _ = self.padded([one.sides for one in batch])
+            arguments["token_type_ids"], _ = self.padded([item.sides for item in batch])
         return arguments
 
 
-#: Loaded objects, shared by the metrics of this process: the ones that a run holds, and the last few.
+#: Loaded objects, shared by the metrics of this process: the ones in use, and the last few.
 _LOADED: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _LAST: deque[Any] = deque(maxlen=4)
 
 
 def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
-    """Return ``make(*settings)``, shared with all who hold the result.
+    """Return ``make(*settings)``, loaded once while the result is in use.
 
     Args:
         make: Class or function that loads a model.
         *settings: Its arguments.
     """
     key = (make, *settings)
-    found: T | None = _LOADED.get(key)
-    if found is None:
-        found = _LOADED[key] = make(*settings)
-        _LAST.append(found)
-    return found
+    loaded: T | None = _LOADED.get(key)
+    if loaded is None:
+        loaded = _LOADED[key] = make(*settings)
+        _LAST.append(loaded)
+    return loaded
 
 
 def import_libraries(purpose: str, alternative: str = "") -> tuple[Any, Any]:
@@ -282,8 +281,8 @@ def _device(torch: Any, name: str) -> Any:
 def _load(transformers: Any, model: str, kind: str, number_format: dict[str, Any]) -> tuple[Any, Any, frozenset[str]]:
     """Return tokenizer, network, and the names of weights initialised at random.
 
-    The files are the ones of a folder or of an earlier download; otherwise they are downloaded. Weights are initialised
-    at random if the model does not contain them.
+    Files that are not in a folder or an earlier download are downloaded. Weights that the model does not contain are
+    initialised at random.
 
     Raises InputError with a message of one line.
     """
@@ -342,8 +341,8 @@ class ReferenceFree(Metric[P]):
         """
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
-        own = self.signed_networks
-        entries = own | {name: value for name, value in super().signed(inputs).items() if name not in own}
+        networks = self.signed_networks
+        entries = networks | {name: value for name, value in super().signed(inputs).items() if name not in networks}
         return {name: value for name, value in entries.items() if value is not None}
 
     def sentences(self, sums: Mapping[str, float]) -> float:

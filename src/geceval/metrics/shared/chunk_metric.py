@@ -23,7 +23,14 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_matching import OnEdits, Valid, minimal_edits, minimise, read_valid, signed_valid
+from geceval.metrics.shared.edit_matching import (
+    AcceptedEdits,
+    OnEdits,
+    minimal_edits,
+    minimise,
+    read_accepted,
+    signed_valid,
+)
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2.edit import Misfits
 
@@ -70,16 +77,16 @@ CURVES: dict[tuple[Weights2, Assumption], tuple[Curve, Curve, Curve]] = {
 def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
     """Return the class of every chunk against every reference, [C, R].
 
-    A class is a place in COLUMNS. Dependent: against each reference alone. Independent: a hit is the text of any
+    A class is an index of COLUMNS. Dependent: against each reference alone. Independent: a hit is the text of any
     reference, a miss is changed in all.
     """
     edited, references = chunks.changed[:, :1], chunks.changed[:, 1:]
     if assumption == "dependent":
         same, necessary, missed = chunks.same, references, ~chunks.same
     else:
-        there = chunks.there
-        same, necessary = _any(chunks.same & there), _any(references & there)
-        missed = ~_any(~references & there)
+        present = chunks.there
+        same, necessary = _any(chunks.same & present), _any(references & present)
+        missed = ~_any(~references & present)
     if_edited = np.where(same, TP, np.where(necessary, FP_NECESSARY, FP_UNNECESSARY))
     classes = np.where(edited, if_edited, np.where(missed, FN, TN))
     return np.broadcast_to(classes, chunks.same.shape)
@@ -113,15 +120,15 @@ def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64]
     )
 
 
-#: Chunks of texts from first passes. Second passes only read it, so that they find the last ones if it is full.
-SURVEYED = LruCache(budget=64 << 20)
+#: Chunks of texts from first passes. Second passes only read it, so that a full cache keeps the latest chunks.
+FIRST_PASS_CHUNKS = LruCache(budget=64 << 20)
 #: Minimum number of sentences whose chunks are kept.
 MANY = 1 << 7
 
 
 @dataclass(eq=False)
 class PreparedCleme:
-    """Sources and references, ready to be cut into chunks with any system."""
+    """Sources and references, from which chunks with any system are computed."""
 
     corpus: Corpus
     extraction: Extraction
@@ -133,29 +140,29 @@ class PreparedCleme:
 
     @cached_property
     def references(self) -> Edits:
-        """Edits of the references; a second pass with kept chunks needs none."""
+        """Edits of the references; a second pass with cached chunks needs none."""
         return reference_edits(self.corpus, self.extraction, self.threads, misfits=self.misfits)
 
     @cached_property
     def versions(self) -> ChunkedVersions:
         """Sources and references, in the form that is split into chunks."""
-        made_of = Text(self.corpus.source), self.references, self.merge_distance, self.drop_unchanged
-        return ChunkedVersions(*made_of, blocks=self.corpus.gold, threads=self.threads)
+        source, merging = Text(self.corpus.source), (self.merge_distance, self.drop_unchanged)
+        return ChunkedVersions(source, self.references, *merging, blocks=self.corpus.gold, threads=self.threads)
 
-    def surveyed(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
+    def first_pass_chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
         """Return the chunks of a system in a first pass.
 
-        If they are of text, they are kept for the second pass.
+        Chunks of texts are cached for the second pass.
         """
         chunks = self.chunks(hypothesis, threads)
         key = self._key(hypothesis)
         if key is not None:
-            SURVEYED.put(key, chunks.packed())
+            FIRST_PASS_CHUNKS.put(key, chunks.packed())
         return chunks
 
     def chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
         """Return the chunks of a system; the last ones are cached."""
-        last = self._last  # another thread may put its own there meanwhile
+        last = self._last  # another thread may replace it
         if last is None or last[0] is not hypothesis:
             self._last = last = hypothesis, self._chunks(hypothesis, threads)
         return last[1]
@@ -169,7 +176,7 @@ class PreparedCleme:
         return hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
 
     def _chunks(self, hypothesis: Hypothesis, threads: int) -> Chunks:
-        packed = SURVEYED.get(self._key(hypothesis))
+        packed = FIRST_PASS_CHUNKS.get(self._key(hypothesis))
         if packed is not None:
             return Chunks.unpacked(packed)
         blocks = hypothesis if has_edits(hypothesis) else None
@@ -178,7 +185,7 @@ class PreparedCleme:
     def _key(self, hypothesis: Hypothesis) -> Hashable:
         """Return the key of a system's chunks.
 
-        It is None for given edits and for few sentences, which are quick to cut.
+        It is None for edits of M2 and for few sentences, whose chunks are computed quickly.
         """
         if self.corpus.gold is not None or not isinstance(hypothesis, Text) or len(hypothesis) < MANY:
             return None
@@ -242,7 +249,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
         if self.valid is not None:
-            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_valid(self.valid))
+            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_accepted(self.valid))
         weights = self.weigh(prepared, hypothesis, chunks, classes)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
@@ -279,7 +286,7 @@ class MeanChunkLength(CorpusConstant):
 
     def sums(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """Return the number of changed chunks in all references and their total length."""
-        chunks = prepared.surveyed(hypothesis, threads)
+        chunks = prepared.first_pass_chunks(hypothesis, threads)
         changed = chunks.changed[:, 1:] & chunks.there
         lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
         return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
@@ -290,7 +297,11 @@ class MeanChunkLength(CorpusConstant):
 
 
 def accept_chunks(
-    prepared: PreparedCleme, hypothesis: Hypothesis, classes: NDArray[np.int64], assumption: Assumption, valid: Valid
+    prepared: PreparedCleme,
+    hypothesis: Hypothesis,
+    classes: NDArray[np.int64],
+    assumption: Assumption,
+    valid: AcceptedEdits,
 ) -> NDArray[np.int64]:
     """Return classes [C, R] in which wrong chunks with an accepted change are hits.
 
@@ -304,13 +315,13 @@ def accept_chunks(
     for c in np.flatnonzero(wrong.any(axis=1)).tolist():
         s, start, end = (column[c].item() for column in columns)
         tokens = prepared.corpus.source[s].split()
-        accepted = valid.of(tokens)
+        accepted = valid.types_of(tokens)
         if not accepted:
             continue
-        whole = minimise(tokens, start, end, texts.strings[texts.text[c, 0]])
+        change = minimise(tokens, start, end, texts.strings[texts.text[c, 0]])
         [(_, version)] = edits.sentence(s)
         inside = [edit for edit in version if start <= edit[0] and edit[1] <= end]
-        own = set(minimal_edits(inside, tokens, literal=edits.literal))
+        hypothesis_edits = set(minimal_edits(inside, tokens, literal=edits.literal))
         gold = [
             set(minimal_edits(version, tokens, literal=prepared.references.literal))
             for _, version in prepared.references.sentence(s)
@@ -318,6 +329,6 @@ def accept_chunks(
         if assumption == "independent":
             gold = [set().union(*gold)] * len(gold)
         for r, known in enumerate(gold):
-            if wrong[c, r] and (whole in accepted or own <= known | accepted.keys()):
+            if wrong[c, r] and (change in accepted or hypothesis_edits <= known | accepted.keys()):
                 classes[c, r] = TP
     return classes

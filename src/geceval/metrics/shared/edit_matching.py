@@ -1,15 +1,8 @@
-"""Base class of metrics on edits: extraction of edits, and their signature.
+"""Comparison of edits: base class of metrics, matching, and accepted edits.
 
-Counts and evidence of edits that are computed in Python, cell by cell.
-
-Edits of a system compared with edits of references.
-
-Gold edits against which MaxMatch matches hypotheses, for MaxMatch and PT-M².
-
-Edits found right although no reference has them: no false positives.
-
-A file of them is M2: the edits of all its annotators are accepted, all alternatives, in every sentence of the same
-tokens. Two edits are the same if they produce the same sentence, with any unchanged tokens around them.
+A file of accepted edits, which are right although no reference has them, is M2: the edits of all its annotators are
+accepted, all alternatives, in every sentence of the same tokens. Two edits are the same if they produce the same
+sentence, with any unchanged tokens around them.
 """
 
 from __future__ import annotations
@@ -75,11 +68,11 @@ class OnEdits(Metric[P]):
         settings = super().signed(inputs)
         if self.misfits == "error" or inputs.made not in ("gold", "reannotated"):
             settings.pop("misfits", None)
-        found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
+        extraction = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
         if self.evidence_of in ("gold", "texts") or not inputs.annotated:
             return settings
         annotator = make_annotator(self.annotator)
-        return settings | found_by | {"annotator": annotator.name} | signed_types(annotator)
+        return settings | extraction | {"annotator": annotator.name} | signed_types(annotator)
 
 
 def ragged_counts(
@@ -89,8 +82,8 @@ def ragged_counts(
 
     ``cells``: in order, [*, K].
     """
-    numbers = np.asarray(references)
-    present = np.arange(numbers.max()) < numbers[:, np.newaxis]
+    lengths = np.asarray(references)
+    present = np.arange(lengths.max()) < lengths[:, np.newaxis]
     array = np.zeros((*present.shape, len(columns)), cells.dtype)
     array[present] = cells
     return Counts(array, columns, None if present.all() else present, evidence)
@@ -99,17 +92,17 @@ def ragged_counts(
 class EvidenceRows:
     """Evidence to which edits are added one by one.
 
-    ``partners``: whether it states the edit that an edit counts for.
+    ``partners``: whether it contains the edit that an edit counts for.
     """
 
     def __init__(self, *, partners: bool = False) -> None:
         self._partners = partners
-        self._places: dict[str, int] = {}
+        self._index: dict[str, int] = {}
         self._rows: list[tuple[float, ...]] = []
 
     def add(self, cell: tuple[int, int, int], weight: float, side: int, edit: Change, partner: int = -1) -> None:
         """Add an edit to the cell (sentence, reference, column) of the counts."""
-        text, type_ = (self._places.setdefault(said, len(self._places)) for said in (edit.correction, edit.type))
+        text, type_ = (self._index.setdefault(string, len(self._index)) for string in (edit.correction, edit.type))
         self._rows.append((*cell, weight, side, edit.start, edit.end, text, type_, partner))
 
     def evidence(self) -> Evidence:
@@ -117,10 +110,10 @@ class EvidenceRows:
         table = np.array(self._rows, dtype=np.float64).reshape(-1, 10).T
         sentence, reference, column = table[:3].astype(np.int64)
         start, end, text, type_, partner = table[5:].astype(np.int32)
-        side, strings = table[4].astype(np.uint8), list(self._places)
-        own = partner if self._partners else None
+        side, strings = table[4].astype(np.uint8), list(self._index)
+        partners = partner if self._partners else None
         return Evidence(
-            sentence, reference, column, table[3], side, start, end, text, type_, strings=strings, partner=own
+            sentence, reference, column, table[3], side, start, end, text, type_, strings=strings, partner=partners
         )
 
 
@@ -156,8 +149,7 @@ class Matching:
         # A text with a lone surrogate is the type of no edit.
         settings = self.mode, self.size, sorted(filter(is_text, self.exclude)), self.literal
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
-        rows = None if columns is None else Evidence(**columns)
-        return Counts(array, COLUMNS, present, rows)
+        return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))
 
 
 GOLD_COLUMNS = ("correct", "proposed", "gold")
@@ -223,9 +215,9 @@ def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]
     if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
     cells: dict[tuple[int, int, int], list[Change]] = {}
-    places = evidence.sentence, evidence.reference, evidence.column
+    cells_of = evidence.sentence, evidence.reference, evidence.column
     edits = evidence.start, evidence.end, evidence.text, evidence.type
-    for s, r, k, start, end, text, kind in zip(*(own.tolist() for own in (*places, *edits)), strict=True):
+    for s, r, k, start, end, text, kind in zip(*(column.tolist() for column in (*cells_of, *edits)), strict=True):
         cells.setdefault((s, r, k), []).append(Change(start, end, evidence.strings[text], evidence.strings[kind]))
     return cells
 
@@ -242,20 +234,20 @@ def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
 
 
 @dataclass(frozen=True, eq=False)
-class Valid:
+class AcceptedEdits:
     """A file of accepted edits: their types, by sentence and effect."""
 
     digest: str
     edits: Mapping[str, Mapping[Minimal, str]]
 
-    def of(self, tokens: Sequence[str]) -> Mapping[Minimal, str]:
+    def types_of(self, tokens: Sequence[str]) -> Mapping[Minimal, str]:
         """Return the types of a sentence's accepted edits."""
         return self.edits.get(" ".join(tokens), {})
 
     def accept(
         self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
     ) -> tuple[NDArray[np.intp], list[str]]:
-        """Return the rows of evidence that hold accepted edits, and the edits' types.
+        """Return the rows of evidence that contain accepted edits, and the edits' types.
 
         ``strings``: corrections.
         """
@@ -266,7 +258,7 @@ class Valid:
         types: dict[int, str] = {}
         for row, s, start, end, text in zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True):
             tokens = str(source[s]).split()
-            type_ = self.of(tokens).get(minimise(tokens, start, end, strings[text]))
+            type_ = self.types_of(tokens).get(minimise(tokens, start, end, strings[text]))
             if type_ is not None:
                 types[row] = type_
         return np.array(list(types), np.intp), list(types.values())
@@ -277,39 +269,39 @@ def minimal_edits(edits: Iterable[tuple[int, int, str, str]], tokens: Sequence[s
     return [minimise(tokens, start, end, correction_of(text, literal)) for start, end, _, text in edits if start >= 0]
 
 
-def read_valid(path: str) -> Valid:
+def read_accepted(path: str) -> AcceptedEdits:
     """Return a file of accepted edits.
 
-    Raises InputError as m2.read, for edits outside of their sentence, and without the file.
+    Raises InputError as m2.read, for edits outside of their sentence, and for a missing file.
     """
-    return _read(path, *file_state(path, "valid is an M2 file"))
+    return _read_accepted(path, *file_state(path, "valid is an M2 file"))
 
 
 def signed_valid(path: str | None) -> dict[str, str]:
     """Return the entry of a signature for a file of accepted edits.
 
-    It is its name and digest; nothing without a file.
+    The entry is the name and digest of the file; it is missing without a file.
     """
-    return {} if path is None else {"valid": f"{Path(path).name}@{read_valid(path).digest}"}
+    return {} if path is None else {"valid": f"{Path(path).name}@{read_accepted(path).digest}"}
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, changed: int, size: int) -> Valid:
+def _read_accepted(path: str, changed: int, size: int) -> AcceptedEdits:
     blocks = Blocks.read(path).fitting("error")
     edits: dict[str, dict[Minimal, str]] = {}
     for block in blocks:
-        own = edits.setdefault(" ".join(block.tokens), {})
+        accepted = edits.setdefault(" ".join(block.tokens), {})
         for edit in block.edits:
             if not edit.is_noop:
                 span = block.tokens, edit.start, edit.end
-                own.update((minimise(*span, text), edit.type) for text in edit.alternatives)
-    lines = sorted(f"{sentence}\t{edit}" for sentence, own in edits.items() for edit in own)
-    return Valid(f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
+                accepted.update((minimise(*span, text), edit.type) for text in edit.alternatives)
+    lines = sorted(f"{sentence}\t{edit}" for sentence, accepted in edits.items() for edit in accepted)
+    return AcceptedEdits(f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
 
 
 def place_types(types: Sequence[str], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
-    """Return the place of each type among the strings, with new ones added."""
-    places = {text: place for place, text in reversed(list(enumerate(strings)))}
-    extended = [*strings, *(type_ for type_ in dict.fromkeys(types) if type_ not in places)]
-    places |= {text: place for place, text in enumerate(extended[len(strings) :], len(strings))}
-    return np.array([places[type_] for type_ in types], np.int32), extended
+    """Return the position of each type among the strings, with new ones added."""
+    positions = {text: position for position, text in reversed(list(enumerate(strings)))}
+    extended = [*strings, *(type_ for type_ in dict.fromkeys(types) if type_ not in positions)]
+    positions |= {text: position for position, text in enumerate(extended[len(strings) :], len(strings))}
+    return np.array([positions[type_] for type_ in types], np.int32), extended
