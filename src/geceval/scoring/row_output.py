@@ -1,6 +1,6 @@
-"""Formats of rows of sentences: CSV, TSV, JSON Lines, parallel texts, Parquet.
+"""Rows of sentences as CSV, TSV, JSON Lines, parallel texts or Parquet.
 
-Rows of sentences, written as the sentences are scored, for any number of them.
+Rows are written while the sentences are scored, so that memory does not grow with their number.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from geceval.scoring.sentence_rows import (
     RowLayout,
     ScoredPart,
     SentenceRows,
-    about,
     check_double,
     check_heads,
+    describe_columns,
     score_parts,
     sentence_signatures,
 )
@@ -89,10 +89,10 @@ class DelimitedRows(RowFormat):
         Raises:
             InputError: If the format cannot represent a text.
         """
-        shown = zip(self.layout.columns, rows.figures, strict=True)
-        numbers = [all_shown(values, self.digits, column.in_percent) for column, values in shown]
+        column_values = zip(self.layout.columns, rows.figures, strict=True)
+        numbers = [all_shown(values, self.digits, column.in_percent) for column, values in column_values]
         plain = self.delimiter == "\t" or not rows.texts
-        texts = [_cells(self.layout, rows, at, plain) for at in range(len(rows.texts))]
+        texts = [_cells(self.layout, rows, index, plain) for index in range(len(rows.texts))]
         cells = zip(map(str, rows.lines), *texts, *numbers, strict=True)
         if not plain:
             return self._quoted(cells)
@@ -113,34 +113,33 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")  # file names can contain bytes that are not UTF-8
 
 
-def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Sequence[str]:
+def _cells(layout: RowLayout, rows: SentenceRows, index: int, plain: bool) -> Sequence[str]:
     """Return a column of text.
 
     Raises:
         InputError: If the format cannot represent a text.
     """
-    texts = rows.texts[at]
+    texts = rows.texts[index]
     if None in texts:
-        raise _refused(
-            layout, at, rows.lines[texts.index(None)], "is missing, and TSV and CSV have no missing texts", "-f jsonl"
-        )
+        line = rows.lines[texts.index(None)]
+        raise _refused(layout, index, line, "is missing, and TSV and CSV have no missing texts", "-f jsonl")
     if plain:
-        _check(layout, rows, at, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
+        _check(layout, rows, index, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
     return cast("Sequence[str]", texts)
 
 
-def _check(layout: RowLayout, rows: SentenceRows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
+def _check(layout: RowLayout, rows: SentenceRows, index: int, characters: Iterable[str], why: str, hint: str) -> None:
     """Raise InputError for the first text that contains one of the characters."""
-    texts = cast("Sequence[str]", rows.texts[at])
+    texts = cast("Sequence[str]", rows.texts[index])
     together = "\0".join(texts)
-    for sign in signs:
-        if sign in together:
-            line = next(line for line, text in zip(rows.lines, texts, strict=True) if sign in text)
-            raise _refused(layout, at, line, f"has {_ENDS[sign]}, {why}", hint)
+    for character in characters:
+        if character in together:
+            line = next(line for line, text in zip(rows.lines, texts, strict=True) if character in text)
+            raise _refused(layout, index, line, f"has {_ENDS[character]}, {why}", hint)
 
 
-def _refused(layout: RowLayout, at: int, line: int, why: str, hint: str) -> InputError:
-    return InputError(f"sentence {line}: its {layout.texts[at]} {why}", hint=f"{hint} can hold it")
+def _refused(layout: RowLayout, index: int, line: int, problem: str, hint: str) -> InputError:
+    return InputError(f"sentence {line}: its {layout.texts[index]} {problem}", hint=f"{hint} can hold it")
 
 
 @dataclass(frozen=True)
@@ -194,7 +193,7 @@ class TextRows(RowFormat):
     """One of the texts, one per line."""
 
     layout: RowLayout
-    at: int
+    index: int
 
     def rows(self, rows: SentenceRows) -> bytes:
         """Return one line for each row.
@@ -202,8 +201,8 @@ class TextRows(RowFormat):
         Raises:
             InputError: If a text has several lines.
         """
-        _check(self.layout, rows, self.at, "\n\r", "and has several lines", "-o with -f jsonl")
-        return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
+        _check(self.layout, rows, self.index, "\n\r", "and has several lines", "-o with -f jsonl")
+        return _bytes("".join([f"{text}\n" for text in rows.texts[self.index]]))
 
 
 class ParquetRows(RowFormat):
@@ -347,7 +346,7 @@ class RowOutput:
                     number += len(rows)
             finally:  # the rows so far can be read after an error, too
                 if sentences:
-                    content = about(layout, sentence_signatures(run))
+                    content = describe_columns(layout, sentence_signatures(run))
                     write([form.end(content) for form in formats])
         if self.signatures is not None:
             document = {**inputs.to_document(warnings), "sentences": sentences, **content}
@@ -362,7 +361,7 @@ class RowOutput:
             MissingExtraError: pyarrow is missing.
         """
         tables = [self._table(layout)] if self.options.target or not self.pair_files else []
-        return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if self.pair_files)]
+        return [*tables, *(TextRows(layout, index) for index in range(len(PAIR)) if self.pair_files)]
 
     def _table(self, layout: RowLayout) -> RowFormat:
         if self.options.written_format == "jsonl":
