@@ -1,8 +1,7 @@
-"""Variants of sentences with some of their edits, counted like other sentences.
+"""Data of the sentence explorer, and counts of sentences with some of their edits.
 
-Data of the sentence explorer: arrays with indices into tables of strings.
-
-The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
+The scripts html/data.js and html/evidence.js read arrays with indices into tables of strings. Equal records are written
+once. For sentence s:
 
     sentences[s] = [number, source, label, edits, references, outputs]
     edits        = start, length, text and type of each edit of the sentence, flat
@@ -155,7 +154,7 @@ CORRECT = OUTCOMES.index("correct")
 
 
 #: Description of the sentences of each order.
-CALLED: Mapping[Order, str] = {
+ORDER_TEXTS: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
     "best": "the {} best by {}",
     "difference": "the {} on which the systems differ most by {}",
@@ -230,7 +229,9 @@ def description(overview: Overview, examined: Examination) -> str:
         which = f"All {total:,} sentences."
     else:
         first = overview.comparison.heads[overview.metrics[0]].label
-        selections = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
+        selections = [
+            ORDER_TEXTS[order].format(f"{number:,}", first) for order, number in overview.selected.items() if number
+        ]
         mean = " (means over the systems)" if len(overview.systems) > 1 else ""
         which = f"{here:,} of {total:,} sentences: {', '.join(selections)}{mean}."
     judged = "" if examined.judge is None else f" {examined.judge_label} classifies edits as correct, wrong or missed."
@@ -249,7 +250,7 @@ class _Writer:
         self.labels: dict[str, int] = {}
         self.types: set[str] = set()
 
-    def place(self, text: str) -> int:
+    def string_index(self, text: str) -> int:
         return self.strings.setdefault(text, len(self.strings))
 
     def sentence(self, sentence: Sentence) -> tuple[list[Any], list[Any]]:
@@ -259,7 +260,7 @@ class _Writer:
             label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
         edits = _Edits(self, sentence.source)
         references: dict[str, list[Any]] = {
-            name: [name, text, edits.places(sentence.edits[name]) if name in sentence.edits else 0]
+            name: [name, text, edits.indices(sentence.edits[name]) if name in sentence.edits else 0]
             for name, text in sentence.references.items()
         }
         outputs = without_repeats([
@@ -277,13 +278,13 @@ class _Writer:
         ], reasons
 
     def output(self, output: Output, references: dict[str, list[Any]], edits: _Edits) -> list[Any]:
-        marks = [edits.place(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
+        marks = [edits.index(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
         reference, missed = -1, []
         if output.reference is not None:
             name, gold = output.reference.name, output.reference.edits
-            references.setdefault(name, [name, output.reference.text, edits.places(gold)])
+            references.setdefault(name, [name, output.reference.text, edits.indices(gold)])
             reference = list(references).index(name)
-            missed = [edits.place(edit) for edit in gold if edit.outcome == "missed"]
+            missed = [edits.index(edit) for edit in gold if edit.outcome == "missed"]
         scores = [scaled(output.scores[label].score) for label in self.metrics]
         return [marks, reference, missed, scores, int(output.is_false_alarm)]
 
@@ -315,12 +316,11 @@ class _Writer:
             if text < 0 or (order > 0 and outcome == CORRECT and string in words.shared):
                 continue
             if order > 0:
-                position = words.places.get(string)
-                piece = f"${based(self.place(string))}" if position is None else based(position)
+                position = words.positions.get(string)
+                piece = f"${based(self.string_index(string))}" if position is None else based(position)
             else:
-                piece = based(
-                    edits.of(start, end, string.removesuffix(DELETE), "" if kind < 0 else table.strings[kind])
-                )
+                type_ = "" if kind < 0 else table.strings[kind]
+                piece = based(edits.index_of(start, end, string.removesuffix(DELETE), type_))
             pieces[outcome].append((order, piece if weight == 1 else f"{piece}*{short(weight)}"))
         listed = [" ".join(_shortest(group)) for group in pieces]
         against = " ".join(["" if (rounded := scaled(score)) is None else based(rounded) for score in scores])
@@ -341,24 +341,24 @@ class _Edits:
         self.flat: list[int] = []
         self.known: dict[tuple[int, int, str, str], int] = {}
 
-    def of(self, start: int, end: int, text: str, type_: str) -> int:
+    def index_of(self, start: int, end: int, text: str, type_: str) -> int:
         """Return the index of an edit."""
         key = start, end, text, type_
         if key not in self.known:
             self.known[key] = len(self.known)
             label = printable(type_)
             self.writer.types.add(label)
-            self.flat += [start, end - start, self.writer.place(text), self.writer.place(label)]
+            self.flat += [start, end - start, self.writer.string_index(text), self.writer.string_index(label)]
         return self.known[key]
 
-    def place(self, edit: JudgedEdit) -> int:
-        return self.of(edit.start, edit.end, edit.text, edit.type)
+    def index(self, edit: JudgedEdit) -> int:
+        return self.index_of(edit.start, edit.end, edit.text, edit.type)
 
-    def places(self, edits: Iterable[JudgedEdit]) -> list[int]:
-        return [self.place(edit) for edit in edits]
+    def indices(self, edits: Iterable[JudgedEdit]) -> list[int]:
+        return [self.index(edit) for edit in edits]
 
     def without_text(self, name: str, text: str, indices: Sequence[int] | Literal[0]) -> list[Any]:
-        """Return a reference whose text is 0 if its edits make it."""
+        """Return a reference; its text is 0 if it follows from the edits."""
         known = list(self.known)
         edits = [JudgedEdit(*known[index]) for index in indices] if indices != 0 else None
         is_derived = edits is not None and Version.of(name, self.tokens, edits).text == text
@@ -373,22 +373,22 @@ class _Words:
         self.source, self.references = self._pieces(source), [self._pieces(text) for text in references]
         self.of_source = set(_ngrams(self.source))
         self.text: str | None = None
-        self.places: dict[str, int] = {}
+        self.positions: dict[str, int] = {}
         #: N-grams of both the source and the output.
         self.shared: Set[str] = frozenset()
 
     def enter(self, text: str) -> None:
-        """Take the n-grams of an output."""
+        """Set the output whose n-grams have positions."""
         if text == self.text:
             return
         output = self._pieces(text)
         self.text, self.shared = text, self.of_source & set(_ngrams(output))
         every = [self.source, output, *self.references]
-        self.places, first = {}, 0
+        self.positions, first = {}, 0
         for pieces in every:
             for size in range(1, LONGEST + 1):
                 for start in range(len(pieces) - size + 1):
-                    self.places.setdefault(" ".join(pieces[start : start + size]), 2 * (first + start) + size - 1)
+                    self.positions.setdefault(" ".join(pieces[start : start + size]), 2 * (first + start) + size - 1)
             first += len(pieces)
 
     def _pieces(self, text: str) -> list[str]:

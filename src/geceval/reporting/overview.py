@@ -97,7 +97,7 @@ class Overview:
         agreement: Correlation of the metrics.
         references: Smallest and largest number of references of a sentence.
         examined: Notable sentences, if requested; they are counted whenever they are iterated.
-        taken: Number of notable sentences by order; empty if they are all sentences.
+        selected: Number of notable sentences by order; empty if they are all sentences.
         of_characters: Metrics on n-grams of characters.
         false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
             sentences that no reference changes; empty if references change every sentence.
@@ -112,7 +112,7 @@ class Overview:
     agreement: MetricAgreement
     references: tuple[int, int]
     examined: Examination | None = field(default=None, repr=False)
-    taken: Mapping[Order, int] = field(default_factory=dict)
+    selected: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
     false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -141,7 +141,7 @@ def overview(
 ) -> Overview:
     """Compute the overview of all systems, in one counting pass.
 
-    Notable sentences take a second pass over them alone, when they are iterated.
+    Notable sentences are counted in a second pass over them, when they are iterated.
 
     Args:
         corpus: Source, systems, and references or gold edits.
@@ -166,9 +166,9 @@ def overview(
     comparison, observed = comparison_of(corpus, resampled, options), resampled[metrics[0]].observed
     parts = {name: resampled[metric].official_parts() for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
-    examined, taken = None, dict[Order, int]()
+    examined, selected = None, dict[Order, int]()
     if sentences:
-        numbers, taken = select_notable(scores[next(iter(scores))], sentences, options.seed)
+        numbers, selected = select_notable(scores[next(iter(scores))], sentences, options.seed)
         judge, names_of_systems = judge_among(corpus, metrics, annotator), corpus.system_names
         kwargs: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
         examined = Examination(corpus, metrics, numbers, names_of_systems, judge=judge, **kwargs)
@@ -182,7 +182,7 @@ def overview(
         correlate_metrics(comparison, {name: oriented.scores for name, oriented in scores.items()}),
         observed.gold or observed.texts or (0, 0),
         examined,
-        taken,
+        selected,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
         count_false_alarms(corpus, options.threads),
     )
@@ -244,7 +244,7 @@ class _Views:
 def beta_of(resampled: Resampled) -> float | None:
     """Return the beta of a metric whose scores are F of its parts, else None."""
     # A mean of several scores is not the F of mean precision and recall.
-    has_one_score = all(len(totals.totals()) == 1 for totals in resampled.official.values())
+    has_one_score = all(len(scored.totals()) == 1 for scored in resampled.official.values())
     return resampled.metric.settings.get("beta") if has_one_score else None
 
 
@@ -279,9 +279,8 @@ def _cell(score: GroupScore, figure: Any) -> Cell:
     hits = wrong = missed = None
     if isinstance(figure, F) and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
-        hits, proposed, gold = (
-            float(weighted(counts, weights)) for weights in (figure.hit, figure.proposed, figure.gold)
-        )
+        sums = [weighted(counts, weights) for weights in (figure.hit, figure.proposed, figure.gold)]
+        hits, proposed, gold = map(float, sums)
         # Without a value, as for MaxMatch, proposed edits have no type.
         wrong, missed = None if score.value is None else proposed - hits, gold - hits
     return Cell(score.value, score.parts, hits, wrong, missed)

@@ -296,10 +296,10 @@ class PageContent:
             cells = score_cells(self.comparison, metric, order, values)
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
-        ceilings = [(metric, self.comparison.ceiling(metric)) for metric in self.overview.metrics]
-        if any(top is not None for _, top in ceilings):
-            cells_of = [None if top is None else self.cell(metric, top) for metric, top in ceilings]
-            rows.append({"system": CEILING, "apart": True, "cells": cells_of})
+        ceilings = {metric: self.comparison.ceiling(metric) for metric in self.overview.metrics}
+        if any(ceiling is not None for ceiling in ceilings.values()):
+            row_cells = [None if value is None else self.cell(metric, value) for metric, value in ceilings.items()]
+            rows.append({"system": CEILING, "apart": True, "cells": row_cells})
         return rows
 
     def cell(self, metric: str, value: float) -> dict[str, Any]:
@@ -375,20 +375,13 @@ class PageContent:
             scores[label] = values[before], values[after]
         view = [("system", before), ("system", after)]
         by_difference = [*view, ("sort", "difference"), ("a", after), ("b", before)]
-        directions = {"Largest gains": True, "Largest losses": False}
-        examples = {name: changes.largest(next(iter(scores)), 10, gains=gains) for name, gains in directions.items()}
-        return {
-            "tables": change_tables(changes, scores),
-            "address": f"#{urlencode(by_difference)}",
-            "examples": {
-                name: [
-                    (change.sentence.number, f"#{urlencode([('s', change.sentence.number), *view])}")
-                    for change in largest
-                ]
-                for name, largest in examples.items()
-                if largest
-            },
-        }
+        examples = {}
+        for name, gains in (("Largest gains", True), ("Largest losses", False)):
+            numbers = [change.sentence.number for change in changes.largest(next(iter(scores)), 10, gains=gains)]
+            if numbers:
+                examples[name] = [(number, f"#{urlencode([('s', number), *view])}") for number in numbers]
+        address = f"#{urlencode(by_difference)}"
+        return {"tables": change_tables(changes, scores), "address": address, "examples": examples}
 
     def agreement(self) -> list[dict[str, Any]]:
         """Return correlations of metrics: below the diagonal over outputs, above systems."""

@@ -1,8 +1,6 @@
-"""Report of scores at thresholds of confidence, and of calibration.
+"""``geceval sweep``: scores at thresholds of confidence, and calibration.
 
-Page of scores at thresholds: curves, reliability diagrams, and the tables.
-
-``geceval sweep``: scores of systems at thresholds of confidence.
+The report has tables; its page also has curves and reliability diagrams.
 """
 
 from __future__ import annotations

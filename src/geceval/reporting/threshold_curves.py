@@ -1,6 +1,6 @@
-"""Calibration: whether edits of confidence 0.8 are right in 80 % of cases.
+"""Calibration and scores of a system at thresholds of confidence.
 
-Scores of a system at thresholds of confidence, from one extraction.
+A system is calibrated if 80 % of its edits of confidence 0.8 are right.
 
 A sentence has one variant for each of its confidences, its edits of at least this confidence, and one without edits.
 The metric counts each variant once, so that the score at a threshold equals the score of a file with the edits of at
