@@ -190,7 +190,6 @@ def report_of(request: MetaRequest) -> Report:
 
 
 def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-
     options = request.study_options()
     with progress(lambda: Steps(options.resamples, unit="resamples"), quiet=request.output.quiet) as advance:
         ranking = rank_by_people(human, options, advance)
@@ -198,7 +197,6 @@ def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str,
 
 
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-
     output, level, window = request.output, request.agreement.level, request.agreement.window
     if request.plot is not None:
         writers = plot_writers(request.plot_formats or ("svg",))
@@ -217,7 +215,6 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
 
 
 def _evaluate(request: MetaRequest, human: Judgments | Ratings) -> StudyResults:
-
     files, output = request.files, request.output
     options = CorpusOptions(files=files, raw=request.raw, language=request.language)
     inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
@@ -243,7 +240,6 @@ def _evaluate(request: MetaRequest, human: Judgments | Ratings) -> StudyResults:
 
 
 def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings) -> Corpus:
-
     outputs = [pair for text in files.systems for pair in _outputs(text)]
     paths = [path for _, path in outputs]
     # One at a time: the same name twice is an error here, not two files in different folders.

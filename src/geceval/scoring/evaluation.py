@@ -74,7 +74,7 @@ def figure_named(
     Raises UsageError if no metric or several metrics match, and if the metric does not have the part.
     """
     for label, part in _readings(name):
-        matches = metrics_called(label, metrics)
+        matches = find_metrics(label, metrics)
         if len(matches) > 1:
             several = ", ".join(key for key in names(metrics) if key.partition(":")[0] == matches[0].name)
             raise UsageError(f"{label!r} may be several metrics of this run", hint=f"choose from {several}")
@@ -96,7 +96,7 @@ def _with_part(metric: AnyMetric, part: str) -> NamedFigure:
     return NamedFigure(metric, part)
 
 
-def metrics_called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
+def find_metrics(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
     """Return the metrics that match a name.
 
     The name is a label of tables, or a specification with the settings that differ from the defaults.

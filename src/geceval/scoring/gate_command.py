@@ -40,7 +40,7 @@ from geceval.text.reading.corpus_files import CorpusReader
 BARS = Group.create_ordered("bars", help="points are the numbers of tables, 0 to 100 for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-#: Points have no exponent and no more digits than a double tells apart.
+#: Points have no exponent, and at most as many digits as a double represents.
 _POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 
 

@@ -122,23 +122,25 @@ def _cells(layout: RowLayout, rows: SentenceRows, index: int, plain: bool) -> Se
     texts = rows.texts[index]
     if None in texts:
         line = rows.lines[texts.index(None)]
-        raise _refused(layout, index, line, "is missing, and TSV and CSV have no missing texts", "-f jsonl")
+        raise _text_error(layout, index, line, "is missing, and TSV and CSV have no missing texts", "-f jsonl")
     if plain:
-        _check(layout, rows, index, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
+        _check_characters(layout, rows, index, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
     return cast("Sequence[str]", texts)
 
 
-def _check(layout: RowLayout, rows: SentenceRows, index: int, characters: Iterable[str], why: str, hint: str) -> None:
+def _check_characters(
+    layout: RowLayout, rows: SentenceRows, index: int, characters: Iterable[str], why: str, hint: str
+) -> None:
     """Raise InputError for the first text that contains one of the characters."""
     texts = cast("Sequence[str]", rows.texts[index])
     together = "\0".join(texts)
     for character in characters:
         if character in together:
             line = next(line for line, text in zip(rows.lines, texts, strict=True) if character in text)
-            raise _refused(layout, index, line, f"has {_ENDS[character]}, {why}", hint)
+            raise _text_error(layout, index, line, f"has {_ENDS[character]}, {why}", hint)
 
 
-def _refused(layout: RowLayout, index: int, line: int, problem: str, hint: str) -> InputError:
+def _text_error(layout: RowLayout, index: int, line: int, problem: str, hint: str) -> InputError:
     return InputError(f"sentence {line}: its {layout.texts[index]} {problem}", hint=f"{hint} can hold it")
 
 
@@ -164,7 +166,7 @@ class JsonRows(RowFormat):
             for column, values in zip(layout.columns, rows.figures, strict=True):
                 if (key == "parts") == bool(column.part):
                     _put(skeleton, (key, *column.path))
-                    cells.append(_raw(values))
+                    cells.append(_json_numbers(values))
         line = _json(skeleton).replace("%", "%%").replace(_json(_HOLE), "%s") + "\n"
         return _bytes("".join([line % row for row in zip(*cells, strict=True)]))
 
@@ -179,7 +181,7 @@ def _put(document: dict[str, Any], path: Sequence[str]) -> None:
     document[path[-1]] = _HOLE
 
 
-def _raw(values: Floats) -> list[str]:
+def _json_numbers(values: Floats) -> list[str]:
     if np.isfinite(values).all():
         return list(map(repr, values.tolist()))
     return [
@@ -201,7 +203,7 @@ class TextRows(RowFormat):
         Raises:
             InputError: If a text has several lines.
         """
-        _check(self.layout, rows, self.index, "\n\r", "and has several lines", "-o with -f jsonl")
+        _check_characters(self.layout, rows, self.index, "\n\r", "and has several lines", "-o with -f jsonl")
         return _bytes("".join([f"{text}\n" for text in rows.texts[self.index]]))
 
 
@@ -222,12 +224,12 @@ class ParquetRows(RowFormat):
         numbers = [(column.head, arrow.float64()) for column in layout.columns]
         fields = [("line", arrow.int64()), *(texts if paired else ()), *numbers]
         self._schema = arrow.schema(fields)
-        self._paired, self._written, self._waiting = paired, io.BytesIO(), list[Any]()
-        self._writer = arrow.parquet.ParquetWriter(self._written, self._schema, compression="zstd")
+        self._paired, self._buffer, self._tables = paired, io.BytesIO(), list[Any]()
+        self._writer = arrow.parquet.ParquetWriter(self._buffer, self._schema, compression="zstd")
 
     def start(self) -> bytes:
         """Return the first bytes of the file."""
-        return self._taken()
+        return self._drain()
 
     def rows(self, rows: SentenceRows) -> bytes:
         """Add rows, and return the bytes of complete row groups."""
@@ -238,13 +240,13 @@ class ParquetRows(RowFormat):
             self._arrow.array(values, field.type)
             for values, field in zip([*columns, *rows.figures], self._schema, strict=True)
         ]
-        self._waiting.append(self._arrow.table(arrays, schema=self._schema))
-        if sum(map(len, self._waiting)) >= GROUP:
+        self._tables.append(self._arrow.table(arrays, schema=self._schema))
+        if sum(map(len, self._tables)) >= GROUP:
             self._write()
-        return self._taken()
+        return self._drain()
 
     def _write(self) -> None:
-        tables, self._waiting = self._waiting, []
+        tables, self._tables = self._tables, []
         if tables:
             self._writer.write_table(self._arrow.concat_tables(tables), row_group_size=2 * GROUP)
 
@@ -254,19 +256,19 @@ class ParquetRows(RowFormat):
         document = {"schema": SCHEMA, "version": __version__, **content}
         self._writer.add_key_value_metadata({"geceval": json.dumps(document)})
         self._writer.close()
-        return self._taken()
+        return self._drain()
 
-    def _taken(self) -> bytes:
-        """Return what was written since the last call; Arrow counts the bytes before it."""
-        data = self._written.getvalue()
-        self._written.seek(0)
-        self._written.truncate()
+    def _drain(self) -> bytes:
+        """Return and clear the buffer; Arrow keeps the position in the file."""
+        data = self._buffer.getvalue()
+        self._buffer.seek(0)
+        self._buffer.truncate()
         return data
 
 
 @dataclass(frozen=True)
 class RowOutput:
-    """The output of a run whose sentences are written as rows.
+    """Output of a run as rows of sentences.
 
     Attributes:
         options: The target of the rows and their format.

@@ -51,7 +51,7 @@ from geceval.tables.report import FORMATS, ROW_FORMATS, Report, dry_run_report
 from geceval.text.files import SOURCE, record_opened_files
 from geceval.text.reading.corpus_files import CorpusReader
 
-#: Formats of sentence scores alone.
+#: Formats for sentence scores only.
 SENTENCE_FORMATS = ("jsonl", "parquet")
 
 
