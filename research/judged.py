@@ -174,7 +174,7 @@ class JudgedSet:
     def people(self) -> Floats:
         """People's scores [n]."""
         study = self.study()
-        return scores_by_people(self.data / "meta" / self.data_set.judgments, self.data_set.measure)[study.places]
+        return scores_by_people(self.data / "meta" / self.data_set.judgments, self.data_set.measure)[study.indices]
 
     @cached_property
     def sentence_draws(self) -> list[NDArray[np.int64]]:
@@ -190,7 +190,7 @@ class JudgedSet:
             measure.replicated(study.people, weights, seed=SEED + k * PART)
             for k, weights in enumerate(self.sentence_draws)
         ]
-        return np.concatenate(parts)[:, study.places]
+        return np.concatenate(parts)[:, study.indices]
 
     @cached_property
     def system_draws(self) -> Floats:

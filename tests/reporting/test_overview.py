@@ -80,7 +80,7 @@ def test_agreement_of_metrics_is_spearman(corpus: geceval.Corpus, summary: Overv
 def test_examined_sentences_are_the_requested_number(summary: Overview) -> None:
     assert summary.examined is not None
     assert len(summary.examined) == 10
-    assert sum(summary.taken.values()) == 10
+    assert sum(summary.selected.values()) == 10
     assert next(iter(summary.examined)).label in LABELS
 
 

@@ -1,6 +1,6 @@
-"""Read human rankings of system outputs by sentence.
+"""Read human rankings and ratings of system outputs by sentence.
 
-One *item* is one annotator's ranking of the distinct outputs for one source sentence. Systems with the same
+Rankings: one *item* is one annotator's ranking of the distinct outputs for one source sentence. Systems with the same
 output are *collapsed* into one group and share its rank. The layout of a file is detected from its content:
 
 * Appraise XML as published by Grundkiewicz et al. (2015, "GJG15") and Kobayashi et al. (2024, "SEEDA"):
@@ -9,17 +9,14 @@ output are *collapsed* into one group and share its rank. The layout of a file i
   the sentence in ``id``;
 * the CSV of pairs published with NSPT15: each row is an item of two systems.
 
-Read human ratings of sentences, as published by GMEG (Napoles et al. 2019).
+Ratings, as published by GMEG (Napoles et al. 2019): a CSV file has one column per system, whose head is the system's
+name, and one row per sentence, in the order of the outputs. The cell of an unrated sentence is empty. Ratings determine
+rankings: each rated sentence is an item whose systems are ranked by their ratings.
 
-A CSV file has one column per system, whose head is the system's name, and one row per sentence, in the order of the
-outputs. The cell of an unrated sentence is empty. Ratings determine rankings: each rated sentence is an item whose
-systems are ranked by their ratings.
-
-Map the sentence numbers of judgments to lines of the system outputs.
-
-Published data sets differ: GJG15 counts lines from 0, SEEDA from 1, and SEEDA's ``outputs/subset`` contains only the
-judged sentences in ascending order. The numbering is detected from the judgments: systems collapsed into one group
-must have the same output on their line, which is rare with a wrong numbering.
+Sentence numbers are mapped to lines of the system outputs. Published data sets differ: GJG15 counts lines from 0, SEEDA
+from 1, and SEEDA's ``outputs/subset`` contains only the judged sentences in ascending order. The numbering is detected
+from the judgments: systems collapsed into one group must have the same output on their line, which is rare with a wrong
+numbering.
 """
 
 from __future__ import annotations
@@ -89,11 +86,11 @@ class Judgments:
         Raises:
             InputError: If the file has no annotator of this name.
         """
-        kept = tuple(item for item in self.items if item.annotator != annotator)
-        if len(kept) == len(self.items):
+        items = tuple(item for item in self.items if item.annotator != annotator)
+        if len(items) == len(self.items):
             names = ", ".join(sorted({item.annotator for item in self.items}))
             raise InputError(f"unknown annotator {annotator!r} (available: {names})", path=self.path)
-        return Judgments(self.path, kept)
+        return Judgments(self.path, items)
 
 
 def is_number(text: str, least: int) -> bool:
@@ -157,11 +154,11 @@ class _AppraiseReader:
         rank = attributes.get("rank", "")
         if not is_number(rank, 1):
             raise self.fail(f"rank must be an integer from 1, not {shown(rank)}")
-        seen = {name for group in self.ranks for name in group}
+        ranked = {name for group in self.ranks for name in group}
         for name in names:
-            if name in seen:
+            if name in ranked:
                 raise self.fail(f"system {name} is listed twice in this item")
-            seen.add(name)
+            ranked.add(name)
         self.ranks[tuple(sorted(names))] = int(rank)
 
     def end(self, tag: str) -> None:

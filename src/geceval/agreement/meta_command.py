@@ -189,21 +189,19 @@ def report_of(request: MetaRequest) -> Report:
     return show(request, judgments, {"judgments": files.judgments})
 
 
-def _ranking(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-
+def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     options = request.study_options()
     with progress(lambda: Steps(options.resamples, unit="resamples"), quiet=request.output.quiet) as advance:
-        ranking = rank_by_people(said, options, advance)
+        ranking = rank_by_people(human, options, advance)
     return human_ranking_report(ranking, inputs)
 
 
-def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-
+def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     output, level, window = request.output, request.agreement.level, request.agreement.window
     if request.plot is not None:
         writers = plot_writers(request.plot_formats or ("svg",))
-    with collected(quiet=output.quiet) as found:
-        results = _evaluate(request, said)
+    with collected(quiet=output.quiet) as warnings:
+        results = _evaluate(request, human)
     if request.plot is not None:
         for path in write_plots(results, request.plot, window, writers):
             note(f"written: {path}", quiet=output.quiet)
@@ -212,12 +210,11 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str
             text = f"no window analysis: {systems} systems are fewer than a window of {window} (--window)"
             note(text, quiet=output.quiet)
     inputs |= {name: getattr(request.files, name) for name in ("source", "references", "gold")}
-    inputs |= {"warnings": [warning.to_dict() for warning in found]}
+    inputs |= {"warnings": [warning.to_dict() for warning in warnings]}
     return meta_report(results, level, window, inputs, timed=request.timings)
 
 
-def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
-
+def _evaluate(request: MetaRequest, human: Judgments | Ratings) -> StudyResults:
     files, output = request.files, request.output
     options = CorpusOptions(files=files, raw=request.raw, language=request.language)
     inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
@@ -225,34 +222,33 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
     study = make_study(
-        said,
-        _read_corpus(files, inputs, said),
+        human,
+        _read_corpus(files, inputs, human),
         numbering=files.numbering,
         exclude=files.exclude,
         only=files.only or None,
         judged_only=files.judged_only,
     )
     note(*study.notes, quiet=output.quiet)
-    how = request.study_options()
+    study_options = request.study_options()
     if request.checks:
         warn_of(study.corpus, metrics)
     with progress(
-        lambda: Steps(study_work(study, metrics, how), unit="sentences and resamples"), quiet=output.quiet
+        lambda: Steps(study_work(study, metrics, study_options), unit="sentences and resamples"), quiet=output.quiet
     ) as advance:
-        return evaluate_metrics(study, metrics, how, advance)
+        return evaluate_metrics(study, metrics, study_options, advance)
 
 
-def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments | Ratings) -> Corpus:
-
-    named = [pair for given in files.systems for pair in _outputs(given)]
-    paths = [path for _, path in named]
+def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings) -> Corpus:
+    outputs = [pair for text in files.systems for pair in _outputs(text)]
+    paths = [path for _, path in outputs]
     # One at a time: the same name twice is an error here, not two files in different folders.
-    names = [name or next(iter(named_systems([path]))) for name, path in named]
+    names = [name or next(iter(named_systems([path]))) for name, path in outputs]
     systems = named_systems(paths, names)
     try:
         return replace(inputs.corpus_files(), systems=systems).read()
     except InputError as error:
-        judged = len(said.source_ids)
+        judged = len(human.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:
             raise
         only = f"the outputs have the {judged} judged sentences only, as in SEEDA's outputs/subset"
@@ -260,9 +256,9 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
         raise InputError(error.message, hint=hint) from None
 
 
-def _outputs(given: str) -> list[tuple[str | None, str]]:
+def _outputs(text: str) -> list[tuple[str | None, str]]:
     """Return the outputs in a folder, or a file with its name (``NAME=FILE``)."""
-    name, path = name_and_file(given)
+    name, path = name_and_file(text)
     folder = Path(path_text(path))
     with read_errors(path):
         if not folder.is_dir():
@@ -272,5 +268,5 @@ def _outputs(given: str) -> list[tuple[str | None, str]]:
         files = [str(path) for path in folder.iterdir() if path.is_file()]
         paths = sorted(path for path in files if has_ending(path, ".txt", ".m2"))
     if not paths:
-        raise InputError("the folder has no *.txt or *.m2 files", path=given)
+        raise InputError("the folder has no *.txt or *.m2 files", path=text)
     return [(None, path) for path in paths]

@@ -137,8 +137,8 @@ def _panels(name: str, results: StudyResults, draw: Draw) -> Drawing:
     columns = 2 if count == 4 else min(COLUMNS, count)
     width, height = PANEL
     drawing = Drawing(name, columns * width, math.ceil(count / columns) * height)
-    for at, (head, result) in enumerate(zip(heads_of(results), results.metrics, strict=True)):
-        frame = _frame(at % columns * width, at // columns * height)
+    for index, (head, result) in enumerate(zip(heads_of(results), results.metrics, strict=True)):
+        frame = _frame(index % columns * width, index // columns * height)
         drawing.text((frame[0] + frame[2]) / 2, frame[1] - 36, shortened(printable(head), 40), "middle head")
         draw(drawing, frame, results, result)
     return drawing
@@ -199,9 +199,9 @@ def _heat_map(drawing: Drawing, frame: Box, results: StudyResults, result: Metri
         # Each cell contains its number, because colour alone is not accessible.
         light = " light" if abs(step) >= 0.9 * STEPS else ""
         drawing.text(x + width / 2, y + height / 2 + 4, f"{share:.2f}", f"middle small{light}")
-    for at, rank in enumerate(betters):
-        drawing.text(left - 5, top + height * (at + 0.5) + 4, str(rank), "end quiet")
-    columns = [(left + width * (at + 0.5), rank) for at, rank in enumerate(worses)]
+    for index, rank in enumerate(betters):
+        drawing.text(left - 5, top + height * (index + 0.5) + 4, str(rank), "end quiet")
+    columns = [(left + width * (index + 0.5), rank) for index, rank in enumerate(worses)]
     _rank_axis(drawing, columns, bottom, "rank of the worse output")
     drawing.text(left - 30, top - 9, "rank of the better output", "quiet")
 
@@ -216,7 +216,7 @@ def _rank_axis(drawing: Drawing, ranks: Sequence[tuple[float, int]], bottom: flo
 def _windows(results: StudyResults, size: int) -> Drawing:
     """Return a plot of r and ρ in windows of systems with neighbouring human ranks."""
     drawing, heads = Drawing("windows", 2 * PANEL[0], PANEL[1]), heads_of(results)
-    kinds = [(f"s{at % COLOURED + 1}", SIDES[at % COLOURED]) for at in range(len(heads))]
+    kinds = [(f"s{index % COLOURED + 1}", SIDES[index % COLOURED]) for index in range(len(heads))]
     x, top = drawing.width, 0.0
     for head, (kind, sides) in zip(heads, kinds, strict=True):
         if x + 20 + width_of(head) > drawing.width:

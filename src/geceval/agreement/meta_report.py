@@ -62,13 +62,14 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
     ``timed`` adds the seconds per system.
     """
     columns = _metric_columns(results)
-    intervals = [one.intervals for one in results.metrics if one.intervals is not None]
+    intervals = [result.intervals for result in results.metrics if result.intervals is not None]
     for name, symbol in SYMBOLS.items():
-        columns.append((TableColumn(symbol, "score"), [getattr(one.agreement, name) for one in results.metrics]))
-        columns += _interval_column(f"{symbol} systems", [own.systems[name] for own in intervals])
-        columns += _interval_column(f"{symbol} sentences", [own.sentences[name] for own in intervals])
+        columns.append((TableColumn(symbol, "score"), [getattr(result.agreement, name) for result in results.metrics]))
+        columns += _interval_column(f"{symbol} systems", [interval.systems[name] for interval in intervals])
+        columns += _interval_column(f"{symbol} sentences", [interval.sentences[name] for interval in intervals])
     if timed:
-        columns.append((TableColumn("s/system", "count", digits=3), [one.scores.seconds for one in results.metrics]))
+        seconds = [result.scores.seconds for result in results.metrics]
+        columns.append((TableColumn("s/system", "count", digits=3), seconds))
     return column_table(columns, _notes(results))
 
 
@@ -77,13 +78,13 @@ def sentence_table(results: StudyResults) -> ReportTable:
     ties, metrics = results.options.ties, results.metrics
     columns = [
         *_metric_columns(results),
-        (TableColumn("accuracy", "score"), [one.accuracy[ties] for one in metrics]),
-        *_interval_column("95 %", [one.intervals.accuracy for one in metrics if one.intervals is not None]),
+        (TableColumn("accuracy", "score"), [result.accuracy[ties] for result in metrics]),
+        *_interval_column("95 %", [result.intervals.accuracy for result in metrics if result.intervals is not None]),
         # WMT's pooled tau-like statistic, not Kendall's tau-b.
-        (TableColumn("tau", "score"), [2 * one.accuracy[ties] - 1 for one in metrics]),
-        (TableColumn("right", "count"), [int(one.verdicts.agree) for one in metrics]),
-        (TableColumn("wrong", "count"), [int(one.verdicts.disagree) for one in metrics]),
-        (TableColumn("tied", "count"), [int(one.verdicts.tied) for one in metrics]),
+        (TableColumn("tau", "score"), [2 * result.accuracy[ties] - 1 for result in metrics]),
+        (TableColumn("right", "count"), [int(result.verdicts.agree) for result in metrics]),
+        (TableColumn("wrong", "count"), [int(result.verdicts.disagree) for result in metrics]),
+        (TableColumn("tied", "count"), [int(result.verdicts.tied) for result in metrics]),
     ]
     note = f"metric ties: {ties}; accuracy over pairs of outputs that people did not tie"
     return column_table(columns, [note, *_sentence_notes(results)])
@@ -108,16 +109,16 @@ def segment_table(results: StudyResults) -> ReportTable:
     Raises:
         UsageError: If the study has no ratings.
     """
-    segments = [one.segments for one in results.metrics if one.segments is not None]
+    segments = [result.segments for result in results.metrics if result.segments is not None]
     if not segments:
         raise UsageError("the level segment requires ratings, but the study has rankings", hint="--level sentence")
     columns, ties = _metric_columns(results), results.options.ties
-    intervals = [own.intervals for own in segments if own.intervals is not None]
+    intervals = [segment.intervals for segment in segments if segment.intervals is not None]
     for name, symbol in (*SYMBOLS.items(), ("kendall", "τ_b")):
-        columns.append((TableColumn(symbol, "score"), [getattr(own.agreement, name) for own in segments]))
-        columns += _interval_column("95 %", [own[name] for own in intervals if name in own])
-    columns.append((TableColumn("accuracy", "score"), [one.accuracy[ties] for one in results.metrics]))
-    columns.append((TableColumn("pairs", "count"), [int(one.verdicts.decided) for one in results.metrics]))
+        columns.append((TableColumn(symbol, "score"), [getattr(segment.agreement, name) for segment in segments]))
+        columns += _interval_column("95 %", [segment[name] for segment in intervals if name in segment])
+    columns.append((TableColumn("accuracy", "score"), [result.accuracy[ties] for result in results.metrics]))
+    columns.append((TableColumn("pairs", "count"), [int(result.verdicts.decided) for result in results.metrics]))
     notes = [
         f"r, ρ, τ_b over {segments[0].agreement.n} rated sentences of systems",
         f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}",
@@ -144,9 +145,10 @@ def left_out_table(results: StudyResults) -> ReportTable:
     """
     columns: FilledColumns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
     for head, result in zip(heads_of(results), results.metrics, strict=True):
-        found = [result.agreement, *result.left_out]
+        correlations = [result.agreement, *result.left_out]
         for name, symbol in SYMBOLS.items():
-            columns.append((TableColumn(f"{head} {symbol}", "score"), [getattr(own, name) for own in found]))
+            values = [getattr(correlation, name) for correlation in correlations]
+            columns.append((TableColumn(f"{head} {symbol}", "score"), values))
     return column_table(columns, _notes(results))
 
 
@@ -155,7 +157,7 @@ def score_table(results: StudyResults) -> ReportTable:
     columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
     scores = [results.people, *(result.scores.values for result in results.metrics)]
     order = order_of_best(results.people.tolist())
-    rows: list[TableRow] = [[results.study.systems[k], *(float(own[k]) for own in scores)] for k in order]
+    rows: list[TableRow] = [[results.study.systems[k], *(float(values[k]) for values in scores)] for k in order]
     return ReportTable(columns, rows, _notes(results))
 
 
@@ -195,7 +197,8 @@ def _metric_columns(results: StudyResults) -> FilledColumns:
 
 def _interval_column(head: str, intervals: Sequence[Interval]) -> FilledColumns:
     """Return the column of intervals, or no column without resampling."""
-    return [(TableColumn(head, "range"), [(own.low, own.high) for own in intervals])] if intervals else []
+    bounds = [(interval.low, interval.high) for interval in intervals]
+    return [(TableColumn(head, "range"), bounds)] if bounds else []
 
 
 def _sentence_notes(results: StudyResults) -> list[str]:
@@ -205,8 +208,8 @@ def _sentence_notes(results: StudyResults) -> list[str]:
 def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> list[str]:
     study, options = results.study, results.options
     signatures = signatures or [result.scores.signature for result in results.metrics]
-    whole, judged = len(study.corpus), study.judged
-    sentences = f"{whole} sentences" if judged == whole else f"{judged} of {whole} sentences"
+    total, judged = len(study.corpus), study.judged
+    sentences = f"{total} sentences" if judged == total else f"{judged} of {total} sentences"
     people = f"people: {results.measure.label}, {len(study.systems)} systems, {sentences}"
     draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
     return [*signatures, people, *([draws] if options.resamples else [])]

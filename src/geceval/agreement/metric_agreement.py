@@ -1,8 +1,8 @@
-"""Score all systems and sentences, whole and resampled, in one counting pass.
+"""Agreement of metrics with people, by system and by sentence.
 
-Sentence-level agreement: accuracy on judged pairs, correlation with ratings.
-
-Test whether one metric agrees with people better than another.
+All systems and sentences are scored in one counting pass, and their counts are resampled. Sentence scores are compared
+with judged pairs (accuracy) and with ratings (correlation). Tests show whether one metric agrees with people better
+than another.
 """
 
 from __future__ import annotations
@@ -73,21 +73,21 @@ def count_systems(
 
     Metrics that share a counting pass share its time.
     """
-    kept = {(name, metric): KeptCounts(metric) for metric in metrics for name in corpus.systems}
+    stores = {(name, metric): KeptCounts(metric) for metric in metrics for name in corpus.systems}
     seconds: dict[Hashable, float] = {}
     first = next(iter(corpus.systems))
     run = Run(corpus, metrics, threads=threads, progress=progress)
     start = time.perf_counter()
     for _, name, metric, counts in run.stream():
         seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start
-        kept[name, metric].add(counts)
+        stores[name, metric].add(counts)
         start = time.perf_counter()
     return [
         SystemCounts(
             metric,
             {level: metric.signature(run.signature_inputs(first, metric), level) for level in LEVELS},
             tuple(corpus.systems),
-            tuple(kept[name, metric].result() for name in corpus.systems),
+            tuple(stores[name, metric].result() for name in corpus.systems),
             seconds[metric.count_key] / len(corpus.systems),
         )
         for metric in metrics
@@ -229,10 +229,10 @@ def verdicts_by_ranks(
         raise UsageError("the pairs have no human ranks")
     decided = pairs.outcome != 0
     line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
-    found, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
-    verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(found))
+    ranks, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
+    verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(ranks))
     each = [PreferenceCounts(*counts) for counts in zip(*vars(verdicts).values(), strict=True)]
-    return {(int(better), int(worse)): own for (better, worse), own in zip(found, each, strict=True)}
+    return {(int(better), int(worse)): counts for (better, worse), counts in zip(ranks, each, strict=True)}
 
 
 def _grouped(

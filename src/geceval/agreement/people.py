@@ -91,17 +91,17 @@ class ByPairs(Measure):
     """An aggregation of judged pairs."""
 
     @abstractmethod
-    def once(self, tally: PairTally, seed: int) -> Floats:
+    def score_tally(self, tally: PairTally, seed: int) -> Floats:
         """Return the scores [systems] of one resampled tally."""
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         # A sampled measure (TrueSkill) takes one run per replicate, which adds a deviation of about 0.01.
         tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
         sums = (weighted_sums(weights, table) for table in (tallies.wins, tallies.ties))
-        each = [PairTally(tallies.systems, wins, ties) for wins, ties in zip(*sums, strict=True)]
+        drawn = [PairTally(tallies.systems, wins, ties) for wins, ties in zip(*sums, strict=True)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GecevalWarning)  # systems without judgments are NaN
-            return np.stack(run_in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
+            return np.stack(run_in_threads(lambda k: self.score_tally(drawn[k], seed + k), len(drawn), threads))
 
 
 class ExpectedWins(ByPairs):
@@ -115,7 +115,7 @@ class ExpectedWins(ByPairs):
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
         return map(expected_wins, draw_tallies(people.pairs.tally(), replicates=count, seed=seed))
 
-    def once(self, tally: PairTally, seed: int) -> Floats:
+    def score_tally(self, tally: PairTally, seed: int) -> Floats:
         return expected_wins(tally)
 
 
@@ -138,7 +138,7 @@ class TrueSkill(ByPairs):
         for start in range(0, count, PART):
             yield sampled_skills(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
 
-    def once(self, tally: PairTally, seed: int) -> Floats:
+    def score_tally(self, tally: PairTally, seed: int) -> Floats:
         if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
             return np.full(len(tally.systems), np.nan)
         return np.asarray(sampled_skills(tally, runs=1, seed=seed, threads=1)[0])

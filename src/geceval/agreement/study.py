@@ -85,7 +85,7 @@ class Study:
         return len(set(self.lines.values()))
 
     @property
-    def places(self) -> list[int]:
+    def indices(self) -> list[int]:
         """Indices of the systems under study among all judged systems."""
         return [self.pairs.systems.index(name) for name in self.systems]
 
@@ -128,15 +128,15 @@ def make_study(
         if name not in corpus.systems:
             message = f"unknown system {name} (available: {', '.join(corpus.systems)})"
             raise UsageError(message, hint=did_you_mean(name, corpus.systems))
-    wanted = set(corpus.systems if only is None else only) - set(exclude)
-    unjudged = [name for name in corpus.systems if name not in pairs.systems and name in wanted]
+    selected = set(corpus.systems if only is None else only) - set(exclude)
+    unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]
     missing = [name for name in pairs.systems if name not in corpus.systems]
     if unjudged:
         notes.append(f"systems without judgments, left out: {', '.join(unjudged)}")
     if missing:
         notes.append(f"judged systems without an output, left out: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
-    chosen = {name: outputs[name] for name in sorted(outputs) if name in wanted}
+    chosen = {name: outputs[name] for name in sorted(outputs) if name in selected}
     if len(chosen) < 2:
         hint = f"judged systems: {', '.join(pairs.systems)}"
         raise UsageError(f"a meta-evaluation requires at least two systems, not {len(chosen)}", hint=hint)
@@ -144,11 +144,11 @@ def make_study(
         lines = _judged_lines(judgments, outputs, numbering, notes)
     else:
         lines = _rated_lines(rated, judgments, len(corpus))
-    kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
-    place = {line: k for k, line in enumerate(kept)}
-    part = replace(corpus, systems=chosen, labels=None).take(kept)
-    ratings = None if rated is None else rated.of(kept)
-    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
+    sentences = sorted(set(lines.values())) if judged_only else range(len(corpus))
+    index = {line: k for k, line in enumerate(sentences)}
+    part = replace(corpus, systems=chosen, labels=None).take(sentences)
+    ratings = None if rated is None else rated.of(sentences)
+    return Study(pairs, part, {number: index[line] for number, line in lines.items()}, tuple(notes), ratings)
 
 
 def _rated_lines(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
@@ -345,7 +345,7 @@ DEFAULTS = StudyOptions()
 def people_scores(study: Study, options: StudyOptions) -> Floats:
     """Return human scores [n] of the systems under study, compared with all systems."""
     measure = measure_of(study.people, options)
-    return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
+    return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.indices]
 
 
 def measure_of(people: People, options: StudyOptions) -> str:
@@ -425,15 +425,15 @@ def evaluate_metrics(
     """
     options = replace(options, measure=measure_of(study.people, options))
     people = people_scores(study, options)
-    counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
-    scores = [score_systems(own, aggregation=options.aggregation) for own in counted]
-    judged = study.pairs.among(study.systems)
-    verdicts = [verdicts_by_sentence(judged, study.lines, own.sentences) for own in scores]
-    drawn: Sequence[_Replicates | None] = [None] * len(scores)
+    counts = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
+    scores = [score_systems(system_counts, aggregation=options.aggregation) for system_counts in counts]
+    pairs = study.pairs.among(study.systems)
+    verdicts = [verdicts_by_sentence(pairs, study.lines, metric.sentences) for metric in scores]
+    replicates: Sequence[_Replicates | None] = [None] * len(scores)
     if options.resamples:
-        drawn = _resample(study, counted, scores, verdicts, options, progress)
-    each = zip(scores, verdicts, drawn, strict=True)
-    results = [_metric_result(study, judged, people, *own, options) for own in each]
+        replicates = _resample(study, counts, scores, verdicts, options, progress)
+    rows = zip(scores, verdicts, replicates, strict=True)
+    results = [_metric_result(study, pairs, people, *row, options) for row in rows]
     tests: list[MetricTest] = []
     if options.tests:
         tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
@@ -442,21 +442,21 @@ def evaluate_metrics(
 
 def _metric_result(
     study: Study,
-    judged: Pairs,
+    pairs: Pairs,
     people: Floats,
     scores: MetricScores,
     verdicts: PreferenceCounts,
-    drawn: _Replicates | None,
+    replicates: _Replicates | None,
     options: StudyOptions,
 ) -> MetricResult:
     pooled, ratings, intervals, segments = total(verdicts), _rated(study), None, None
     if ratings is not None:
-        segments = segment_agreement(scores.sentences, ratings, None if drawn is None else drawn.segments)
-    if drawn is not None:
+        segments = segment_agreement(scores.sentences, ratings, None if replicates is None else replicates.segments)
+    if replicates is not None:
         intervals = Intervals(
             systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
-            sentences=correlation_intervals(drawn.values, drawn.people),
-            accuracy=percentile_interval(drawn.accuracies),
+            sentences=correlation_intervals(replicates.values, replicates.people),
+            accuracy=percentile_interval(replicates.accuracies),
         )
     return MetricResult(
         scores,
@@ -464,7 +464,7 @@ def _metric_result(
         tuple(leave_one_out(scores.values, people)),
         pooled,
         accuracies(pooled),
-        verdicts_by_ranks(judged, study.lines, scores.sentences),
+        verdicts_by_ranks(pairs, study.lines, scores.sentences),
         intervals,
         segments,
     )
@@ -478,7 +478,7 @@ def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions
 
 @dataclass(frozen=True)
 class _Replicates:
-    """Scores on resampled sentences.
+    """Scores of one metric and of people on resampled sentences.
 
     Attributes:
         people: Human scores [replicates, n].
@@ -501,15 +501,15 @@ def _resample(
     options: StudyOptions,
     progress: Progress | None,
 ) -> list[_Replicates]:
-    # Drawn in parts: the weights of a million replicates would not fit into memory.
+    # Weights are drawn in parts, because those of a million replicates exceed the memory.
     measure = MEASURES[measure_of(study.people, options)]
-    report = progress or (lambda done: None)
+    report = progress or (lambda steps: None)
     people: list[Floats] = []
     parts: list[list[tuple[Floats, ...]]] = [[] for _ in scores]
     seed = options.seed
     for weights in draw_sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed):
-        own = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
-        people.append(own[:, study.places])
+        all_people = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
+        people.append(all_people[:, study.indices])
         report(len(weights))
         for k, metric in enumerate(scores):
             values = resample_scores(counted[k], metric.sentences, weights, options.aggregation)
@@ -523,4 +523,4 @@ def _resample(
 
 def _rated(study: Study) -> Floats | None:
     """Return the ratings [n, S] of the systems under study, if any."""
-    return None if study.ratings is None else study.ratings.values[study.places]
+    return None if study.ratings is None else study.ratings.values[study.indices]

@@ -61,14 +61,14 @@ class Charts:
         """Class of each system."""
         return colours_of(self.overview)
 
-    def _place(self, system: str) -> int | None:
+    def _index(self, system: str) -> int | None:
         """Return the index of a system among the coloured ones."""
         number = self.colours[system].removeprefix("s")
         return int(number) - 1 if number.isdecimal() and number != "0" else None
 
     def _mark(self, system: str, x: float, y: float, size: float = 4.0) -> str:
-        place = self._place(system)
-        return mark(x, y, 0 if place is None else SIDES[place], size)
+        index = self._index(system)
+        return mark(x, y, 0 if index is None else SIDES[index], size)
 
     def _identifier(self, kind: str, metric: str) -> str:
         return f"{kind}-{self.overview.metrics.index(metric)}"
@@ -95,24 +95,24 @@ class Charts:
         drawing.across(
             across, 6, _row(len(names)), f"{value_name(self.overview, metric)}, {confidence(comparison.alpha)} interval"
         )
-        for at, row in enumerate(rows):
-            kind, said, y = self.colours[row.system], f"{row.system}: {self._score_said(row)}", _middle(at)
-            drawing.shape(line((across(scale * row.low), y), (across(scale * row.high), y)), f"{kind} interval", said)
-            drawing.shape(self._mark(row.system, across(scale * row.value), y), f"{kind} mark", said)
-            above = rows[at - 1]
+        for index, row in enumerate(rows):
+            kind, text, y = self.colours[row.system], f"{row.system}: {self._score_text(row)}", _middle(index)
+            drawing.shape(line((across(scale * row.low), y), (across(scale * row.high), y)), f"{kind} interval", text)
+            drawing.shape(self._mark(row.system, across(scale * row.value), y), f"{kind} mark", text)
+            above = rows[index - 1]
             together = comparison.form(metric, row.system) == comparison.form(metric, above.system)
-            if at and together and row.cluster and above.cluster and row.cluster != above.cluster:
-                drawing.shape(line((left, _row(at)), (WIDTH - 8, _row(at))), "cluster")
-        described = [f"{row.system} {self._score_said(row)}" for row in rows]
+            if index and together and row.cluster and above.cluster and row.cluster != above.cluster:
+                drawing.shape(line((left, _row(index)), (WIDTH - 8, _row(index))), "cluster")
+        described = [f"{row.system} {self._score_text(row)}" for row in rows]
         if ceiling is not None:
-            said = f"{CEILING} {shown_figure(comparison, metric, ceiling, self.digits)}"
+            text = f"{CEILING} {shown_figure(comparison, metric, ceiling, self.digits)}"
             # It does not widen the axis: far from the systems it is at the edge, with its value.
-            drawing.shape(mark(across(scale * ceiling), _middle(len(rows)), 4, 4.5), "source mark", said)
-            drawing.text(across(scale * ceiling) - 8, _middle(len(rows)) + 4, said.removeprefix(CEILING), "end quiet")
-            described.append(said)
+            drawing.shape(mark(across(scale * ceiling), _middle(len(rows)), 4, 4.5), "source mark", text)
+            drawing.text(across(scale * ceiling) - 8, _middle(len(rows)) + 4, text.removeprefix(CEILING), "end quiet")
+            described.append(text)
         return drawing.element(f"{self._label(metric)}: scores with intervals", "; ".join(described))
 
-    def _score_said(self, row: SystemScore) -> str:
+    def _score_text(self, row: SystemScore) -> str:
         comparison = self.overview.comparison
         figure = shown_figure(comparison, row.metric, row.value, self.digits)
         return f"{figure} {shown_interval(comparison, row, self.digits)}"
@@ -125,8 +125,9 @@ class Charts:
         texts = [shortened(printable(name)) for name in names]
         left = 14 + max(map(width_of, texts), default=0)
         drawing = Drawing(name, WIDTH, _row(len(names)) + 2 * LINE + 10)
-        for at, text in enumerate(texts):
-            drawing.text(left - 6, _middle(at) + 4, text, "end quiet" if at in faint or text[:1] == "(" else "end")
+        for index, text in enumerate(texts):
+            kind = "end quiet" if index in faint or text[:1] == "(" else "end"
+            drawing.text(left - 6, _middle(index) + 4, text, kind)
         return drawing, Scale(*ends, left + 4, WIDTH - 14), left
 
     # --- precision and recall ---
@@ -138,34 +139,34 @@ class Charts:
         Systems without recall are at the edge and do not widen the axes; without precision, they are left out.
         """
         beta = self.overview.betas[metric]
-        pairs = {name: (own["recall"], own["precision"]) for name, own in self.overview.parts[metric].items()}
-        parts = {
-            name: (100 * recall, 100 * precision)
-            for name, (recall, precision) in pairs.items()
-            if recall is not None and precision is not None
-        }
+        parts = {}
+        for name, values in self.overview.parts[metric].items():
+            recall, precision = values["recall"], values["precision"]
+            if recall is not None and precision is not None:
+                parts[name] = 100 * recall, 100 * precision
         if not parts:
             return ""
-        shown = [place for place in parts.values() if place[0]] or list(parts.values())
+        visible = [point for point in parts.values() if point[0]] or list(parts.values())
         left, right, top, bottom = 32.0, WIDTH - 24, 26.0, 256.0
         across, along = (
-            Scale(*_bounded([place[at] for place in shown]), *ends)
-            for at, ends in enumerate(((left, right), (bottom, top)))
+            Scale(*_bounded([point[axis] for point in visible]), *ends)
+            for axis, ends in enumerate(((left, right), (bottom, top)))
         )
         drawing = Drawing(self._identifier("pr", metric), WIDTH, bottom + 2 * LINE + 10)
         drawing.across(across, top, bottom, "recall")
         drawing.along(along, left, right, "precision")
         _iso_lines(drawing, beta, across, along)
-        places, said = {}, {}
+        positions, texts = {}, {}
         for system, (recall, precision) in parts.items():
-            places[system] = (across(recall), along(precision))
-            said[system] = f"P {precision:.{self.digits}f}, R {recall:.{self.digits}f}"
+            positions[system] = (across(recall), along(precision))
+            texts[system] = f"P {precision:.{self.digits}f}, R {recall:.{self.digits}f}"
             kind = f"{self.colours[system]} mark" + (" faint" if not recall else "")
-            drawing.shape(self._mark(system, *places[system], 5), kind, f"{system}: {said[system]}")
-        ranked = sorted(places, key=list(self.colours).index)
-        names = [(shortened(printable(system)), places[system]) for system in ranked]
+            drawing.shape(self._mark(system, *positions[system], 5), kind, f"{system}: {texts[system]}")
+        ranked = sorted(positions, key=list(self.colours).index)
+        names = [(shortened(printable(system)), positions[system]) for system in ranked]
         name_points(drawing, names, (left, top, right, bottom))
-        described = f"On lines of equal {f_name(beta)}. " + "; ".join(f"{name}: {own}" for name, own in said.items())
+        listed = "; ".join(f"{name}: {text}" for name, text in texts.items())
+        described = f"On lines of equal {f_name(beta)}. {listed}"
         return drawing.element(f"{self._label(metric)}: precision against recall", described)
 
     # --- types ---
@@ -184,11 +185,11 @@ class Charts:
         drawing, across, _ = self._rows(name, [shown_group(group) for group in chosen], _reach(table, chosen))
         bottom = _row(len(chosen))
         drawing.across(across, 6, bottom, "← ✗ wrong · ✓ correct, then ○ missed →", signed=False)
-        for at, group in enumerate(chosen):
+        for index, group in enumerate(chosen):
             if group in cells:
-                _type_bars(drawing, across, at, cells[group], f"{shown_group(group)}: {_said(cells[group])}")
+                _type_bars(drawing, across, index, cells[group], f"{shown_group(group)}: {_cell_text(cells[group])}")
         drawing.shape(line((across(0), 6), (across(0), bottom)), "axis")
-        described = "; ".join(f"{shown_group(group)}: {_said(cell)}" for group, cell in cells.items())
+        described = "; ".join(f"{shown_group(group)}: {_cell_text(cell)}" for group, cell in cells.items())
         return drawing.element(f"{self._label(table.metric)}: edits of {system} by type", described)
 
     # --- groups of sentences ---
@@ -198,72 +199,70 @@ class Charts:
         drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 276)
         values = self._values(table)
         left, right, top, bottom = 32.0, WIDTH - 84, 26.0, 222.0
-        known = [value for own in values.values() for value in own if not math.isnan(value)]
+        known = [value for scores in values.values() for value in scores if not math.isnan(value)]
         along = Scale(*widened(known), bottom, top)
         step = (right - left - 24) / max(len(table.groups) - 1, 1)
-        places = [left + 12 + step * at for at in range(len(table.groups))]
+        positions = [left + 12 + step * index for index in range(len(table.groups))]
         sizes = _sizes(table)
         drawing.along(along, left, right, value_name(self.overview, table.metric))
-        for place, group in zip(places, table.groups, strict=True):
+        for x, group in zip(positions, table.groups, strict=True):
             kind = "middle quiet" + (" faint" if sizes[group] < FEW else "")
-            drawing.text(place, bottom + LINE + 4, group, kind)
-            drawing.text(place, bottom + 2 * LINE + 4, f"n {sizes[group]:,}", f"{kind} small")
+            drawing.text(x, bottom + LINE + 4, group, kind)
+            drawing.text(x, bottom + 2 * LINE + 4, f"n {sizes[group]:,}", f"{kind} small")
         drawing.text((left + right) / 2, bottom + 3 * LINE + 10, "tokens in the source", "middle quiet")
         ends = []
         # Coloured systems are drawn over the others, the best one last.
-        for system in sorted(values, key=lambda name: -1 if (own := self._place(name)) is None else COLOURED - own):
-            points = list(
-                zip(table.groups, zip(places, map(along, values[system]), strict=True), values[system], strict=True)
-            )
+        for system in sorted(values, key=lambda name: -1 if (index := self._index(name)) is None else COLOURED - index):
+            scores = values[system]
+            points = list(zip(table.groups, zip(positions, map(along, scores), strict=True), scores, strict=True))
             self._length_line(drawing, system, points, sizes)
-            there = [place for _, place, value in points if not math.isnan(value)]
-            if there and (self._place(system) is not None or system == SOURCE):
-                ends.append((there[-1][1], system))
+            drawn = [position for _, position, value in points if not math.isnan(value)]
+            if drawn and (self._index(system) is not None or system == SOURCE):
+                ends.append((drawn[-1][1], system))
         heights = spread((height for height, _ in sorted(ends)), LINE)
         lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
         for height, (_, system) in zip(heights, sorted(ends), strict=True):
-            drawing.text(
-                right + 4, height - lower + 4, shortened(printable(system), 13), f"{self.colours[system]} name"
-            )
-        described = f"{self._groups_said(sizes)} The table has all numbers."
+            kind = f"{self.colours[system]} name"
+            drawing.text(right + 4, height - lower + 4, shortened(printable(system), 13), kind)
+        described = f"{self._groups_text(sizes)} The table has all numbers."
         return drawing.element(f"{self._label(table.metric)}: score against sentence length", described)
 
     def _length_line(
         self, drawing: Drawing, system: str, points: Sequence[tuple[str, Point, float]], sizes: Mapping[str, int]
     ) -> None:
-        there = [(group, place, value) for group, place, value in points if not math.isnan(value)]
+        known = [(group, position, value) for group, position, value in points if not math.isnan(value)]
         kind = self.colours[system]
-        said = f"{system}: " + ", ".join(f"{group} {value:.{self.digits}f}" for group, _, value in there)
-        for (group, place, _), (_, following, _) in zip(there[1:], there, strict=False):
+        text = f"{system}: " + ", ".join(f"{group} {value:.{self.digits}f}" for group, _, value in known)
+        for (group, position, _), (_, following, _) in zip(known[1:], known, strict=False):
             faint = " faint" if sizes[group] < FEW else ""
-            drawing.shape(line(following, place), f"{kind} trend{faint}", "" if faint else said)
-        if self._place(system) is not None:
-            for group, place, _ in there:
+            drawing.shape(line(following, position), f"{kind} trend{faint}", "" if faint else text)
+        if self._index(system) is not None:
+            for group, position, _ in known:
                 faint = " faint" if sizes[group] < FEW else ""
-                drawing.shape(self._mark(system, *place, 3), f"{kind} mark{faint}", said)
+                drawing.shape(self._mark(system, *position, 3), f"{kind} mark{faint}", text)
 
     def groups(self, table: GroupTable) -> str:
         """Return a chart of scores in the largest groups, with a mark per system."""
         sizes, values = _sizes(table), self._values(table)
         largest = sorted(table.groups, key=lambda group: -sizes[group])[:MOST_GROUPS]
         groups = [group for group in table.groups if group in largest]
-        faint = [at for at, group in enumerate(groups) if sizes[group] < FEW]
+        faint = [index for index, group in enumerate(groups) if sizes[group] < FEW]
         names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
-        known = [value for own in values.values() for value in own if not math.isnan(value)]
+        known = [value for scores in values.values() for value in scores if not math.isnan(value)]
         drawing, across, left = self._rows(self._identifier("groups", table.metric), names, widened(known), faint)
         drawing.across(across, 6, _row(len(groups)), value_name(self.overview, table.metric))
-        for at, group in enumerate(groups):
-            drawing.shape(line((left, _middle(at)), (WIDTH - 8, _middle(at))), "grid")
+        for index, group in enumerate(groups):
+            drawing.shape(line((left, _middle(index)), (WIDTH - 8, _middle(index))), "grid")
             for system in reversed(list(values)):
                 value = values[system][table.groups.index(group)]
                 if not math.isnan(value):
-                    kind = f"{self.colours[system]} mark" + (" faint" if at in faint else "")
-                    said = f"{group}: {system} {value:.{self.digits}f}"
-                    drawing.shape(self._mark(system, across(value), _middle(at)), kind, said)
-        return drawing.element(f"{self._label(table.metric)}: score by group", self._groups_said(sizes))
+                    kind = f"{self.colours[system]} mark" + (" faint" if index in faint else "")
+                    text = f"{group}: {system} {value:.{self.digits}f}"
+                    drawing.shape(self._mark(system, across(value), _middle(index)), kind, text)
+        return drawing.element(f"{self._label(table.metric)}: score by group", self._groups_text(sizes))
 
     @staticmethod
-    def _groups_said(sizes: Mapping[str, int]) -> str:
+    def _groups_text(sizes: Mapping[str, int]) -> str:
         numbers = ", ".join(f"{shown_group(group)} {size:,}" for group, size in sizes.items())
         return f"Numbers of sentences: {numbers}; groups of fewer than {FEW} are faint."
 
@@ -273,16 +272,16 @@ class Charts:
         order = ordered(self.overview.comparison)[table.metric]
         cells = {system: [table.cells[system][group] for group in table.groups] for system in order}
         return {
-            system: [math.nan if cell is None or cell.value is None else scale * cell.value for cell in own]
-            for system, own in cells.items()
+            system: [math.nan if cell is None or cell.value is None else scale * cell.value for cell in row]
+            for system, row in cells.items()
         }
 
 
 def colours_of(overview: Overview) -> dict[str, str]:
     """Return the class of each system: s1, s2, …, s0 without a colour, or source."""
     ranked = [name for name in ordered(overview.comparison)[overview.metrics[0]] if name != SOURCE]
-    found = {name: f"s{at + 1}" if at < COLOURED else "s0" for at, name in enumerate(ranked)}
-    return found | {SOURCE: "source"}
+    classes = {name: f"s{index + 1}" if index < COLOURED else "s0" for index, name in enumerate(ranked)}
+    return classes | {SOURCE: "source"}
 
 
 def value_name(overview: Overview, metric: str) -> str:
@@ -300,13 +299,13 @@ def _sizes(table: GroupTable) -> dict[str, int]:
     return {group: (table.sentences or {}).get(group, 0) for group in table.groups}
 
 
-def _row(at: int) -> float:
+def _row(index: int) -> float:
     """Return the upper end of a row."""
-    return 8 + ROW * at
+    return 8 + ROW * index
 
 
-def _middle(at: int) -> float:
-    return _row(at) + ROW / 2
+def _middle(index: int) -> float:
+    return _row(index) + ROW / 2
 
 
 def widened(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
@@ -356,30 +355,30 @@ def _other_part(share: float, level: float, value: float) -> float:
 
 def _frequent(table: GroupTable) -> list[str]:
     """Return the most frequent types of all systems together."""
-    cells = {group: _of(table, group) for group in table.groups}
+    cells = {group: _cells_of(table, group) for group in table.groups}
     sizes = {
-        group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in own)
-        for group, own in cells.items()
-        if any(cell.found is not None for cell in own)
+        group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in group_cells)
+        for group, group_cells in cells.items()
+        if any(cell.found is not None for cell in group_cells)
     }
     return sorted(sizes, key=lambda group: -sizes[group])[:MOST_TYPES]
 
 
-def _of(table: GroupTable, group: str) -> list[Cell]:
+def _cells_of(table: GroupTable, group: str) -> list[Cell]:
     """Return the cells of a group, of all systems."""
-    return [cell for own in table.cells.values() if (cell := own[group]) is not None]
+    return [cell for row in table.cells.values() if (cell := row[group]) is not None]
 
 
 def _reach(table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
     """Return the limits of the bars of all systems, with space for numbers."""
-    cells = [cell for group in groups for cell in _of(table, group)]
+    cells = [cell for group in groups for cell in _cells_of(table, group)]
     left = max(cell.wrong or 0 for cell in cells)
     right = max((cell.found or 0) + (cell.missed or 0) for cell in cells)
     room = 0.17 * max(left + right, 1)
     return (-left - room if left else 0, right + room)
 
 
-def _said(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     wrong = "" if cell.wrong is None else f", {_amount(cell.wrong)} wrong"
     return f"{_amount(cell.found)} correct{wrong}, {_amount(cell.missed)} missed"
 
@@ -388,16 +387,16 @@ def _amount(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}".removesuffix(".0")
 
 
-def _type_bars(drawing: Drawing, across: Scale, at: int, cell: Cell, said: str) -> None:
+def _type_bars(drawing: Drawing, across: Scale, index: int, cell: Cell, text: str) -> None:
     """Draw the bars of a type, which differ in place and filling, not only in colour."""
-    found, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
-    zero, middle, end, y = across(0), across(found), across(found + missed), _row(at) + 4
-    shapes = [(bar(zero, y, middle - zero, ROW - 8), "right bar")] if found else []
+    hits, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
+    zero, middle, end, y = across(0), across(hits), across(hits + missed), _row(index) + 4
+    shapes = [(bar(zero, y, middle - zero, ROW - 8), "right bar")] if hits else []
     shapes += [(bar(middle, y, end - middle, ROW - 8), "missed bar")] if missed else []
-    drawing.text(end + 4, y + 9, f"{_amount(found)} / {_amount(found + missed)}", "quiet small")
+    drawing.text(end + 4, y + 9, f"{_amount(hits)} / {_amount(hits + missed)}", "quiet small")
     if wrong:
         start = across(-wrong)
         box = start, y, zero - start, ROW - 8
         shapes.append((bar(*box) + hatching(*box), "wrong"))
         drawing.text(start - 4, y + 9, _amount(wrong), "end quiet small")
-    drawing.group(shapes, said)
+    drawing.group(shapes, text)

@@ -1,8 +1,7 @@
-"""Variants of sentences with some of their edits, counted like other sentences.
+"""Data of the sentence explorer, and counts of sentences with some of their edits.
 
-Data of the sentence explorer: arrays with indices into tables of strings.
-
-The scripts html/data.js and html/sentence.js read them. Equal records are written once. For sentence s:
+The scripts html/data.js and html/sentence.js read arrays with indices into tables of strings. Equal records are written
+once. For sentence s:
 
     sentences[s] = [number, source, label, edits, references, outputs]
     edits        = start, length, text and type of each edit of the sentence, flat
@@ -105,10 +104,10 @@ class ConfidentSystem:
 
         Raises InputError if an edit has none.
         """
-        found = confidences(self.blocks)
-        if np.isnan(found).all():
+        values = confidences(self.blocks)
+        if np.isnan(values).all():
             raise InputError(f"system {self.name} has no edits")
-        return found
+        return values
 
     @cached_property
     def sentence(self) -> Places:
@@ -132,11 +131,11 @@ class ConfidentSystem:
             sentences: Sentence [V] of each variant.
             keep: Whether each of the edits ``rows(sentences)`` is in its variant.
         """
-        own = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
-        corpus = replace(self.corpus, systems={}).take(sentences.tolist()).with_system(self.name, own)
+        variants = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
+        corpus = replace(self.corpus, systems={}).take(sentences.tolist()).with_system(self.name, variants)
         run = Run(corpus, self.metrics, threads=self.threads, progress=self.progress)
-        kept = run.consume(lambda _, metric: KeptCounts(metric))
-        return [kept[self.name, metric].result() for metric in self.metrics]
+        stores = run.consume(lambda _, metric: KeptCounts(metric))
+        return [stores[self.name, metric].result() for metric in self.metrics]
 
 
 #: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
@@ -155,7 +154,7 @@ CORRECT = OUTCOMES.index("correct")
 
 
 #: Description of the sentences of each order.
-CALLED: Mapping[Order, str] = {
+ORDER_TEXTS: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
     "best": "the {} best by {}",
     "difference": "the {} on which the systems differ most by {}",
@@ -175,9 +174,9 @@ def explorer(overview: Overview) -> dict[str, Any]:
     written: list[list[Any]] = []
     evidence, previews = [], []
     for sentence in examined:
-        own, why = writer.sentence(sentence)
-        written.append(own)
-        evidence.append(why)
+        record, reasons = writer.sentence(sentence)
+        written.append(record)
+        evidence.append(reasons)
         previews.append(without_repeats([output.preview for output in sentence.outputs.values()]))
     colours = colours_of(overview)
     systems, order = list(examined.systems), ordered(overview.comparison)[overview.metrics[0]]
@@ -186,7 +185,7 @@ def explorer(overview: Overview) -> dict[str, Any]:
         "colours": [colours[name] for name in systems],
         "ranked": [systems.index(name) for name in order if name != SOURCE],
         "guard": systems.index(SOURCE) if SOURCE in systems else -1,
-        "metrics": [_metric(overview, *own) for own in zip(overview.metrics, examined.labels.items(), strict=False)],
+        "metrics": [_metric(overview, *row) for row in zip(overview.metrics, examined.labels.items(), strict=False)],
         "judge": examined.judge_label,
         "strings": list(writer.strings),
         "labels": list(writer.labels),
@@ -204,19 +203,19 @@ def explorer(overview: Overview) -> dict[str, Any]:
     }
 
 
-def _metric(overview: Overview, metric: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
+def _metric(overview: Overview, name: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
     """Return the label, the format and the columns of a metric."""
-    comparison, own = overview.comparison, labelled[0]
-    columns, unit = list(own.columns), "edit" if own.by_kind is not None else "word"
-    outcomes = [OUTCOME_PLACES[own.outcomes.columns.get(column)] for column in columns]
+    comparison, metric = overview.comparison, labelled[0]
+    columns, unit = list(metric.columns), "edit" if metric.by_kind is not None else "word"
+    outcomes = [OUTCOME_PLACES[metric.outcomes.columns.get(column)] for column in columns]
     orders = [int(column.rpartition("_")[2]) if column.rpartition("_")[2].isdecimal() else 0 for column in columns]
     return {
-        "label": comparison.heads[metric].label,
-        "percent": comparison.in_percent(metric),
-        "higher": comparison.higher_is_better(metric),
-        "unit": "character" if metric in overview.of_characters else unit,
-        "averages": own.policy.averages,
-        "again": own.outcomes.again,
+        "label": comparison.heads[name].label,
+        "percent": comparison.in_percent(name),
+        "higher": comparison.higher_is_better(name),
+        "unit": "character" if name in overview.of_characters else unit,
+        "averages": metric.policy.averages,
+        "again": metric.outcomes.again,
         "columns": columns,
         "outcomes": outcomes,
         "orders": orders,
@@ -230,9 +229,11 @@ def description(overview: Overview, examined: Examination) -> str:
         which = f"All {total:,} sentences."
     else:
         first = overview.comparison.heads[overview.metrics[0]].label
-        taken = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
+        selections = [
+            ORDER_TEXTS[order].format(f"{number:,}", first) for order, number in overview.selected.items() if number
+        ]
         mean = " (means over the systems)" if len(overview.systems) > 1 else ""
-        which = f"{here:,} of {total:,} sentences: {', '.join(taken)}{mean}."
+        which = f"{here:,} of {total:,} sentences: {', '.join(selections)}{mean}."
     judged = "" if examined.judge is None else f" {examined.judge_label} classifies edits as correct, wrong or missed."
     return which + judged
 
@@ -242,14 +243,14 @@ class _Writer:
 
     def __init__(self, examined: Examination, overview: Overview) -> None:
         self.systems, self.metrics = examined.systems, [examined.labels[metric] for metric in examined.metrics]
-        named = zip(self.metrics, overview.metrics, strict=True)
+        pairs = zip(self.metrics, overview.metrics, strict=True)
         #: Labels of the metrics on n-grams of characters.
-        self.spelled = {label for label, metric in named if metric in overview.of_characters}
+        self.spelled = {label for label, metric in pairs if metric in overview.of_characters}
         self.strings: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.types: set[str] = set()
 
-    def place(self, text: str) -> int:
+    def string_index(self, text: str) -> int:
         return self.strings.setdefault(text, len(self.strings))
 
     def sentence(self, sentence: Sentence) -> tuple[list[Any], list[Any]]:
@@ -259,33 +260,33 @@ class _Writer:
             label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
         edits = _Edits(self, sentence.source)
         references: dict[str, list[Any]] = {
-            name: [name, text, edits.places(sentence.edits[name]) if name in sentence.edits else 0]
+            name: [name, text, edits.indices(sentence.edits[name]) if name in sentence.edits else 0]
             for name, text in sentence.references.items()
         }
         outputs = without_repeats([
             self.output(sentence.outputs[system], references, edits) for system in self.systems
         ])  # fmt: skip
-        distinct = [system for system, own in zip(self.systems, outputs, strict=True) if isinstance(own, list)]
-        why = self.evidence(sentence, [sentence.outputs[system] for system in distinct], references, edits)
+        distinct = [system for system, output in zip(self.systems, outputs, strict=True) if isinstance(output, list)]
+        reasons = self.evidence(sentence, [sentence.outputs[system] for system in distinct], references, edits)
         return [
             sentence.number,
             sentence.source,
             label,
             edits.flat,
-            [edits.without_text(*own) for own in references.values()],
+            [edits.without_text(*reference) for reference in references.values()],
             outputs,
-        ], why
+        ], reasons
 
     def output(self, output: Output, references: dict[str, list[Any]], edits: _Edits) -> list[Any]:
-        own = [edits.place(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
+        marks = [edits.index(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
         reference, missed = -1, []
         if output.reference is not None:
             name, gold = output.reference.name, output.reference.edits
-            references.setdefault(name, [name, output.reference.text, edits.places(gold)])
+            references.setdefault(name, [name, output.reference.text, edits.indices(gold)])
             reference = list(references).index(name)
-            missed = [edits.place(edit) for edit in gold if edit.outcome == "missed"]
+            missed = [edits.index(edit) for edit in gold if edit.outcome == "missed"]
         scores = [scaled(output.scores[label].score) for label in self.metrics]
-        return [own, reference, missed, scores, int(output.is_false_alarm)]
+        return [marks, reference, missed, scores, int(output.is_false_alarm)]
 
     # --- evidence ---
 
@@ -294,34 +295,35 @@ class _Writer:
     ) -> list[Any]:
         texts = [text for _, text, _ in references.values()]
         words, characters = _Words(sentence.source, texts), _Words(sentence.source, texts, of_characters=True)
-        named = [list(outputs[0].scores[label].names) for label in self.metrics]
-        found: list[Any] = [[0 if own == list(references) else own for own in named]]
+        text_names = [list(outputs[0].scores[label].names) for label in self.metrics]
+        evidence: list[Any] = [[0 if names == list(references) else names for names in text_names]]
         for output in outputs:
-            own = []
+            pieces = []
             for label in self.metrics:
                 words_of = characters if label in self.spelled else words
                 words_of.enter(output.version.text)
-                own.append(self.metric_evidence(output.scores[label], words_of, edits))
-            found.append("/".join(own))
-        return found
+                pieces.append(self.metric_evidence(output.scores[label], words_of, edits))
+            evidence.append("/".join(pieces))
+        return evidence
 
     def metric_evidence(self, scored: Scored, words: _Words, edits: _Edits) -> str:
         scores, counts = scored.numbers
         pieces: list[list[tuple[int, str]]] = [[] for _ in OUTCOMES]
         table = scored.table
-        for weight, (_, at, text, _, start, end, kind, order) in scored.listed(LONGEST):
+        for weight, (_, outcome, text, _, start, end, kind, order) in scored.listed(LONGEST):
             assert table is not None
-            said = table.strings[text]
-            if text < 0 or (order > 0 and at == CORRECT and said in words.shared):
+            string = table.strings[text]
+            if text < 0 or (order > 0 and outcome == CORRECT and string in words.shared):
                 continue
             if order > 0:
-                place = words.places.get(said)
-                piece = f"${based(self.place(said))}" if place is None else based(place)
+                position = words.positions.get(string)
+                piece = f"${based(self.string_index(string))}" if position is None else based(position)
             else:
-                piece = based(edits.of(start, end, said.removesuffix(DELETE), "" if kind < 0 else table.strings[kind]))
-            pieces[at].append((order, piece if weight == 1 else f"{piece}*{short(weight)}"))
-        listed = [" ".join(_shortest(own)) for own in pieces]
-        against = " ".join(["" if (whole := scaled(score)) is None else based(whole) for score in scores])
+                type_ = "" if kind < 0 else table.strings[kind]
+                piece = based(edits.index_of(start, end, string.removesuffix(DELETE), type_))
+            pieces[outcome].append((order, piece if weight == 1 else f"{piece}*{short(weight)}"))
+        listed = [" ".join(_shortest(group)) for group in pieces]
+        against = " ".join(["" if (rounded := scaled(score)) is None else based(rounded) for score in scores])
         return ";".join([against, based(scored.chosen), written_counts(counts), *listed]).rstrip(";")
 
 
@@ -339,28 +341,28 @@ class _Edits:
         self.flat: list[int] = []
         self.known: dict[tuple[int, int, str, str], int] = {}
 
-    def of(self, start: int, end: int, text: str, type_: str) -> int:
+    def index_of(self, start: int, end: int, text: str, type_: str) -> int:
         """Return the index of an edit."""
         key = start, end, text, type_
         if key not in self.known:
             self.known[key] = len(self.known)
-            shown = printable(type_)
-            self.writer.types.add(shown)
-            self.flat += [start, end - start, self.writer.place(text), self.writer.place(shown)]
+            label = printable(type_)
+            self.writer.types.add(label)
+            self.flat += [start, end - start, self.writer.string_index(text), self.writer.string_index(label)]
         return self.known[key]
 
-    def place(self, edit: JudgedEdit) -> int:
-        return self.of(edit.start, edit.end, edit.text, edit.type)
+    def index(self, edit: JudgedEdit) -> int:
+        return self.index_of(edit.start, edit.end, edit.text, edit.type)
 
-    def places(self, edits: Iterable[JudgedEdit]) -> list[int]:
-        return [self.place(edit) for edit in edits]
+    def indices(self, edits: Iterable[JudgedEdit]) -> list[int]:
+        return [self.index(edit) for edit in edits]
 
-    def without_text(self, name: str, text: str, places: Sequence[int] | Literal[0]) -> list[Any]:
-        """Return a reference whose text is 0 if its edits make it."""
+    def without_text(self, name: str, text: str, indices: Sequence[int] | Literal[0]) -> list[Any]:
+        """Return a reference; its text is 0 if it follows from the edits."""
         known = list(self.known)
-        made = [JudgedEdit(*known[at]) for at in places] if places != 0 else None
-        is_made = made is not None and Version.of(name, self.tokens, made).text == text
-        return [name, 0 if is_made else text, places]
+        edits = [JudgedEdit(*known[index]) for index in indices] if indices != 0 else None
+        is_derived = edits is not None and Version.of(name, self.tokens, edits).text == text
+        return [name, 0 if is_derived else text, indices]
 
 
 class _Words:
@@ -371,22 +373,22 @@ class _Words:
         self.source, self.references = self._pieces(source), [self._pieces(text) for text in references]
         self.of_source = set(_ngrams(self.source))
         self.text: str | None = None
-        self.places: dict[str, int] = {}
+        self.positions: dict[str, int] = {}
         #: N-grams of both the source and the output.
         self.shared: Set[str] = frozenset()
 
     def enter(self, text: str) -> None:
-        """Take the n-grams of an output."""
+        """Set the output whose n-grams have positions."""
         if text == self.text:
             return
         output = self._pieces(text)
         self.text, self.shared = text, self.of_source & set(_ngrams(output))
         every = [self.source, output, *self.references]
-        self.places, first = {}, 0
+        self.positions, first = {}, 0
         for pieces in every:
             for size in range(1, LONGEST + 1):
-                for at in range(len(pieces) - size + 1):
-                    self.places.setdefault(" ".join(pieces[at : at + size]), 2 * (first + at) + size - 1)
+                for start in range(len(pieces) - size + 1):
+                    self.positions.setdefault(" ".join(pieces[start : start + size]), 2 * (first + start) + size - 1)
             first += len(pieces)
 
     def _pieces(self, text: str) -> list[str]:
@@ -396,13 +398,13 @@ class _Words:
 def _ngrams(pieces: Sequence[str]) -> Iterable[str]:
     """Yield the n-grams up to LONGEST pieces."""
     for size in range(1, LONGEST + 1):
-        for at in range(len(pieces) - size + 1):
-            yield " ".join(pieces[at : at + size])
+        for start in range(len(pieces) - size + 1):
+            yield " ".join(pieces[start : start + size])
 
 
 def written_counts(counts: Sequence[float]) -> str:
     """Return counts as digits of base 36, or as numbers if one has no digit."""
-    last = max((at for at, count in enumerate(counts) if count), default=-1)
+    last = max((index for index, count in enumerate(counts) if count), default=-1)
     counts = counts[: last + 1]
     if all(count in ONE_DIGIT for count in counts):
         return "".join([DIGITS[int(count)] for count in counts])
@@ -431,9 +433,9 @@ def short(value: float) -> float | int | None:
 
 def without_repeats(records: Sequence[Any]) -> list[Any]:
     """Return the records with repeated ones replaced by the index of the first."""
-    places: dict[str, int] = {}
-    found: list[Any] = []
-    for at, record in enumerate(records):
-        first = places.setdefault(str(record), at)
-        found.append(record if first == at else first)
-    return found
+    positions: dict[str, int] = {}
+    shortened: list[Any] = []
+    for index, record in enumerate(records):
+        first = positions.setdefault(str(record), index)
+        shortened.append(record if first == index else first)
+    return shortened

@@ -97,7 +97,7 @@ class Overview:
         agreement: Correlation of the metrics.
         references: Smallest and largest number of references of a sentence.
         examined: Notable sentences, if requested; they are counted whenever they are iterated.
-        taken: Number of notable sentences by order; empty if they are all sentences.
+        selected: Number of notable sentences by order; empty if they are all sentences.
         of_characters: Metrics on n-grams of characters.
         false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
             sentences that no reference changes; empty if references change every sentence.
@@ -112,7 +112,7 @@ class Overview:
     agreement: MetricAgreement
     references: tuple[int, int]
     examined: Examination | None = field(default=None, repr=False)
-    taken: Mapping[Order, int] = field(default_factory=dict)
+    selected: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
     false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -141,7 +141,7 @@ def overview(
 ) -> Overview:
     """Compute the overview of all systems, in one counting pass.
 
-    Notable sentences take a second pass over them alone, when they are iterated.
+    Notable sentences are counted in a second pass over them, when they are iterated.
 
     Args:
         corpus: Source, systems, and references or gold edits.
@@ -160,29 +160,29 @@ def overview(
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     views = _RunViews(corpus, metrics, groups)
-    found = resample_systems(
+    resampled = resample_systems(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
     )
-    comparison, observed = comparison_of(corpus, found, options), found[metrics[0]].observed
-    parts = {name: found[metric].official_parts() for name, metric in views.metrics.items()}
+    comparison, observed = comparison_of(corpus, resampled, options), resampled[metrics[0]].observed
+    parts = {name: resampled[metric].official_parts() for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
-    examined, taken = None, dict[Order, int]()
+    examined, selected = None, dict[Order, int]()
     if sentences:
-        numbers, taken = select_notable(scores[next(iter(scores))], sentences, options.seed)
+        numbers, selected = select_notable(scores[next(iter(scores))], sentences, options.seed)
         judge, names_of_systems = judge_among(corpus, metrics, annotator), corpus.system_names
-        how: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
-        examined = Examination(corpus, metrics, numbers, names_of_systems, judge=judge, **how)
+        kwargs: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
+        examined = Examination(corpus, metrics, numbers, names_of_systems, judge=judge, **kwargs)
     return Overview(
         comparison,
         parts,
-        {name: beta for name, metric in views.metrics.items() if (beta := beta_of(found[metric])) is not None},
+        {name: beta for name, metric in views.metrics.items() if (beta := beta_of(resampled[metric])) is not None},
         views.tables("types"),
         views.tables("lengths"),
         views.tables("groups"),
-        correlate_metrics(comparison, {name: own.scores for name, own in scores.items()}),
+        correlate_metrics(comparison, {name: oriented.scores for name, oriented in scores.items()}),
         observed.gold or observed.texts or (0, 0),
         examined,
-        taken,
+        selected,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
         count_false_alarms(corpus, options.threads),
     )
@@ -193,8 +193,8 @@ def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[
     if corpus.gold is None and not corpus.has_references:
         return {}
     metric = make_metric("false-alarms")
-    found = Run(corpus, [metric], threads=threads).consume(lambda name, own: CorpusTotals(own))
-    totals = {name: own.result().reshape(-1).tolist() for (name, _), own in found.items()}
+    consumers = Run(corpus, [metric], threads=threads).consume(lambda _, metric: CorpusTotals(metric))
+    totals = {name: consumer.result().reshape(-1).tolist() for (name, _), consumer in consumers.items()}
     return {name: (int(changed), int(correct)) for name, (correct, changed, *_) in totals.items() if correct}
 
 
@@ -207,8 +207,8 @@ class _RunViews:
         self.views = {metric: {name: _Views(metric, labels) for name in corpus.system_names} for metric in metrics}
 
     def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
-        for name, own in counts.items():
-            self.views[metric][name].add(own)
+        for name, system_counts in counts.items():
+            self.views[metric][name].add(system_counts)
 
     def scores(self, metric: AnyMetric) -> OrientedScores:
         """Return the sentence scores of all systems except the unchanged source."""
@@ -216,36 +216,36 @@ class _RunViews:
 
     def tables(self, kind: str) -> tuple[GroupTable, ...]:
         """Return the tables of a kind: "types", "lengths" or "groups"."""
-        own = {
+        by_metric = {
             name: {system: views.tables[kind] for system, views in self.views[metric].items() if kind in views.tables}
             for name, metric in self.metrics.items()
         }
-        return tuple(make_group_table(name, breakdowns) for name, breakdowns in own.items() if breakdowns)
+        return tuple(make_group_table(name, breakdowns) for name, breakdowns in by_metric.items() if breakdowns)
 
 
 class _Views:
     """Sentence scores and groups of one system under one metric."""
 
     def __init__(self, metric: AnyMetric, labels: Mapping[str, Sequence[Label]]) -> None:
-        self.seen, self.scores, self.labels = 0, SelectingScores(metric), labels
+        self.count, self.scores, self.labels = 0, SelectingScores(metric), labels
         self.tables = {kind: Breakdown(metric, BySentence()) for kind in labels}
         if metric.by_kind is not None:
             self.tables["types"] = Breakdown(metric, ByType("type"))
 
     def add(self, counts: Counts) -> None:
         self.scores.add(counts)
-        there, bare = slice(self.seen, self.seen + len(counts)), counts.without_evidence()
+        part, bare = slice(self.count, self.count + len(counts)), counts.without_evidence()
         for kind, table in self.tables.items():
-            own = dataclasses.replace(bare, labels=self.labels[kind][there]) if kind in self.labels else counts
-            table.add(own)
-        self.seen += len(counts)
+            labelled = dataclasses.replace(bare, labels=self.labels[kind][part]) if kind in self.labels else counts
+            table.add(labelled)
+        self.count += len(counts)
 
 
 def beta_of(resampled: Resampled) -> float | None:
     """Return the beta of a metric whose scores are F of its parts, else None."""
     # A mean of several scores is not the F of mean precision and recall.
-    one = all(len(own.totals()) == 1 for own in resampled.official.values())
-    return resampled.metric.settings.get("beta") if one else None
+    has_one_score = all(len(scored.totals()) == 1 for scored in resampled.official.values())
+    return resampled.metric.settings.get("beta") if has_one_score else None
 
 
 # --- groups ---
@@ -253,12 +253,12 @@ def beta_of(resampled: Resampled) -> float | None:
 
 def make_group_table(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
     """Return the groups of all systems in one table, by label."""
-    scores = {system: own.scores() for system, own in breakdowns.items()}
+    scores = {system: breakdown.scores() for system, breakdown in breakdowns.items()}
     figure = next(iter(breakdowns.values())).metric.figure
-    labels = _sort_labels(label for own in scores.values() for label in own)
+    labels = _sort_labels(label for by_label in scores.values() for label in by_label)
     cells = {
-        system: {str(label): _cell(own[label], figure) if label in own else None for label in labels}
-        for system, own in scores.items()
+        system: {str(label): _cell(by_label[label], figure) if label in by_label else None for label in labels}
+        for system, by_label in scores.items()
     }
     first = next(iter(scores.values()))
     sizes = {str(label): group.sentences for label, group in first.items() if group.sentences is not None}
@@ -276,13 +276,14 @@ def _sort_labels(labels: Iterable[Label]) -> list[Label]:
 
 
 def _cell(score: GroupScore, figure: Any) -> Cell:
-    found = wrong = missed = None
+    hits = wrong = missed = None
     if isinstance(figure, F) and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
-        found, proposed, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.proposed, figure.gold))
+        sums = [weighted(counts, weights) for weights in (figure.hit, figure.proposed, figure.gold)]
+        hits, proposed, gold = map(float, sums)
         # Without a value, as for MaxMatch, proposed edits have no type.
-        wrong, missed = None if score.value is None else proposed - found, gold - found
-    return Cell(score.value, score.parts, found, wrong, missed)
+        wrong, missed = None if score.value is None else proposed - hits, gold - hits
+    return Cell(score.value, score.parts, hits, wrong, missed)
 
 
 # --- agreement ---
@@ -304,4 +305,4 @@ def correlate_metrics(comparison: Comparison, scores: Mapping[str, Floats]) -> M
 
 
 def _correlate_rows(rows: Floats) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(float(spearman(one, other)) for other in rows) for one in rows)
+    return tuple(tuple(float(spearman(first, second)) for second in rows) for first in rows)

@@ -104,15 +104,15 @@ def write_report(request: ReportRequest) -> None:
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
     guard = request.guard and (shows_source(metrics) or not any(metric.pooled for metric in metrics))
     counting = Run(corpus, metrics, guard=guard)
-    shown = counting.source
+    source = counting.source
     if page.changes is not None:
         check_changes(page, *page.changes, corpus.system_names)
     alone = len(corpus.system_names) == 1
-    options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
-    source, passes = request.data.files.source, 1 + (page.sentences > 0)
-    with watching(counting, source, passes, quiet=page.quiet) as (advance, found):
-        seen = overview(
-            shown,
+    options = statistics.comparison_options(source, metrics, page.threads, "none" if alone else "all")
+    file, passes = request.data.files.source, 1 + (page.sentences > 0)
+    with watching(counting, file, passes, quiet=page.quiet) as (advance, warnings):
+        summary = overview(
+            source,
             metrics,
             options,
             blocks=inputs.labels(statistics.blocks),
@@ -122,10 +122,10 @@ def write_report(request: ReportRequest) -> None:
             progress=advance,
             checks=request.checks,
         )
-        warn(*seen.comparison.warnings)
+        warn(*summary.comparison.warnings)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
-        about = About(page.title or About.title, [str(one) for one in found], files, page.changes or ())
-        text = render(seen, about, page.digits)
+        about = About(page.title or About.title, [str(warning) for warning in warnings], files, page.changes or ())
+        text = render(summary, about, page.digits)
     target = page.target or "report.html"
     write_text(target, text)
     if target != "-" and not page.quiet:

@@ -158,8 +158,8 @@ def policy(script: str, style: str) -> str:
     def source(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
-    own = f"script-src {source(script)}; style-src {source(style)}"
-    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+    hashes = f"script-src {source(script)}; style-src {source(style)}"
+    return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
 
 
 def in_script(document: str) -> str:
@@ -169,17 +169,17 @@ def in_script(document: str) -> str:
 
 def overview_document(overview: Overview, about: About) -> dict[str, Any]:
     """Return the numbers of the report as JSON values."""
-    own = {name: getattr(overview, name) for name in ("parts", "betas", "agreement")}
+    figures = {name: getattr(overview, name) for name in ("parts", "betas", "agreement")}
     tables = {kind: list(map(_group_document, getattr(overview, kind))) for kind in ("types", "lengths", "groups")}
     comparison = comparison_document(overview.comparison)
-    return {"title": about.title, "inputs": about.inputs, "comparison": comparison} | own | tables
+    return {"title": about.title, "inputs": about.inputs, "comparison": comparison} | figures | tables
 
 
 def _group_document(table: GroupTable) -> dict[str, Any]:
     """Return a table by group as JSON values, with the numbers of CELL."""
     cells = {
-        system: [None if own[group] is None else [getattr(own[group], name) for name in CELL] for group in table.groups]
-        for system, own in table.cells.items()
+        system: [None if row[group] is None else [getattr(row[group], name) for name in CELL] for group in table.groups]
+        for system, row in table.cells.items()
     }
     return {
         "metric": table.metric,
@@ -205,7 +205,7 @@ class PageContent:
 
     def content(self) -> dict[str, Any]:
         tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
-        seen, digits, labels, charts = self.overview, self.digits, self.labels, self.charts
+        overview, digits, labels, charts = self.overview, self.digits, self.labels, self.charts
         content = {
             "title": self.about.title,
             "facts": self.facts(),
@@ -213,36 +213,37 @@ class PageContent:
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
             "ranked": tested and self.comparison.baseline is None,
-            "above": mixed_forms_lines(self.comparison, seen.metrics),
-            "below": ceiling_lines(self.comparison, seen.metrics),
-            "guard": SOURCE_NOTE if SOURCE in seen.systems else "",
+            "above": mixed_forms_lines(self.comparison, overview.metrics),
+            "below": ceiling_lines(self.comparison, overview.metrics),
+            "guard": SOURCE_NOTE if SOURCE in overview.systems else "",
             "metrics": self.metrics(),
-            "systems": seen.systems,
+            "systems": overview.systems,
             "source": SOURCE,
             "colours": charts.colours,
-            "false_alarms": seen.false_alarms,
-            "shown": [seen.systems.index(name) for name in (self.order[seen.metrics[0]] * 2)[:2]],
+            "false_alarms": overview.false_alarms,
+            "shown": [overview.systems.index(name) for name in (self.order[overview.metrics[0]] * 2)[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, "group", digits) if tested else [],
             "pairs": [
-                replace(own, legend=[*own.legend, EFFECT]) for own in map(tables.pairs, seen.metrics if tested else [])
+                replace(table, legend=[*table.legend, EFFECT])
+                for table in map(tables.pairs, overview.metrics if tested else [])
             ],
-            "score_charts": [(labels[metric], charts.scores(metric)) for metric in seen.metrics],
+            "score_charts": [(labels[metric], charts.scores(metric)) for metric in overview.metrics],
             "precision_recall_charts": [
-                (labels[own], chart) for own in seen.betas if (chart := charts.precision_recall(own))
+                (labels[metric], chart) for metric in overview.betas if (chart := charts.precision_recall(metric))
             ],
-            "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
+            "parts": [self.parts(metric) for metric, values in overview.parts.items() if any(values.values())],
             "outputs": self.outputs(),
             "bins": f"Groups of fewer than {FEW} sentences are faint.",
-            "types": [self.types(table) for table in seen.types],
-            "length_charts": [(labels[table.metric], charts.lengths(table)) for table in seen.lengths],
-            "lengths": [self.group_table(table, "tokens") for table in seen.lengths],
-            "group_charts": [(labels[table.metric], charts.groups(table)) for table in seen.groups],
-            "groups": [self.group_table(table, "group") for table in seen.groups],
-            "agreement": self.agreement() if len(seen.metrics) > 1 else [],
+            "types": [self.types(table) for table in overview.types],
+            "length_charts": [(labels[table.metric], charts.lengths(table)) for table in overview.lengths],
+            "lengths": [self.group_table(table, "tokens") for table in overview.lengths],
+            "group_charts": [(labels[table.metric], charts.groups(table)) for table in overview.groups],
+            "groups": [self.group_table(table, "group") for table in overview.groups],
+            "agreement": self.agreement() if len(overview.metrics) > 1 else [],
             "changes": self.changes() if self.about.changes else None,
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
-            "explorer": explorer(seen) if seen.examined else None,
+            "explorer": explorer(overview) if overview.examined else None,
         }
         return content | {"sections": self.sections(content)}
 
@@ -269,7 +270,7 @@ class PageContent:
 
     @staticmethod
     def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
-        named = {
+        keys = {
             "Summary": "summary",
             "Scores": "score_charts",
             "Precision and recall": "precision_recall_charts",
@@ -281,7 +282,7 @@ class PageContent:
             "Sentences": "explorer",
             "Signatures": "signatures",
         }
-        return [(name.lower().replace(" and ", "-"), name) for name, key in named.items() if content[key]]
+        return [(name.lower().replace(" and ", "-"), name) for name, key in keys.items() if content[key]]
 
     # --- scores ---
 
@@ -295,10 +296,10 @@ class PageContent:
             cells = score_cells(self.comparison, metric, order, values)
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
-        tops = [(metric, self.comparison.ceiling(metric)) for metric in self.overview.metrics]
-        if any(top is not None for _, top in tops):
-            cells_of = [None if top is None else self.cell(metric, top) for metric, top in tops]
-            rows.append({"system": CEILING, "apart": True, "cells": cells_of})
+        ceilings = {metric: self.comparison.ceiling(metric) for metric in self.overview.metrics}
+        if any(ceiling is not None for ceiling in ceilings.values()):
+            row_cells = [None if value is None else self.cell(metric, value) for metric, value in ceilings.items()]
+            rows.append({"system": CEILING, "apart": True, "cells": row_cells})
         return rows
 
     def cell(self, metric: str, value: float) -> dict[str, Any]:
@@ -315,11 +316,11 @@ class PageContent:
 
     def outputs(self) -> ReportTable | None:
         """Return the numbers of lines of each system, if they were checked."""
-        found = {name: self.comparison.outputs.get(name) for name in self.order[self.overview.metrics[0]]}
-        rows: list[TableRow] = [[name, *own.values()] for name, own in found.items() if own is not None]
+        outputs = {name: self.comparison.outputs.get(name) for name in self.order[self.overview.metrics[0]]}
+        rows: list[TableRow] = [[name, *numbers.values()] for name, numbers in outputs.items() if numbers is not None]
         if not rows:
             return None
-        heads = next(own for own in found.values() if own is not None)
+        heads = next(numbers for numbers in outputs.values() if numbers is not None)
         columns = [TableColumn("equal to the source" if head == "equal" else head, "count") for head in heads]
         return ReportTable([TableColumn("system"), *columns], rows, title="Lines of the outputs")
 
@@ -345,13 +346,13 @@ class PageContent:
     def group_table(self, table: GroupTable, head: str) -> ReportTable:
         """Return the scores of groups × systems, or recall if types have no score."""
         systems = self.order[table.metric]
-        score = any(cell.value is not None for own in table.cells.values() for cell in own.values() if cell is not None)
+        score = any(cell.value is not None for row in table.cells.values() for cell in row.values() if cell is not None)
         groups = []
         for group in table.groups:
-            there = [table.cells[system][group] for system in systems]
-            own = [None if cell is None else cell.value if score else cell.parts.get("recall") for cell in there]
-            if any(value is not None for value in own):
-                groups.append((group, own))
+            cells = [table.cells[system][group] for system in systems]
+            values = [None if cell is None else cell.value if score else cell.parts.get("recall") for cell in cells]
+            if any(value is not None for value in values):
+                groups.append((group, values))
         name = value_name(self.overview, table.metric) if score else "recall"
         return group_table(
             self.comparison,
@@ -372,28 +373,24 @@ class PageContent:
         for metric, label in zip(self.overview.metrics, examined.metrics, strict=True):
             values = {score.system: score.value for score in self.comparison.overall(metric)}
             scores[label] = values[before], values[after]
-        shown = [("system", before), ("system", after)]
-        by_difference = [*shown, ("sort", "difference"), ("a", after), ("b", before)]
-        directions = {"Largest gains": True, "Largest losses": False}
-        examples = {name: changes.largest(next(iter(scores)), 10, gains=gains) for name, gains in directions.items()}
-        return {
-            "tables": change_tables(changes, scores),
-            "address": f"#{urlencode(by_difference)}",
-            "examples": {
-                name: [(own.sentence.number, f"#{urlencode([('s', own.sentence.number), *shown])}") for own in found]
-                for name, found in examples.items()
-                if found
-            },
-        }
+        view = [("system", before), ("system", after)]
+        by_difference = [*view, ("sort", "difference"), ("a", after), ("b", before)]
+        examples = {}
+        for name, gains in (("Largest gains", True), ("Largest losses", False)):
+            numbers = [change.sentence.number for change in changes.largest(next(iter(scores)), 10, gains=gains)]
+            if numbers:
+                examples[name] = [(number, f"#{urlencode([('s', number), *view])}") for number in numbers]
+        address = f"#{urlencode(by_difference)}"
+        return {"tables": change_tables(changes, scores), "address": address, "examples": examples}
 
     def agreement(self) -> list[dict[str, Any]]:
         """Return correlations of metrics: below the diagonal over outputs, above systems."""
-        found = self.overview.agreement
+        agreement = self.overview.agreement
         rows = []
-        for i, metric in enumerate(found.metrics):
+        for i, metric in enumerate(agreement.metrics):
             cells = []
-            for j in range(len(found.metrics)):
-                rho = (found.of_outputs if j < i else found.of_systems)[i][j]
+            for j in range(len(agreement.metrics)):
+                rho = (agreement.of_outputs if j < i else agreement.of_systems)[i][j]
                 text, css = "–", "same"
                 if i != j and not math.isnan(rho):
                     shade = -1 if rho < 0 else min(int(rho * SHADES), SHADES - 1)

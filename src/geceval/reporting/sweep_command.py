@@ -1,8 +1,6 @@
-"""Report of scores at thresholds of confidence, and of calibration.
+"""``geceval sweep``: scores at thresholds of confidence, and calibration.
 
-Page of scores at thresholds: curves, reliability diagrams, and the tables.
-
-``geceval sweep``: scores of systems at thresholds of confidence.
+The report has tables; its page also has curves and reliability diagrams.
 """
 
 from __future__ import annotations
@@ -49,40 +47,42 @@ class Swept:
     Attributes:
         curve: The scores at thresholds.
         calibration: The calibration, if requested.
-        given: A threshold of the curve that was chosen before; None: none.
+        threshold: A threshold of the curve that was chosen before; None: none.
         replicates: Number of bootstrap replicates of the intervals; 0: no intervals.
     """
 
     curve: ThresholdCurve
     calibration: Calibration | None = None
-    given: float | None = None
+    threshold: float | None = None
     replicates: int = 0
 
     @cached_property
     def chosen(self) -> dict[str, int]:
         """Name -> index of a threshold: of all edits, the best one, the given one."""
-        given = {} if self.given is None else {"given": int(np.searchsorted(self.curve.thresholds, self.given))}
-        return {"all": 0, "best": self.curve.best, **given}
+        extra = {} if self.threshold is None else {"given": int(np.searchsorted(self.curve.thresholds, self.threshold))}
+        return {"all": 0, "best": self.curve.best, **extra}
 
     @cached_property
     def intervals(self) -> dict[str, Any]:
         """Intervals by name; empty without replicates."""
-        found = self.curve.intervals(self.chosen, replicates=self.replicates) if self.replicates else {}
+        intervals = self.curve.intervals(self.chosen, replicates=self.replicates) if self.replicates else {}
         if self.calibration is not None and self.replicates:
-            found |= self.calibration.intervals(replicates=self.replicates)
-        return found
+            intervals |= self.calibration.intervals(replicates=self.replicates)
+        return intervals
 
     @cached_property
     def columns(self) -> dict[str, list[Any]]:
         """The curve by column."""
         last = len(self.curve.thresholds)
         facts = {"threshold": self.curve.thresholds, "suggestions": self.curve.suggestions, **self.curve.figures}
-        return {name: own[:last].tolist() for name, own in facts.items()}
+        return {name: values[:last].tolist() for name, values in facts.items()}
 
     def to_document(self) -> dict[str, Any]:
         """Return the chosen thresholds, the curve and the calibration as JSON values."""
-        curve, own = self.curve, self.calibration
-        chosen = {name: {key: values[at] for key, values in self.columns.items()} for name, at in self.chosen.items()}
+        curve, calibration = self.curve, self.calibration
+        chosen = {
+            name: {key: values[index] for key, values in self.columns.items()} for name, index in self.chosen.items()
+        }
         return {
             "system": curve.system,
             "metric": curve.metric.name,
@@ -93,7 +93,7 @@ class Swept:
             **chosen,
             "intervals": self.intervals,
             "curve": self.columns,
-            "calibration": None if own is None else own.figures,
+            "calibration": None if calibration is None else calibration.figures,
         }
 
 
@@ -112,8 +112,10 @@ def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float]]:
     text = read_text(path)
     try:
         document = json.loads(text)
-        keys = [(own["system"], json.dumps([own["metric"], own["settings"]])) for own in document["results"]]
-        values = [float(own["best"]["threshold"]) for own in document["results"]]
+        keys = [
+            (result["system"], json.dumps([result["metric"], result["settings"]])) for result in document["results"]
+        ]
+        values = [float(result["best"]["threshold"]) for result in document["results"]]
         if document["schema"] == SCHEMA:
             return document["fingerprint"], dict(zip(keys, values, strict=True))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -133,18 +135,18 @@ def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
         swept: The systems under the metrics.
         inputs: Description of the input files, for JSON.
     """
-    called = labels([own.curve.metric for own in swept])
-    named = [(own, [own.curve.system, label]) for own, label in zip(swept, called, strict=True)]
+    names = labels([system.curve.metric for system in swept])
+    systems = [(system, [system.curve.system, label]) for system, label in zip(swept, names, strict=True)]
 
     def tables() -> list[ReportTable]:
-        found = [_thresholds(named, 0), _thresholds(named, SHOWN), _measures(named), _bins(named)]
-        return [table for table in found if table.rows]
+        candidates = [_thresholds(systems, 0), _thresholds(systems, SHOWN), _measures(systems), _bins(systems)]
+        return [table for table in candidates if table.rows]
 
     return Report(
         SCHEMA,
-        lambda: {**inputs, "results": [own.to_document() for own in swept]},
+        lambda: {**inputs, "results": [system.to_document() for system in swept]},
         tables,
-        records=lambda: [_thresholds(named)],
+        records=lambda: [_thresholds(systems)],
     )
 
 
@@ -153,60 +155,58 @@ Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
 NAMES = table_columns("text", "system", "metric")
 
 
-def _thresholds(named: Named, most: int | None = None) -> ReportTable:
+def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
     """Return the scores at all thresholds, or at the chosen ones and ``most`` others."""
-    heads = sorted({head: 0 for own, _ in named for head in own.columns}, key="score".__eq__)
+    heads = sorted({head: 0 for system, _ in systems for head in system.columns}, key="score".__eq__)
     rows: list[TableRow] = []
     sections, notes = [], []
-    for own, names in named:
-        curve, last = own.curve, len(own.curve.thresholds) - 1
+    for system, names in systems:
+        curve, last = system.curve, len(system.curve.thresholds) - 1
         steps = np.linspace(0, last, last + 1 if most is None else most).round().astype(int).tolist()
         sections.append(len(rows))
-        for place in sorted({*steps, *own.chosen.values()}):
-            edits = ", ".join(name for name, at in own.chosen.items() if at == place)
-            cells = [
-                TableCell(
-                    own.columns[head][place] if head in own.columns else None,
-                    percent=curve.metric.scale.part_in_percent(head),
-                )
-                for head in heads[2:]
-            ]
-            rows.append([*names, edits, curve.thresholds[place].item(), int(curve.suggestions[place]), *cells])
+        for index in sorted({*steps, *system.chosen.values()}):
+            edits = ", ".join(name for name, chosen in system.chosen.items() if chosen == index)
+            cells = []
+            for head in heads[2:]:
+                value = system.columns[head][index] if head in system.columns else None
+                cells.append(TableCell(value, percent=curve.metric.scale.part_in_percent(head)))
+            rows.append([*names, edits, curve.thresholds[index].item(), int(curve.suggestions[index]), *cells])
         notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
     columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
-    notes = [] if most else [*dict.fromkeys(own.curve.signature for own, _ in named), *notes]
+    notes = [] if most else [*dict.fromkeys(system.curve.signature for system, _ in systems), *notes]
     columns += table_columns("score", *heads[2:], undefined=True)
     return ReportTable(columns, rows, notes, sections=sections[1:])
 
 
-def _measures(named: Named) -> ReportTable:
+def _measures(systems: Named) -> ReportTable:
     """Return average precision and the errors of calibration, and the intervals."""
     rows: list[TableRow] = []
-    for own, names in named:
-        values = {"average_precision": own.curve.average_precision}
-        if own.intervals:
-            values["best_threshold"] = own.columns["threshold"][own.curve.best]
-            values |= {name: own.columns["score"][place] for name, place in own.chosen.items()}
-        if own.calibration is not None:
-            values |= {name: own.calibration.figures[name] for name in ERRORS}
+    for system, names in systems:
+        values = {"average_precision": system.curve.average_precision}
+        if system.intervals:
+            values["best_threshold"] = system.columns["threshold"][system.curve.best]
+            values |= {name: system.columns["score"][index] for name, index in system.chosen.items()}
+        if system.calibration is not None:
+            values |= {name: system.calibration.figures[name] for name in ERRORS}
         for name, value in values.items():
-            percent = own.curve.metric.scale.in_percent if name in own.chosen else name == "average_precision"
-            called = f"score, {name}" if name in own.chosen else name.replace("_", " ")
-            rows.append([*names, called, TableCell(value, percent=percent), _bounds(own.intervals.get(name), percent)])
+            percent = system.curve.metric.scale.in_percent if name in system.chosen else name == "average_precision"
+            measure = f"score, {name}" if name in system.chosen else name.replace("_", " ")
+            interval = _bounds(system.intervals.get(name), percent)
+            rows.append([*names, measure, TableCell(value, percent=percent), interval])
     columns = [*NAMES, TableColumn("measure"), TableColumn("value", "score", finer=1)]
     return _with_intervals(columns, rows)
 
 
-def _bins(named: Named) -> ReportTable:
+def _bins(systems: Named) -> ReportTable:
     """Return the bins with edits, a reliability diagram as a table."""
     rows: list[TableRow] = []
-    for own, names in named:
-        found = {} if own.calibration is None else own.calibration.figures
-        intervals = own.intervals.get("right", [None] * len(found.get("edits", ())))
-        bins = zip(*(found.get(name, ()) for name in BINS), intervals, strict=True)
-        for at, (edits, confidence, right, interval) in enumerate(bins):
+    for system, names in systems:
+        figures = {} if system.calibration is None else system.calibration.figures
+        intervals = system.intervals.get("right", [None] * len(figures.get("edits", ())))
+        bins = zip(*(figures.get(name, ()) for name in BINS), intervals, strict=True)
+        for index, (edits, confidence, right, interval) in enumerate(bins):
             if edits:
-                ends = f"{at / len(intervals):.4g} - {(at + 1) / len(intervals):.4g}"
+                ends = f"{index / len(intervals):.4g} - {(index + 1) / len(intervals):.4g}"
                 rows.append([*names, ends, int(edits), confidence, right, _bounds(interval)])
     columns = [*NAMES, TableColumn("bin"), TableColumn("edits", "count"), *table_columns("score", *BINS[1:])]
     return _with_intervals(columns, rows)
@@ -253,25 +253,27 @@ def render_sweep(swept: Sequence[Swept], report: Report, digits: int = 2) -> str
 
 def _charts(swept: Sequence[Swept]) -> Iterator[tuple[str, str]]:
     """Yield title and SVG element of the charts of each metric."""
-    called = labels([own.curve.metric for own in swept])
-    for at, label in enumerate(dict.fromkeys(called)):
-        here = {own.curve.system: own for own, name in zip(swept, called, strict=True) if name == label}
-        curves = {system: own.columns for system, own in here.items()}
-        verdicts = {system: own.calibration.figures for system, own in here.items() if own.calibration is not None}
+    names = labels([entry.curve.metric for entry in swept])
+    for index, label in enumerate(dict.fromkeys(names)):
+        here = {entry.curve.system: entry for entry, name in zip(swept, names, strict=True) if name == label}
+        curves = {system: entry.columns for system, entry in here.items()}
+        verdicts = {name: entry.calibration.figures for name, entry in here.items() if entry.calibration is not None}
         kinds = ("recall", "precision", curves), ("threshold", "score", curves), ("confidence", "right", verdicts)
         for x, y, columns in kinds:
-            pairs = {system: zip(own.get(x, ()), own.get(y, ()), strict=False) for system, own in columns.items()}
-            series = {system: [pair for pair in own if not any(map(math.isnan, pair))] for system, own in pairs.items()}
+            series = {}
+            for system, values in columns.items():
+                points = zip(values.get(x, ()), values.get(y, ()), strict=False)
+                series[system] = [point for point in points if not any(map(math.isnan, point))]
             title = f"{label}: {'reliability' if y == 'right' else f'{y} against {x}'}"
             if any(series.values()):
-                yield title, _chart(f"{x}-{at}", title, x, y, series)
+                yield title, _chart(f"{x}-{index}", title, x, y, series)
 
 
 def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[Point]]) -> str:
     """Return the SVG element of a chart with a line per system."""
     drawing, frame = Drawing(name, WIDTH, 300), (38.0, 26.0, WIDTH - 14, 256.0)
     left, top, right, bottom = frame
-    columns = list(zip(*(point for own in series.values() for point in own), strict=True))
+    columns = list(zip(*(point for points in series.values() for point in points), strict=True))
     across, along = (
         Scale(min(columns[0]), max(columns[0]), left, right),
         Scale(min(columns[1]), max(columns[1]), bottom, top),
@@ -282,14 +284,14 @@ def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[
         low, high = max(across.low, along.low), min(across.high, along.high)
         drawing.shape(line((across(low), along(low)), (across(high), along(high))), "contour", "calibrated")
     names = []
-    for at, (system, points) in enumerate(series.items()):
-        kind = f"s{at + 1}" if at < COLOURED else "s0"
-        shown = [*points[:: len(points) // MOST_POINTS + 1], points[-1]]
-        places = [(across(own), along(other)) for own, other in shown]
-        drawing.shape(line(*places), f"{kind} trend", system)
-        for place, (own, other) in zip(places, shown if len(shown) <= MOST_MARKS else (), strict=False):
-            drawing.shape(mark(*place, 0, 2.5), f"{kind} mark", f"{system}: {x} {own:.4g}, {y} {other:.4g}")
-        names.append((shortened(printable(system)), places[len(places) // 2]))
+    for index, (system, points) in enumerate(series.items()):
+        kind = f"s{index + 1}" if index < COLOURED else "s0"
+        drawn = [*points[:: len(points) // MOST_POINTS + 1], points[-1]]
+        positions = [(across(x_value), along(y_value)) for x_value, y_value in drawn]
+        drawing.shape(line(*positions), f"{kind} trend", system)
+        for position, (x_value, y_value) in zip(positions, drawn if len(drawn) <= MOST_MARKS else (), strict=False):
+            drawing.shape(mark(*position, 0, 2.5), f"{kind} mark", f"{system}: {x} {x_value:.4g}, {y} {y_value:.4g}")
+        names.append((shortened(printable(system)), positions[len(positions) // 2]))
     name_points(drawing, names, frame)
     return drawing.element(title, "A line per system; the tables below have the numbers.")
 
@@ -366,23 +368,23 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     metrics = inputs.metrics_of(request.metric.metrics, request.metric)
     [corpus] = inputs.corpus().parts(int(PLACES.high))
     swept, fingerprint = [], f"{Text(corpus.source).fingerprint():032x}"
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
+    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as warnings:
         for name in corpus.system_names:
-            given = [tuned.get((name, metric_key(metric)), request.threshold) for metric in metrics]
-            if request.tuned is not None and None in given:
+            thresholds = [tuned.get((name, metric_key(metric)), request.threshold) for metric in metrics]
+            if request.tuned is not None and None in thresholds:
                 hint = f"it has the systems {', '.join(system for system, _ in tuned)}; -c NAME=FILE names a system"
                 raise InputError(f"no thresholds of {name} under these metrics", path=request.tuned, hint=hint)
             system = ConfidentSystem(corpus, name, metrics, output.threads, advance)
-            curves = threshold_curves(system, steps=request.steps, also=[own for own in given if own is not None])
-            verdicts = (
-                [None for _ in metrics] if request.calibration is None else calibrations(system, request.calibration)
-            )
-            rows = zip(curves, verdicts, given, strict=True)
-            swept += [Swept(curve, verdict, own, replicates) for curve, verdict, own in rows]
+            further = [threshold for threshold in thresholds if threshold is not None]
+            curves = threshold_curves(system, steps=request.steps, also=further)
+            bins = request.calibration
+            verdicts = [None for _ in metrics] if bins is None else calibrations(system, bins)
+            rows = zip(curves, verdicts, thresholds, strict=True)
+            swept += [Swept(*row, replicates) for row in rows]
         if request.threshold is None and checksum in ("", fingerprint):
             warn(TUNED)
-    about = {"sentences": len(corpus), "fingerprint": fingerprint}
-    report = sweep_report(swept, inputs.to_document(found) | about)
+    facts = {"sentences": len(corpus), "fingerprint": fingerprint}
+    report = sweep_report(swept, inputs.to_document(warnings) | facts)
     if output.written_format == "html":
         write_text(output.target, render_sweep(swept, report, output.digits))
         return

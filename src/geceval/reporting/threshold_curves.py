@@ -1,6 +1,6 @@
-"""Calibration: whether edits of confidence 0.8 are right in 80 % of cases.
+"""Calibration and scores of a system at thresholds of confidence.
 
-Scores of a system at thresholds of confidence, from one extraction.
+A system is calibrated if 80 % of its edits of confidence 0.8 are right.
 
 A sentence has one variant for each of its confidences, its edits of at least this confidence, and one without edits.
 The metric counts each variant once, so that the score at a threshold equals the score of a file with the edits of at
@@ -71,10 +71,10 @@ class Calibration:
         Source:
             sklearn.calibration.calibration_curve, sklearn.metrics.brier_score_loss.
         """
-        place = np.searchsorted(np.linspace(0, 1, self.bins + 1)[1:-1], self.confidences)
+        bin_index = np.searchsorted(np.linspace(0, 1, self.bins + 1)[1:-1], self.confidences)
         drawn = weights[self.sentence]
         columns = drawn, drawn * self.confidences, drawn * self.right
-        edits, confidence, right = (np.bincount(place, own, minlength=self.bins) for own in columns)
+        edits, confidence, right = (np.bincount(bin_index, values, minlength=self.bins) for values in columns)
         with np.errstate(invalid="ignore"):
             errors = np.abs(confidence - right).sum(), drawn @ (self.confidences - self.right) ** 2
             means = [float(error / drawn.sum()) for error in errors]
@@ -95,11 +95,11 @@ class Calibration:
         """
 
         def drawn(weights: NDArray[np.int64]) -> list[float]:
-            found = self.figures_of(weights)
-            return [*(found[name] for name in ERRORS), *found["right"]]
+            figures = self.figures_of(weights)
+            return [*(figures[name] for name in ERRORS), *figures["right"]]
 
-        found = sentence_intervals(drawn, self.sentences, replicates=replicates, seed=seed)
-        return dict(zip(ERRORS, found, strict=False)) | {"right": found[len(ERRORS) :]}
+        intervals = sentence_intervals(drawn, self.sentences, replicates=replicates, seed=seed)
+        return dict(zip(ERRORS, intervals, strict=False)) | {"right": intervals[len(ERRORS) :]}
 
 
 def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
@@ -124,7 +124,7 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
     sentences = np.concatenate([np.arange(size), system.sentence[edits]])
     rows, variant = system.rows(sentences)
     keep = (variant < size) | (rows == edits[np.maximum(variant - size, 0)])
-    found = []
+    results = []
     for metric, counts in zip(system.metrics, system.counted(sentences, keep), strict=True):
         figure, choices = metric.figure, metric.choices(counts.at(np.arange(size)))
         if not isinstance(figure, F) or metric.evidence_of == "texts" or len(choices) != 1:
@@ -132,9 +132,9 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
         alone = counts.array[np.arange(size, len(counts)), choices[0][system.sentence[edits]]]
         counted = weighted(alone, figure.proposed) > 0
         right = weighted(alone, figure.hit)[counted] > 0
-        places = edits[counted]
-        found.append(Calibration(system.name, metric, known[places], right, system.sentence[places], size, bins))
-    return found
+        judged = edits[counted]
+        results.append(Calibration(system.name, metric, known[judged], right, system.sentence[judged], size, bins))
+    return results
 
 
 #: Number of sentences whose references are chosen for all thresholds, if a choice depends on other sentences.
@@ -176,7 +176,7 @@ class ThresholdCurve:
     def totals(self, weights: NDArray[Any]) -> Floats:
         """Return the sums of counts [T + 1, m, K] of sentences with weights [S]."""
         drawn = weights[self.sentence]
-        steps = [np.bincount(self.level, drawn * own, minlength=len(self.thresholds)) for own in self.change.T]
+        steps = [np.bincount(self.level, drawn * values, minlength=len(self.thresholds)) for values in self.change.T]
         sums = np.cumsum(np.stack([weights @ self.first, *np.stack(steps, -1)[::-1]]), axis=0)[::-1]
         return sums.reshape(len(sums), -1, len(self.metric.columns))
 
@@ -187,8 +187,8 @@ class ThresholdCurve:
             weights: Weights [S] of the sentences.
         """
         totals = self.totals(weights)
-        found = self.metric.parts(totals) | {"score": self.metric.score(totals)}
-        return {name: np.asarray(own.mean(axis=-1)) for name, own in found.items()}
+        figures = self.metric.parts(totals) | {"score": self.metric.score(totals)}
+        return {name: np.asarray(values.mean(axis=-1)) for name, values in figures.items()}
 
     @cached_property
     def figures(self) -> dict[str, Floats]:
@@ -213,8 +213,8 @@ class ThresholdCurve:
         Source:
             sklearn.metrics.average_precision_score.
         """
-        found = self._average_precision(self.figures)
-        return None if math.isnan(found) else found
+        value = self._average_precision(self.figures)
+        return None if math.isnan(value) else value
 
     def _average_precision(self, figures: Mapping[str, Floats]) -> float:
         if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= figures.keys():
@@ -222,26 +222,26 @@ class ThresholdCurve:
         parts = self.metric.scale.with_conventions({name: figures[name] for name in ("precision", "recall")})
         return float(-np.diff(parts["recall"]) @ parts["precision"][:-1])
 
-    def intervals(self, places: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:
+    def intervals(self, indices: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:
         """Return bootstrap intervals over sentences by name.
 
-        The names are ``best_threshold``, ``average_precision``, and the names of ``places``, for the
-        scores there. The references of the whole corpus are kept.
+        The names are ``best_threshold``, ``average_precision``, and the names of ``indices``, for their scores. The
+        references are those chosen for the whole corpus.
 
         Args:
-            places: Indices of thresholds by name.
+            indices: Indices of thresholds by name.
             replicates: Number of replicates.
             seed: Seed of the replicates.
         """
-        at = list(places.values())
+        rows = list(indices.values())
 
         def drawn(weights: NDArray[np.int64]) -> list[float]:
-            found = self.figures_of(weights)
-            best = self.thresholds[self._best(found)]
-            return [best, self._average_precision(found), *found["score"][at].tolist()]
+            figures = self.figures_of(weights)
+            best = self.thresholds[self._best(figures)]
+            return [best, self._average_precision(figures), *figures["score"][rows].tolist()]
 
         intervals = sentence_intervals(drawn, len(self.first), replicates=replicates, seed=seed)
-        return dict(zip(("best_threshold", "average_precision", *places), intervals, strict=True))
+        return dict(zip(("best_threshold", "average_precision", *indices), intervals, strict=True))
 
 
 def threshold_curves(
@@ -265,7 +265,8 @@ def threshold_curves(
     size, known = len(system.blocks), np.sort(system.confidences[~np.isnan(system.confidences)])
     inputs = [Run(system.corpus, system.metrics).signature_inputs(system.name, metric) for metric in system.metrics]
     is_free = [
-        own.references == "1" or isinstance(m.policy, ALONE) for own, m in zip(inputs, system.metrics, strict=True)
+        row.references == "1" or isinstance(metric.policy, ALONE)
+        for row, metric in zip(inputs, system.metrics, strict=True)
     ]
     if steps is None and not all(is_free):
         steps = max(2, MOST_CHOICES // size)
@@ -280,10 +281,11 @@ def threshold_curves(
     suggestions = len(known) - np.searchsorted(known, [*thresholds, np.inf])
     facts = thresholds, suggestions, len(np.unique(known))
     counted = zip(system.metrics, inputs, system.counted(sentence, level[rows] >= lowest[variant]), strict=True)
-    return [
-        ThresholdCurve(system.name, metric, metric.signature(own), *facts, *_changes(metric, counts, keys, top))
-        for metric, own, counts in counted
-    ]
+    curves = []
+    for metric, signature_inputs, counts in counted:
+        signature, changes = metric.signature(signature_inputs), _changes(metric, counts, keys, top)
+        curves.append(ThresholdCurve(system.name, metric, signature, *facts, *changes))
+    return curves
 
 
 def _quantiles(known: Floats, steps: int | None) -> Floats:
@@ -304,20 +306,20 @@ def _changes(
     sentence, level = np.divmod(keys, top + 1)
     if counts.array.shape[1] == 1 or isinstance(metric.policy, ALONE):
         rows = _chosen(metric, counts)
-        own = np.flatnonzero(level < top)
-        return rows[level == top], sentence[own], level[own], rows[own] - rows[own + 1]
+        changed = np.flatnonzero(level < top)
+        return rows[level == top], sentence[changed], level[changed], rows[changed] - rows[changed + 1]
     if isinstance(metric.policy, Sampled):
         raise UsageError(f"{metric.name} samples references", hint=f"-m {metric.name}:selection=mean")
     starts = np.arange(0, keys[-1] + 1, top + 1)
     first = last = _chosen(metric, counts.at(np.searchsorted(keys, starts + top)))
     changes = []
-    for at in range(top - 1, -1, -1):
-        rows = _chosen(metric, counts.at(np.searchsorted(keys, starts + at)))
-        own = np.flatnonzero((rows != last).any(axis=1))
-        changes.append((own, np.full(len(own), at), rows[own] - last[own]))
+    for lower in range(top - 1, -1, -1):
+        rows = _chosen(metric, counts.at(np.searchsorted(keys, starts + lower)))
+        changed = np.flatnonzero((rows != last).any(axis=1))
+        changes.append((changed, np.full(len(changed), lower), rows[changed] - last[changed]))
         last = rows
-    own, levels, change = (np.concatenate(columns) for columns in zip(*changes, strict=True))
-    return first, own, levels, change
+    changed, lower_levels, change = (np.concatenate(columns) for columns in zip(*changes, strict=True))
+    return first, changed, lower_levels, change
 
 
 def _chosen(metric: AnyMetric, counts: Counts) -> NDArray[Any]:

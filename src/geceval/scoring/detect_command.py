@@ -71,9 +71,9 @@ def detect(*, request: DetectRequest) -> None:
     language = LanguageChoice(request.language.language, lambda: first_lines(request.gold))
     gold, systems = _labels(request.gold), systems_of(request.systems)
     labelled = {name: _system(path, gold, language) for name, path in systems.items()}
-    found = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
+    scores = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
-    report = detection_report(found, sources, {"gold": request.gold, "systems": systems})
+    report = detection_report(scores, sources, {"gold": request.gold, "systems": systems})
     write_report(request.output.target, report, request.output.written_format, request.output.digits)
 
 

@@ -1,11 +1,7 @@
-r"""Detection of errors, token by token, and labelled tokens as in MultiGED-2023.
+r"""Token-level error detection as in MultiGED-2023: precision, recall and F.
 
-Labelled tokens in the format of MultiGED-2023.
-
-A line is ``token TAB label``, and an empty line ends a sentence. The label is ``c`` (correct) or ``i`` (incorrect).
-Double quotes may be escaped (``\"``), as in the files of the task.
-
-Score token-level error detection: precision, recall and F of incorrect tokens.
+A line of a file is ``token TAB label``, and an empty line ends a sentence. The label is ``c`` (correct) or ``i``
+(incorrect). Double quotes may be escaped (``\"``), as in the files of the task.
 
 The scores are defined as in MultiGED-2023 (Volodina et al., NLP4CALL 2023). As in errant_compare, F takes precision as
 1 without false positives, and recall as 1 without false negatives. Labels are read from files or derived from edits.
@@ -97,20 +93,20 @@ def read_labelled(path: PathLike) -> Labelled:
     """
     name = display_name(path)
     groups = groupby(enumerate(read_lines(path), 1), lambda numbered: bool(numbered[1].strip()))
-    sentences = [list(own) for has_text, own in groups if has_text]
+    sentences = [list(sentence) for has_text, sentence in groups if has_text]
     if not sentences:
         raise InputError("there is no token", path=name, hint=_LAYOUT)
-    rows = [[_row(line, name, number) for number, line in own] for own in sentences]
-    tokens = tuple([token for token, _ in own] for own in rows)
-    wrong = tuple([label == INCORRECT for _, label in own] for own in rows)
-    return Labelled(tokens, wrong, name, [own[0][0] for own in sentences])
+    rows = [[_row(line, name, number) for number, line in sentence] for sentence in sentences]
+    tokens = tuple([token for token, _ in sentence] for sentence in rows)
+    wrong = tuple([label == INCORRECT for _, label in sentence] for sentence in rows)
+    return Labelled(tokens, wrong, name, [sentence[0][0] for sentence in sentences])
 
 
 def _row(line: str, path: str, number: int) -> tuple[str, str]:
     token, *labels = line.split("\t")
     if len(labels) != 1:
-        found = f"one token and one label are expected, found {line[:60]!r}"
-        raise InputError(found, path=path, line=number, hint=_LAYOUT)
+        message = f"one token and one label are expected, found {line[:60]!r}"
+        raise InputError(message, path=path, line=number, hint=_LAYOUT)
     if token.split() != [token]:
         raise InputError(f"a token holds no white space and is not empty: {token!r}", path=path, line=number)
     if labels[0] not in (CORRECT, INCORRECT):
@@ -186,12 +182,12 @@ def score(gold: Labelled, system: Labelled, beta: float = 0.5) -> Detection:
 
 
 def _check_tokens(gold: Labelled, system: Labelled) -> None:
-    for s, (theirs, own) in enumerate(zip(gold.tokens, system.tokens, strict=False)):
-        for t, (one, other) in enumerate(zip(theirs, own, strict=False)):
-            if one != other:
-                raise InputError(f"{system.place(s, t)} has the token {other!r}, {gold.place(s, t)} has {one!r}")
-        if len(theirs) != len(own):
-            lengths = f"{len(own)} tokens, but {len(theirs)} in {gold.place(s, 0)}"
+    for s, (expected, actual) in enumerate(zip(gold.tokens, system.tokens, strict=False)):
+        for t, (gold_token, token) in enumerate(zip(expected, actual, strict=False)):
+            if gold_token != token:
+                raise InputError(f"{system.place(s, t)} has the token {token!r}, {gold.place(s, t)} has {gold_token!r}")
+        if len(expected) != len(actual):
+            lengths = f"{len(actual)} tokens, but {len(expected)} in {gold.place(s, 0)}"
             raise InputError(f"{system.place(s, 0)}: the sentence has {lengths}")
     _check_number(gold, len(system), system.path)
 
@@ -268,30 +264,30 @@ def of_correction(gold: Labelled, corrected: Hypothesis, extraction: Extraction,
     return of_edits(gold.source, edits, path)
 
 
-def detection_report(found: Mapping[str, Detection], sources: Mapping[str, str], inputs: Mapping[str, Any]) -> Report:
+def detection_report(scores: Mapping[str, Detection], sources: Mapping[str, str], inputs: Mapping[str, Any]) -> Report:
     """Return the detection scores of each system.
 
     ``sources`` contains the origin of each system's labels. The notes contain the annotators of edits.
     """
     return Report(
         "geceval/detection@1",
-        lambda: {**inputs, "results": [_document(name, one, sources[name]) for name, one in found.items()]},
-        lambda: [_table(found, sources)],
+        lambda: {**inputs, "results": [_document(name, result, sources[name]) for name, result in scores.items()]},
+        lambda: [_table(scores, sources)],
     )
 
 
-def _document(name: str, one: Detection, source: str) -> dict[str, Any]:
-    return {"system": name, "from": source, "beta": one.beta, **one.to_dict()}
+def _document(name: str, result: Detection, source: str) -> dict[str, Any]:
+    return {"system": name, "from": source, "beta": result.beta, **result.to_dict()}
 
 
-def _table(found: Mapping[str, Detection], sources: Mapping[str, str]) -> ReportTable:
-    beta = next(iter(found.values())).beta
+def _table(scores: Mapping[str, Detection], sources: Mapping[str, str]) -> ReportTable:
+    beta = next(iter(scores.values())).beta
     columns = [
         TableColumn("system"),
         *table_columns("score", "P", "R", f"F{beta:g}", percent=True, undefined=True),
         *table_columns("count", "TP", "FP", "FN", "tokens"),
     ]
-    rows: list[TableRow] = [
-        [name, one.precision, one.recall, one.f, one.tp, one.fp, one.fn, one.tokens] for name, one in found.items()
-    ]
+    rows: list[TableRow] = []
+    for name, score in scores.items():
+        rows.append([name, score.precision, score.recall, score.f, score.tp, score.fp, score.fn, score.tokens])
     return ReportTable(columns, rows, list(dict.fromkeys(source for source in sources.values() if ":" in source)))

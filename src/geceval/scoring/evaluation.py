@@ -1,7 +1,4 @@
-"""Resolve names of scores and parts: ``green:beta=0.5``, ``errant.precision``.
-
-Results of ``geceval.evaluate`` by system and metric, tables and data frames.
-"""
+"""``geceval.evaluate``, its results, and names of scores: ``errant.precision``."""
 
 from __future__ import annotations
 
@@ -71,18 +68,18 @@ def part_names(metric: AnyMetric) -> list[str]:
 def figure_named(
     name: str, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]] | None = None
 ) -> NamedFigure:
-    """Return the score, or the part of a score, that a name stands for.
+    """Return the score, or the part of a score, with a name.
 
-    ``make`` makes a metric that is not among them of its specification; None: it is refused. Raises UsageError for a
-    name of none or of several metrics, and for a part that the metric does not have.
+    ``make`` creates a metric that is not in ``metrics`` from its specification; None: only ``metrics`` are allowed.
+    Raises UsageError if no metric or several metrics match, and if the metric does not have the part.
     """
-    for called, part in _readings(name):
-        found = metrics_called(called, metrics)
-        if len(found) > 1:
-            several = ", ".join(own for own in names(metrics) if own.partition(":")[0] == found[0].name)
-            raise UsageError(f"{called!r} may be several metrics of this run", hint=f"choose from {several}")
-        if found:
-            return _with_part(found[0], part)
+    for label, part in _readings(name):
+        matches = find_metrics(label, metrics)
+        if len(matches) > 1:
+            several = ", ".join(key for key in names(metrics) if key.partition(":")[0] == matches[0].name)
+            raise UsageError(f"{label!r} may be several metrics of this run", hint=f"choose from {several}")
+        if matches:
+            return _with_part(matches[0], part)
     if make is not None:
         specification, part = _specification(name)
         return _with_part(make([specification])[0], part)
@@ -99,27 +96,27 @@ def _with_part(metric: AnyMetric, part: str) -> NamedFigure:
     return NamedFigure(metric, part)
 
 
-def metrics_called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
-    """Return the metrics that a name stands for.
+def find_metrics(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
+    """Return the metrics that match a name.
 
-    It is a name in tables, or a specification with the settings that differ.
+    The name is a label of tables, or a specification with the settings that differ from the defaults.
     """
     metrics = list(dict.fromkeys(metrics))
-    for given in (labels(metrics), names(metrics)):
-        same = [metric for own, metric in zip(given, metrics, strict=True) if own.casefold() == name.casefold()]
+    for metric_names in (labels(metrics), names(metrics)):
+        same = [metric for key, metric in zip(metric_names, metrics, strict=True) if key.casefold() == name.casefold()]
         if same:
             return same
     try:
-        [(called, settings)] = parse_specs([name])
-        wanted = make_metric(called, **settings).settings
+        [(metric_name, settings)] = parse_specs([name])
+        expected = make_metric(metric_name, **settings).settings
     except (UsageError, ValueError):
         return []
-    same = [metric for metric in metrics if metric.name == called]
-    return [metric for metric in same if all(metric.settings[key] == wanted[key] for key in settings)]
+    same = [metric for metric in metrics if metric.name == metric_name]
+    return [metric for metric in same if all(metric.settings[key] == expected[key] for key in settings)]
 
 
 def _readings(name: str) -> Iterator[tuple[str, str]]:
-    """Yield a name as the name of a metric, then as the names of a metric and a part."""
+    """Yield the metric and the part that a name can mean, without a part first."""
     yield name, ""
     if part := _PART.search(name):
         yield name[: part.start()], part[1].casefold()
@@ -131,11 +128,11 @@ def _specification(figure: str) -> tuple[str, str]:
     Raises UsageError for an unknown metric.
     """
     *_, (name, part) = _readings(figure)
-    [(called, settings), *more] = parse_specs([name])
+    [(metric_name, settings), *more] = parse_specs([name])
     if more:
         raise UsageError(f"{figure!r} names several metrics", hint="name each of them apart")
-    # A dot in a setting, such as the name of a file, begins no part.
-    if ":" in name and part not in part_names(make_metric(called, **settings)):
+    # A dot in a setting, such as a file name, does not separate a part.
+    if ":" in name and part not in part_names(make_metric(metric_name, **settings)):
         return figure, ""
     return name, part
 
@@ -213,14 +210,14 @@ class Results(Mapping[str, SystemResults]):
 
     def _table(self) -> ReportTable:
         """Return the table of scores of the first systems."""
-        shown = {name: self._systems[name] for name in list(self._systems)[:ROWS]}
-        results = [result for row in shown.values() for result in row]
+        systems = {name: self._systems[name] for name in list(self._systems)[:ROWS]}
+        results = [result for row in systems.values() for result in row]
         levels = [level for level in WHOLE if all(level in result.views for result in results)]
-        if not (shown and levels):
-            rows = [[name, ", ".join(row.names)] for name, row in shown.items()]
+        if not (systems and levels):
+            rows = [[name, ", ".join(row.names)] for name, row in systems.items()]
             return plain_table(["system", "sentence scores of"], rows)
-        table = score_table(shown, levels[0])
-        left = len(self) - len(shown)
+        table = score_table(systems, levels[0])
+        left = len(self) - len(systems)
         return table if not left else replace(table, legend=[*table.legend, f"… and {left} more systems"])
 
     def __repr__(self) -> str:
@@ -254,10 +251,10 @@ class Results(Mapping[str, SystemResults]):
         """
         choice("level", level, LEVELS)
         rows = [
-            {"system": system, "metric": name, "level": level, TAIL: result.signature(level)} | own
+            {"system": system, "metric": name, "level": level, TAIL: result.signature(level)} | values
             for system, results in self._systems.items()
             for name, result in zip(results.names, results, strict=True)
-            for own in (_sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
+            for values in (_sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
         ]
         heads = dict.fromkeys([*HEAD, *(name for row in rows for name in row if name != TAIL), TAIL])
         return {head: [row.get(head) for row in rows] for head in heads}
@@ -287,15 +284,15 @@ def _sentences(result: Result, counts: bool) -> Iterator[dict[str, Any]]:
         parts = {name: values.tolist() for name, values in result.sentence_parts().items()}
         totals = dict(zip(result.columns, result.sentence_counts().T.tolist(), strict=True)) if counts else {}
     for s, value in enumerate(result.sentence_scores().tolist()):
-        own = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
-        yield {"index": s, "value": value} | _named(*own)
+        sentence_values = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
+        yield {"index": s, "value": value} | _named(*sentence_values)
 
 
 def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> dict[str, float | None]:
     """Return parts and counts by name as floats, so that a column has one type."""
-    taken = {*HEAD, TAIL, *parts}
-    named = {f"count_{name}" if name in taken else name: float(value) for name, value in counts.items()}
-    return {name: part_of(float(number_of(value))) for name, value in parts.items()} | named
+    other_heads = {*HEAD, TAIL, *parts}
+    floats = {f"count_{name}" if name in other_heads else name: float(value) for name, value in counts.items()}
+    return {name: part_of(float(number_of(value))) for name, value in parts.items()} | floats
 
 
 def evaluate(
@@ -328,10 +325,10 @@ def evaluate(
         InputError: If the input cannot be scored.
         UsageError: If an option has an unsupported value.
     """
-    found = run.evaluate(
+    results = run.evaluate(
         corpus, metrics, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
     )
-    return Results(found)
+    return Results(results)
 
 
 def scores_with_tests(
@@ -356,29 +353,29 @@ def scores_with_tests(
     results = {metric: {name: Result(metric, ["corpus"]) for name in corpus.system_names} for metric in metrics}
 
     def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
-        for name, own in counts.items():
-            results[metric][name].add(own)
+        for name, system_counts in counts.items():
+            results[metric][name].add(system_counts)
 
-    found = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
-    for metric, own in found.items():
+    resampled = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
+    for metric, scored in resampled.items():
         for name, result in results[metric].items():
-            result.end(metric.signature_inputs(corpus, name, own.observed))
-            result.outputs = own.outputs.get(name)
+            result.end(metric.signature_inputs(corpus, name, scored.observed))
+            result.outputs = scored.outputs.get(name)
             if has_ceiling(corpus, metric, name):
-                result.ceilings = own.ceilings
-    tested = {metric: own for metric, own in found.items() if metric in under}
+                result.ceilings = scored.ceilings
+    tested = {metric: resampled[metric] for metric in resampled if metric in under}
     comparison = comparison_of(corpus, tested, options)
     return {name: [results[metric][name] for metric in metrics] for name in corpus.system_names}, comparison
 
 
 def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:
-    """Return one result for the runs of each system, at the place of the first run.
+    """Return one result for the runs of each system, at the position of its first run.
 
-    ``runs`` has the names of the runs of each system with several runs.
+    ``runs`` contains the names of the runs of each system with several runs.
     """
-    names, found = list(results), dict[str, list[Result]]()
-    for system, places in members_of(runs, names).items():
-        own = {names[place]: results[names[place]] for place in places}
-        by_metric = (dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True))
-        found[system] = [*map(RunsResult, by_metric)] if system in runs else results[system]
-    return found
+    names, combined = list(results), dict[str, list[Result]]()
+    for system, positions in members_of(runs, names).items():
+        members = {names[position]: results[names[position]] for position in positions}
+        by_metric = (dict(zip(members, row, strict=True)) for row in zip(*members.values(), strict=True))
+        combined[system] = [*map(RunsResult, by_metric)] if system in runs else results[system]
+    return combined

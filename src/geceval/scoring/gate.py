@@ -1,9 +1,7 @@
-"""Check scores against bars or another system.
+"""Check scores against bars or another system, and report the checks.
 
 Scores are compared as decimal numbers that are not rounded to the printed digits: a score at the bar is kept, 39.999 is
 under 40.
-
-Report of checks of scores: tables, a message, and annotations of GitHub.
 """
 
 from __future__ import annotations
@@ -58,8 +56,8 @@ class Check:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the check as JSON values, on the scale of tables."""
-        about = {"check": self.kind, "system": self.system, "metric": self.metric, "signature": self.signature}
-        return about | {"value": float(self.value), **self._against(), "kept": self.kept}
+        names = {"check": self.kind, "system": self.system, "metric": self.metric, "signature": self.signature}
+        return names | {"value": float(self.value), **self._against(), "kept": self.kept}
 
     def _against(self) -> dict[str, Any]:
         return {"fail_under" if self.higher_is_better else "fail_over": float(self.against)}
@@ -89,8 +87,8 @@ class RivalCheck(Check):
         return not self.loss.is_nan() and not (self.loss > _ROUNDING and self.p < self.alpha)
 
     def _against(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("rival", "difference", "low", "high", "p", "alpha", "statistics")}
-        return {"rival_value": float(self.against)} | own
+        names = ("rival", "difference", "low", "high", "p", "alpha", "statistics")
+        return {"rival_value": float(self.against)} | {name: getattr(self, name) for name in names}
 
 
 def exact(value: float, in_percent: bool) -> Decimal:
@@ -143,9 +141,9 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
     rows, metrics = dict(scores.rows()), dict(zip(names(scores.metrics), scores.metrics, strict=True))
     for pair in comparison.pairs:
         metric = metrics[pair.metric]
-        (label, own), (_, other) = rows[pair.a][metric], rows[rival][metric]
-        value, against = (exact(result.score().value, metric.scale.in_percent) for result in (own, other))
-        signature = own.score().signature
+        (label, result), (_, rival_result) = rows[pair.a][metric], rows[rival][metric]
+        value, against = (exact(row.score().value, metric.scale.in_percent) for row in (result, rival_result))
+        signature = result.score().signature
         factor = 100 if metric.scale.in_percent else 1
         bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
         p = math.nan if math.isnan(pair.difference) else pair.p_adjusted
@@ -206,11 +204,11 @@ def _bar_line(check: Check, digits: int) -> str:
 
 
 def _rival_line(check: RivalCheck, digits: int) -> str:
-    found = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} "
-    found += interval(check.low, check.high, digits)
+    text = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} "
+    text += interval(check.low, check.high, digits)
     p = p_value(check.p)
     is_small = p.startswith("<")
-    return f"{_value(check, digits)}, {check.rival} {_against(check, digits)}: {found}, p {'' if is_small else '= '}{p}"
+    return f"{_value(check, digits)}, {check.rival} {_against(check, digits)}: {text}, p {'' if is_small else '= '}{p}"
 
 
 def _value(check: Check, digits: int) -> str:
@@ -235,18 +233,19 @@ def _level(check: RivalCheck) -> str:
 def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
     """Yield a table for each kind of check, failed checks first."""
     for kind, (heads, cells) in _TABLES.items():
-        own = sorted((check for check in checks if type(check) is kind), key=lambda check: check.kept)
-        if own:
+        group = sorted((check for check in checks if type(check) is kind), key=lambda check: check.kept)
+        if group:
             rows: list[TableRow] = [
-                [one.system, one.metric, _value(one, digits), *cells(one, digits), "yes" if one.kept else "no"]
-                for one in own
+                [row.system, row.metric, _value(row, digits), *cells(row, digits), "yes" if row.kept else "no"]
+                for row in group
             ]
-            columns = [*map(TableColumn, ("system", "metric")), *(TableColumn(head, "count") for head in heads(own[0]))]
-            tests = [check for check in own if isinstance(check, RivalCheck)]
-            notes = list(dict.fromkeys([check.signature for check in own] + [test.statistics for test in tests]))
+            numbers = [TableColumn(head, "count") for head in heads(group[0])]
+            columns = [TableColumn("system"), TableColumn("metric"), *numbers, TableColumn("kept")]
+            tests = [check for check in group if isinstance(check, RivalCheck)]
+            notes = list(dict.fromkeys([check.signature for check in group] + [test.statistics for test in tests]))
             p = "p: corrected for all tests (Holm). A system fails if it is worse and p < {:g}."
             legend = [p.format(test.alpha) for test in tests[:1]]
-            yield ReportTable([*columns, TableColumn("kept")], rows, notes, legend=legend)
+            yield ReportTable(columns, rows, notes, legend=legend)
 
 
 def _bar_cells(check: Check, digits: int) -> list[str]:
@@ -277,10 +276,10 @@ def _annotations(checks: Sequence[Check], digits: int) -> Iterator[str]:
     if not failed:
         yield f"::notice title=geceval gate::{outcome(checks)}\n"
         return
-    shown = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
-    for check in shown:
+    annotated = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
+    for check in annotated:
         yield _error(f"{check.metric} of {check.system}", f"{line(check, digits)} ({check.signature})")
-    if rest := failed[len(shown) :]:
+    if rest := failed[len(annotated) :]:
         yield _error(f"{len(rest)} more", "\n".join(line(check, digits) for check in rest))
 
 

@@ -40,7 +40,7 @@ from geceval.text.reading.corpus_files import CorpusReader
 BARS = Group.create_ordered("bars", help="points are the numbers of tables, 0 to 100 for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-#: Points have no exponent and no more digits than a double tells apart.
+#: Points have no exponent, and at most as many digits as a double represents.
 _POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 
 
@@ -119,21 +119,21 @@ class GateRequest:
 
 
 def bars_of(
-    asked: BarOptions, given: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
+    options: BarOptions, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
 ) -> list[Bar]:
     """Return the bars of the options.
 
-    ``make`` makes a metric that is not among the ``given`` ones.
+    ``make`` makes a metric that is not in ``metrics``.
 
     Raises:
         UsageError: A metric or part is unknown, or a bar has a wrong direction or no possible score.
     """
     bars = []
-    for texts, flag, higher in ((asked.fail_under, "--fail-under", True), (asked.fail_over, "--fail-over", False)):
+    for texts, flag, higher in ((options.fail_under, "--fail-under", True), (options.fail_over, "--fail-over", False)):
         for text in texts:
             name, points = split_bar(text)
             try:
-                figure = figure_named(name, given, make)
+                figure = figure_named(name, metrics, make)
                 _check_points(name, figure, points, higher)
             except UsageError as error:
                 hint = f"points follow the settings: {text}=40" if ":" in name and error.hint is None else error.hint
@@ -177,36 +177,37 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
 
     documentation: docs/integrations/ci.md
     """
-    asked, output = request.bars, request.output
-    if not (asked.fail_under or asked.fail_over) and asked.not_worse_than is None:
+    options, output = request.bars, request.output
+    if not (options.fail_under or options.fail_over) and options.not_worse_than is None:
         raise UsageError("a bar is needed", hint="--fail-under errant=40 or --not-worse-than FILE")
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
-    bars, compared = _held_metrics(request, inputs)
+    bars, compared = _bars_and_metrics(request, inputs)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
     request.metric.check_are_used(metrics)
-    others = {} if asked.not_worse_than is None else _other_system(asked.not_worse_than, request.data, metrics)
-    rival, corpus = next(iter(others), None), inputs.corpus(others=others)
-    with collected(quiet=output.quiet) as found:
+    rivals = {} if options.not_worse_than is None else _other_system(options.not_worse_than, request.data, metrics)
+    rival, corpus = next(iter(rivals), None), inputs.corpus(others=rivals)
+    with collected(quiet=output.quiet) as warnings:
         warn_of_single_system(corpus, metrics)
         scores, comparison = _scores(request, corpus, metrics, compared, rival)
     print_spending(metrics, quiet=output.quiet)
-    own = Scores(metrics, {name: row for name, row in scores.results.items() if name not in others})
-    checks = list(against_bars(own, bars))
+    tested = Scores(metrics, {name: row for name, row in scores.results.items() if name not in rivals})
+    checks = list(against_bars(tested, bars))
     if rival is not None:
         checks += against_rival(scores, rival, comparison)
-    report = gate_report(checks, own, inputs.to_document(found, not_worse_than=asked.not_worse_than), output.digits)
+    document = inputs.to_document(warnings, not_worse_than=options.not_worse_than)
+    report = gate_report(checks, tested, document, output.digits)
     write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
     write_summary(report, output.summary, output.digits)
     if not all(check.kept for check in checks):
         raise CheckFailedError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
 
 
-def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
+def _bars_and_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
     """Return the bars, and the metrics that are compared with another system."""
     make = partial(inputs.metrics_of, named=request.metric)
-    given: Sequence[AnyMetric] = make(request.metric.metrics)
-    bars = bars_of(request.bars, given, make)
-    compared = given or [bar.figure.metric for bar in bars] or make(inputs.default_metrics())
+    chosen: Sequence[AnyMetric] = make(request.metric.metrics)
+    bars = bars_of(request.bars, chosen, make)
+    compared = chosen or [bar.figure.metric for bar in bars] or make(inputs.default_metrics())
     return bars, list(dict.fromkeys(compared))
 
 
@@ -235,13 +236,13 @@ def _scores(
     threads = request.output.threads
     counting = Run(corpus, metrics)
     with progress(lambda: steps_of(counting, request.data.files.source), quiet=request.output.quiet) as advance:
-        how: dict[str, Any] = {"progress": advance, "checks": request.checks}
+        kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
         if rival is None:
-            return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **how)), None
+            return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **kwargs)), None
 
         options = Options(rival, alpha=request.bars.alpha, threads=threads)
         options = options.with_samples(None, corpus.system_names, len(compared))
-        results, comparison = scores_with_tests(corpus, metrics, compared, options, **how)
+        results, comparison = scores_with_tests(corpus, metrics, compared, options, **kwargs)
         warn(*comparison.warnings)
         return Scores(metrics, results), comparison
 

@@ -1,6 +1,6 @@
-"""Formats of rows of sentences: CSV, TSV, JSON Lines, parallel texts, Parquet.
+"""Rows of sentences as CSV, TSV, JSON Lines, parallel texts or Parquet.
 
-Rows of sentences, written as the sentences are scored, for any number of them.
+Rows are written while the sentences are scored, so that memory does not grow with their number.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from geceval.scoring.sentence_rows import (
     RowLayout,
     ScoredPart,
     SentenceRows,
-    about,
     check_double,
     check_heads,
+    describe_columns,
     score_parts,
     sentence_signatures,
 )
@@ -89,10 +89,10 @@ class DelimitedRows(RowFormat):
         Raises:
             InputError: If the format cannot represent a text.
         """
-        shown = zip(self.layout.columns, rows.figures, strict=True)
-        numbers = [all_shown(values, self.digits, column.in_percent) for column, values in shown]
+        column_values = zip(self.layout.columns, rows.figures, strict=True)
+        numbers = [all_shown(values, self.digits, column.in_percent) for column, values in column_values]
         plain = self.delimiter == "\t" or not rows.texts
-        texts = [_cells(self.layout, rows, at, plain) for at in range(len(rows.texts))]
+        texts = [_cells(self.layout, rows, index, plain) for index in range(len(rows.texts))]
         cells = zip(map(str, rows.lines), *texts, *numbers, strict=True)
         if not plain:
             return self._quoted(cells)
@@ -113,34 +113,35 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")  # file names can contain bytes that are not UTF-8
 
 
-def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Sequence[str]:
+def _cells(layout: RowLayout, rows: SentenceRows, index: int, plain: bool) -> Sequence[str]:
     """Return a column of text.
 
     Raises:
         InputError: If the format cannot represent a text.
     """
-    texts = rows.texts[at]
+    texts = rows.texts[index]
     if None in texts:
-        raise _refused(
-            layout, at, rows.lines[texts.index(None)], "is missing, and TSV and CSV have no missing texts", "-f jsonl"
-        )
+        line = rows.lines[texts.index(None)]
+        raise _text_error(layout, index, line, "is missing, and TSV and CSV have no missing texts", "-f jsonl")
     if plain:
-        _check(layout, rows, at, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
+        _check_characters(layout, rows, index, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
     return cast("Sequence[str]", texts)
 
 
-def _check(layout: RowLayout, rows: SentenceRows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
+def _check_characters(
+    layout: RowLayout, rows: SentenceRows, index: int, characters: Iterable[str], why: str, hint: str
+) -> None:
     """Raise InputError for the first text that contains one of the characters."""
-    texts = cast("Sequence[str]", rows.texts[at])
+    texts = cast("Sequence[str]", rows.texts[index])
     together = "\0".join(texts)
-    for sign in signs:
-        if sign in together:
-            line = next(line for line, text in zip(rows.lines, texts, strict=True) if sign in text)
-            raise _refused(layout, at, line, f"has {_ENDS[sign]}, {why}", hint)
+    for character in characters:
+        if character in together:
+            line = next(line for line, text in zip(rows.lines, texts, strict=True) if character in text)
+            raise _text_error(layout, index, line, f"has {_ENDS[character]}, {why}", hint)
 
 
-def _refused(layout: RowLayout, at: int, line: int, why: str, hint: str) -> InputError:
-    return InputError(f"sentence {line}: its {layout.texts[at]} {why}", hint=f"{hint} can hold it")
+def _text_error(layout: RowLayout, index: int, line: int, problem: str, hint: str) -> InputError:
+    return InputError(f"sentence {line}: its {layout.texts[index]} {problem}", hint=f"{hint} can hold it")
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class JsonRows(RowFormat):
             for column, values in zip(layout.columns, rows.figures, strict=True):
                 if (key == "parts") == bool(column.part):
                     _put(skeleton, (key, *column.path))
-                    cells.append(_raw(values))
+                    cells.append(_json_numbers(values))
         line = _json(skeleton).replace("%", "%%").replace(_json(_HOLE), "%s") + "\n"
         return _bytes("".join([line % row for row in zip(*cells, strict=True)]))
 
@@ -180,7 +181,7 @@ def _put(document: dict[str, Any], path: Sequence[str]) -> None:
     document[path[-1]] = _HOLE
 
 
-def _raw(values: Floats) -> list[str]:
+def _json_numbers(values: Floats) -> list[str]:
     if np.isfinite(values).all():
         return list(map(repr, values.tolist()))
     return [
@@ -194,7 +195,7 @@ class TextRows(RowFormat):
     """One of the texts, one per line."""
 
     layout: RowLayout
-    at: int
+    index: int
 
     def rows(self, rows: SentenceRows) -> bytes:
         """Return one line for each row.
@@ -202,8 +203,8 @@ class TextRows(RowFormat):
         Raises:
             InputError: If a text has several lines.
         """
-        _check(self.layout, rows, self.at, "\n\r", "and has several lines", "-o with -f jsonl")
-        return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
+        _check_characters(self.layout, rows, self.index, "\n\r", "and has several lines", "-o with -f jsonl")
+        return _bytes("".join([f"{text}\n" for text in rows.texts[self.index]]))
 
 
 class ParquetRows(RowFormat):
@@ -223,12 +224,12 @@ class ParquetRows(RowFormat):
         numbers = [(column.head, arrow.float64()) for column in layout.columns]
         fields = [("line", arrow.int64()), *(texts if paired else ()), *numbers]
         self._schema = arrow.schema(fields)
-        self._paired, self._written, self._waiting = paired, io.BytesIO(), list[Any]()
-        self._writer = arrow.parquet.ParquetWriter(self._written, self._schema, compression="zstd")
+        self._paired, self._buffer, self._tables = paired, io.BytesIO(), list[Any]()
+        self._writer = arrow.parquet.ParquetWriter(self._buffer, self._schema, compression="zstd")
 
     def start(self) -> bytes:
         """Return the first bytes of the file."""
-        return self._taken()
+        return self._drain()
 
     def rows(self, rows: SentenceRows) -> bytes:
         """Add rows, and return the bytes of complete row groups."""
@@ -239,13 +240,13 @@ class ParquetRows(RowFormat):
             self._arrow.array(values, field.type)
             for values, field in zip([*columns, *rows.figures], self._schema, strict=True)
         ]
-        self._waiting.append(self._arrow.table(arrays, schema=self._schema))
-        if sum(map(len, self._waiting)) >= GROUP:
+        self._tables.append(self._arrow.table(arrays, schema=self._schema))
+        if sum(map(len, self._tables)) >= GROUP:
             self._write()
-        return self._taken()
+        return self._drain()
 
     def _write(self) -> None:
-        tables, self._waiting = self._waiting, []
+        tables, self._tables = self._tables, []
         if tables:
             self._writer.write_table(self._arrow.concat_tables(tables), row_group_size=2 * GROUP)
 
@@ -255,19 +256,19 @@ class ParquetRows(RowFormat):
         document = {"schema": SCHEMA, "version": __version__, **content}
         self._writer.add_key_value_metadata({"geceval": json.dumps(document)})
         self._writer.close()
-        return self._taken()
+        return self._drain()
 
-    def _taken(self) -> bytes:
-        """Return what was written since the last call; Arrow counts the bytes before it."""
-        data = self._written.getvalue()
-        self._written.seek(0)
-        self._written.truncate()
+    def _drain(self) -> bytes:
+        """Return and clear the buffer; Arrow keeps the position in the file."""
+        data = self._buffer.getvalue()
+        self._buffer.seek(0)
+        self._buffer.truncate()
         return data
 
 
 @dataclass(frozen=True)
 class RowOutput:
-    """The output of a run whose sentences are written as rows.
+    """Output of a run as rows of sentences.
 
     Attributes:
         options: The target of the rows and their format.
@@ -347,7 +348,7 @@ class RowOutput:
                     number += len(rows)
             finally:  # the rows so far can be read after an error, too
                 if sentences:
-                    content = about(layout, sentence_signatures(run))
+                    content = describe_columns(layout, sentence_signatures(run))
                     write([form.end(content) for form in formats])
         if self.signatures is not None:
             document = {**inputs.to_document(warnings), "sentences": sentences, **content}
@@ -362,7 +363,7 @@ class RowOutput:
             MissingExtraError: pyarrow is missing.
         """
         tables = [self._table(layout)] if self.options.target or not self.pair_files else []
-        return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if self.pair_files)]
+        return [*tables, *(TextRows(layout, index) for index in range(len(PAIR)) if self.pair_files)]
 
     def _table(self, layout: RowLayout) -> RowFormat:
         if self.options.written_format == "jsonl":

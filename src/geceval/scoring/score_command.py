@@ -1,7 +1,4 @@
-"""The options of ``geceval score``.
-
-``geceval score``: score systems with metrics.
-"""
+"""``geceval score``: score systems with metrics."""
 
 from __future__ import annotations
 
@@ -54,7 +51,7 @@ from geceval.tables.report import FORMATS, ROW_FORMATS, Report, dry_run_report
 from geceval.text.files import SOURCE, record_opened_files
 from geceval.text.reading.corpus_files import CorpusReader
 
-#: Formats of sentence scores alone.
+#: Formats for sentence scores only.
 SENTENCE_FORMATS = ("jsonl", "parquet")
 
 
@@ -183,38 +180,38 @@ class ScoreRun:
         source = request.data.files.source
         with (
             progress(lambda: steps_of(self.counting, source), quiet=quiet) as advance,
-            collected(quiet=quiet) as found,
+            collected(quiet=quiet) as warnings,
         ):
             warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:
-                return self._groups(advance, found)
-            return self._scores(advance, found)
+                return self._groups(advance, warnings)
+            return self._scores(advance, warnings)
 
-    def _scores(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
+    def _scores(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores of corpora or sentences."""
         request, level, intervals = self.request, self.request.metric.level, None
         runs = request.data.files.runs if len(self.corpus.system_names) > 1 else {}
-        how: dict[str, Any] = {"progress": advance, "checks": request.checks}
+        kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
         threads = request.output.threads
         if request.metric.intervals:
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
-            results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **how)
+            results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
             warn(*(intervals.warnings if runs else ()))
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
-            how |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
-            results = evaluate(self.corpus, self.metrics, **how)
+            kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
+            results = evaluate(self.corpus, self.metrics, **kwargs)
         if runs:
             results = with_means(results, runs)
         return score_report(
             sorted_results(results, request.output.sort, level),
             level,
-            self.inputs.to_document(found),
+            self.inputs.to_document(warnings),
             parts=request.output.parts,
             intervals=intervals,
         )
 
-    def _groups(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
+    def _groups(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
         request, tables, output = self.request, self.request.tables, self.request.output
         grouping = tables.grouping()
@@ -230,13 +227,13 @@ class ScoreRun:
             checks=request.checks,
         )
         groups = sorted_results(groups, request.output.sort, "corpus")
-        inputs = self.inputs.to_document(found)
+        inputs = self.inputs.to_document(warnings)
         if tables.by is not None:
             return kind_report(groups, tables.by, inputs, tables.macro)
         return group_report(groups, tables.group or "", inputs, parts=request.output.parts)
 
     def stream(self, output: RowOutput) -> None:
-        """Write each row when its sentence is scored."""
+        """Write the rows of sentences while they are scored."""
         request, corpus, metrics = self.request, self.counting.source, self.counting.metrics
         names = sorted(corpus.system_names) if request.output.sort == BY_NAME else list(corpus.system_names)
         systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
@@ -250,9 +247,9 @@ class ScoreRun:
             return SentenceRows(range(first, first + len(part.corpus)), (), figures)
 
         counting = replace(self.counting, threads=request.output.threads, checks=request.checks)
-        with collected(quiet=request.output.quiet) as found:
+        with collected(quiet=request.output.quiet) as warnings:
             warn_of_single_system(self.corpus, self.metrics)
-            output.write(counting, self.inputs, found, layout, rows_of, parts=request.output.parts)
+            output.write(counting, self.inputs, warnings, layout, rows_of, parts=request.output.parts)
 
     def dry_run(self) -> Report:
         """Return the report of the requests that the metrics would send."""
@@ -287,18 +284,18 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
         rows = RowOutput(output, request.signatures)
         rows.check()
     with record_opened_files() as inputs:
-        own = run_of(request)
+        run = run_of(request)
         if request.metric.dry_run:
-            write_text(output.target, text_of(own.dry_run(), request.output.written_format, output.target))
+            write_text(output.target, text_of(run.dry_run(), request.output.written_format, output.target))
             return
         if rows is not None:
-            own.stream(rows)
-            print_spending(own.metrics, quiet=output.quiet)
+            run.stream(rows)
+            print_spending(run.metrics, quiet=output.quiet)
             return
-        report = own.scored()
-    metrics = request.metric.metrics or own.inputs.default_metrics(by_kind=request.tables.by is not None)
+        report = run.scored()
+    metrics = request.metric.metrics or run.inputs.default_metrics(by_kind=request.tables.by is not None)
     write_recorded("score", request, report, inputs, metrics)
-    print_spending(own.metrics, quiet=output.quiet)
+    print_spending(run.metrics, quiet=output.quiet)
 
 
 def report_of(request: ScoreRequest) -> Report:

@@ -1,7 +1,4 @@
-"""Report of the scores of systems.
-
-Reports of scores by kinds of edits or by groups of sentences.
-"""
+"""Reports of scores: of systems, by kinds of edits, and by groups of sentences."""
 
 from __future__ import annotations
 
@@ -64,15 +61,15 @@ def score_report(
 
     def content() -> Mapping[str, Any]:
         documents = [document(name, result, level) for name, row in results.items() for result in row]
-        given = {**inputs, "outputs": outputs_of(results)}
+        files = {**inputs, "outputs": outputs_of(results)}
         if intervals is None:
-            return {**given, "results": documents}
-        bounds = intervals_by_place(intervals, [result.metric for result in next(iter(results.values()))])
-        places = ((name, result.metric) for name, row in results.items() for result in row)
-        for found, place in zip(documents, places, strict=True):
-            found["interval"] = {key: getattr(bounds[place], key) for key in ("low", "high", "deviation")}
-        about = {"alpha": intervals.alpha, "signature": intervals.signature}
-        return {**given, "results": documents, "intervals": about}
+            return {**files, "results": documents}
+        bounds = intervals_of(intervals, [result.metric for result in next(iter(results.values()))])
+        keys = ((name, result.metric) for name, row in results.items() for result in row)
+        for score, key in zip(documents, keys, strict=True):
+            score["interval"] = {name: getattr(bounds[key], name) for name in ("low", "high", "deviation")}
+        options = {"alpha": intervals.alpha, "signature": intervals.signature}
+        return {**files, "results": documents, "intervals": options}
 
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
@@ -97,17 +94,17 @@ def score_table(
         level: Level of the scores.
         parts: Add columns of precision, recall and other parts of scores.
         formulas: Include beta in heads, as in ERRANT F₀.₅.
-        intervals: Intervals, shown beside the scores.
+        intervals: Intervals, in a column after the scores.
     """
     metrics = [result.metric for result in next(iter(results.values()))]
-    bounds = {} if intervals is None else intervals_by_place(intervals, metrics)
+    bounds = {} if intervals is None else intervals_of(intervals, metrics)
     runs = {name: row[0].runs for name, row in results.items() if isinstance(row[0], RunsResult)}
     systems = [f"{name} ({len(runs[name])} runs)" if name in runs else name for name in results]
     columns: FilledColumns = [(TableColumn("system"), systems)]
-    called = labels(metrics)
-    heads = heads_of(metrics, called)
-    for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
-        scores = [row[at].score(level) for row in results.values()]
+    metric_labels = labels(metrics)
+    heads = heads_of(metrics, metric_labels)
+    for index, (metric, label, head) in enumerate(zip(metrics, metric_labels, heads, strict=True)):
+        scores = [row[index].score(level) for row in results.values()]
         for part in scores[0].parts if parts else ():
             shares = [number_of(score.parts[part]) for score in scores]
             is_whole = part in metric.scale.plain_parts and all(
@@ -116,37 +113,37 @@ def score_table(
             column = TableColumn(
                 f"{label} {part}", "score", metric.scale.part_in_percent(part), 0 if is_whole else None
             )
-            levels = "", head.rows[0] or label, LETTERS.get(part, part)
-            columns.append((replace(column, undefined=True, rows=levels), shares))
+            part_rows = "", head.rows[0] or label, LETTERS.get(part, part)
+            columns.append((replace(column, undefined=True, rows=part_rows), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
-        given = [name if name == SOURCE else row[at].inputs.m2 for name, row in results.items()]
-        groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
-        unmarked = [row[at].uncorrected for row in results.values()]
+        origins = [name if name == SOURCE else row[index].inputs.m2 for name, row in results.items()]
+        groups = [group if group == SOURCE or metric.evidence_of == "edits" else "" for group in origins]
+        unmarked = [row[index].uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         name = head.formula if formulas else label
         rows = ("", *head.rows) if parts else ()
         columns.append((TableColumn(name, "score", metric.scale.in_percent, rows=rows), cells))
         if runs:
-            of = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
-            between = [row[at].score(level).deviation if name in runs else None for name, row in results.items()]
-            columns.append((TableColumn(of, "score", metric.scale.in_percent, beside=True), between))
+            title = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
+            between = [row[index].score(level).deviation if name in runs else None for name, row in results.items()]
+            columns.append((TableColumn(title, "score", metric.scale.in_percent, beside=True), between))
         if intervals is not None:
-            of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
+            title = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
-            columns.append((TableColumn(of, "interval", metric.scale.in_percent, beside=True), pairs))
-    lines = around(results, level)
+            columns.append((TableColumn(title, "interval", metric.scale.in_percent, beside=True), pairs))
+    lines = surrounding_lines(results, level)
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
 
 
-def intervals_by_place(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
+def intervals_of(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
     """Return the interval of each system and metric."""
     distinct = list(dict.fromkeys(metrics))
-    called = dict(zip(names(distinct), distinct, strict=True))
-    return {(score.system, called[score.metric]): score for score in intervals.systems}
+    by_name = dict(zip(names(distinct), distinct, strict=True))
+    return {(score.system, by_name[score.metric]): score for score in intervals.systems}
 
 
-class Around(TypedDict):
+class SurroundingLines(TypedDict):
     """Lines around a table: above it, and as its legend and notes below."""
 
     above: list[str]
@@ -154,22 +151,22 @@ class Around(TypedDict):
     notes: list[str]
 
 
-def around(results: Mapping[str, Sequence[Result]], level: Level) -> Around:
+def surrounding_lines(results: Mapping[str, Sequence[Result]], level: Level) -> SurroundingLines:
     """Return the lines around a table of scores.
 
     The notes contain the distinct signatures in the order of the metrics. Systems have different signatures if some of
     them are M2.
     """
     columns = list(zip(*results.values(), strict=True))
-    called = labels([column[0].metric for column in columns])
-    tops = {label: own for label, column in zip(called, columns, strict=True) for own in column if own.ceilings}
+    heads = labels([column[0].metric for column in columns])
+    bounded = {label: row for label, column in zip(heads, columns, strict=True) for row in column if row.ceilings}
     signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
     forms = {name: "M2" if row[0].inputs.m2 else "text" for name, row in results.items() if name != SOURCE}
-    mixed = [label for label, column in zip(called, columns, strict=True) if column[0].metric.evidence_of == "edits"]
-    found = {label: (own.score(level).ceiling, own.metric.scale.in_percent) for label, own in tops.items()}
+    mixed = [label for label, (first, *_) in zip(heads, columns, strict=True) if first.metric.evidence_of == "edits"]
+    ceilings = {label: (row.score(level).ceiling, row.metric.scale.in_percent) for label, row in bounded.items()}
     return {
         "above": forms_note(mixed, forms) if mixed and len(set(forms.values())) > 1 else [],
-        "legend": ceiling_legend(found) if found else [],
+        "legend": ceiling_legend(ceilings) if ceilings else [],
         "notes": [*([SOURCE_NOTE] if SOURCE in results else []), *signed],
     }
 
@@ -191,7 +188,7 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
             score_column = TableColumn(head, "score", result.metric.scale.in_percent)
             columns.append((score_column, result.sentence_scores().tolist()))
     lines = range(1, len(columns[0][1]) + 1)
-    return column_table([(TableColumn("line", "count"), lines), *columns], **around(results, "sentence"))
+    return column_table([(TableColumn("line", "count"), lines), *columns], **surrounding_lines(results, "sentence"))
 
 
 # --- JSON ---
@@ -202,7 +199,7 @@ def outputs_of(results: Mapping[str, Sequence[Result]]) -> dict[str, dict[str, i
     firsts: dict[str, Result] = {}
     for name, (first, *_) in results.items():
         firsts |= first.runs if isinstance(first, RunsResult) else {name: first}
-    return {name: own.outputs.to_dict() for name, own in firsts.items() if own.outputs is not None}
+    return {name: result.outputs.to_dict() for name, result in firsts.items() if result.outputs is not None}
 
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
@@ -210,7 +207,7 @@ def document(name: str, result: Result, level: Level) -> dict[str, Any]:
     guard = {"guard": True} if name == SOURCE else {}
     score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
     if isinstance(result, RunsResult):
-        score["runs"] = [document(run, own, level) for run, own in result.runs.items()]
+        score["runs"] = [document(run, run_result, level) for run, run_result in result.runs.items()]
     if level != "sentence":
         return score
     counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))
@@ -242,18 +239,18 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     Raises:
         UsageError: If the order does not exist.
     """
-    apart = {name: row for name, row in results.items() if name == SOURCE}
+    source = {name: row for name, row in results.items() if name == SOURCE}
     results = {name: row for name, row in results.items() if name != SOURCE}
     if sort in (GIVEN, BY_NAME):
-        return dict(results if sort == GIVEN else sorted(results.items())) | apart
+        return dict(results if sort == GIVEN else sorted(results.items())) | source
     heads = labels([result.metric for result in next(iter(results.values()))])
-    at = heads.index(metric_named(sort, heads))
-    metric, names = next(iter(results.values()))[at].metric, list(results)
+    index = heads.index(metric_named(sort, heads))
+    metric, names = next(iter(results.values()))[index].metric, list(results)
     sign = 1 if metric.scale.higher_is_better else -1
-    ranked = [names[k] for k in order_of_best([sign * row[at].score(level).value for row in results.values()])]
-    if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
-        ranked.sort(key=lambda name: not results[name][at].inputs.m2)
-    return {name: results[name] for name in ranked} | apart
+    ranked = [names[k] for k in order_of_best([sign * row[index].score(level).value for row in results.values()])]
+    if metric.evidence_of == "edits":  # systems given as M2 are ranked separately
+        ranked.sort(key=lambda name: not results[name][index].inputs.m2)
+    return {name: results[name] for name in ranked} | source
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
@@ -264,12 +261,12 @@ def metric_named(sort: str, metrics: Sequence[str]) -> str:
     Raises:
         UsageError: If no metric or several metrics match.
     """
-    asked = re.sub(r"[:,]", " ", sort).casefold()
-    whole = [name for name in metrics if asked == name.casefold()]
-    found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
-    if len(found) != 1:
+    label = re.sub(r"[:,]", " ", sort).casefold()
+    exact_matches = [name for name in metrics if label == name.casefold()]
+    matches = exact_matches or [name for name in metrics if label == name.split()[0].casefold()]
+    if len(matches) != 1:
         raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
-    return found[0]
+    return matches[0]
 
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
@@ -293,9 +290,9 @@ def kind_report(results: GroupedResults, by: str, inputs: Mapping[str, Any], ove
     def content() -> dict[str, Any]:
         documents = _documents(results, "types", _kind_fields)
         if over is not None:
-            found = [result for row in results.values() for result in row]
-            for own, result in zip(documents, found, strict=True):
-                own["macro"] = {"over": over, "value": result.macro(over)}
+            all_results = [result for row in results.values() for result in row]
+            for score_document, result in zip(documents, all_results, strict=True):
+                score_document["macro"] = {"over": over, "value": result.macro(over)}
         return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents}
 
     return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over))
@@ -340,27 +337,27 @@ def _documents(
 def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
     """Return tables of metrics, one for all metrics with the same counts and parts."""
     first = next(iter(results.values()))
-    called = labels([result.metric for result in first])
-    together: dict[tuple[str, ...], list[int]] = {}
-    for at, result in enumerate(first):
+    metric_labels = labels([result.metric for result in first])
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for index, result in enumerate(first):
         names = (*result.metric.columns, *result.score().parts, _score_name(result))
-        together.setdefault(names, []).append(at)
+        groups.setdefault(names, []).append(index)
     keys = ["system", *(["metric"] if len(first) > 1 else []), "length" if by == "length" else "type"]
     macro = "" if over is None else f"|by:{by}|macro:{over}"
     tables = []
-    for (*figures, score), places in together.items():
-        heads, counts = [HEADS.get(name, name) for name in figures], len(first[places[0]].metric.columns)
+    for (*figures, score), indexes in groups.items():
+        heads, counts = [HEADS.get(name, name) for name in figures], len(first[indexes[0]].metric.columns)
         columns = table_columns("text", *keys) + table_columns("count", *heads[:counts])
         columns += table_columns("score", *heads[counts:], undefined=True)
         columns += table_columns("score", "F" if score == "f" else "score")
         rows: list[TableRow] = [
-            [name, *([called[at]] if len(first) > 1 else []), *cells]
+            [name, *([metric_labels[index]] if len(first) > 1 else []), *cells]
             for name, row in results.items()
-            for at in places
-            for cells in _kind_rows(row[at], len(figures), over)
+            for index in indexes
+            for cells in _kind_rows(row[index], len(figures), over)
         ]
-        own = {name: [row[at] for at in places] for name, row in results.items()}
-        lines = around(own, "corpus")
+        table_results = {name: [row[index] for index in indexes] for name, row in results.items()}
+        lines = surrounding_lines(table_results, "corpus")
         lines["notes"] = [note + macro for note in lines["notes"]]
         tables.append(ReportTable(columns, rows, **lines))
     return tables
@@ -400,8 +397,10 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
         for part in result.score().parts if parts else ():
             columns.append(TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True))
         columns.append(TableColumn(label, "score", metric.scale.in_percent))
-    rows: list[TableRow] = [[name, *row] for name, own in results.items() for row in _group_rows(own, parts)]
-    return ReportTable(columns, rows, **around(results, "corpus"))
+    rows: list[TableRow] = []
+    for name, system_results in results.items():
+        rows += [[name, *row] for row in _group_rows(system_results, parts)]
+    return ReportTable(columns, rows, **surrounding_lines(results, "corpus"))
 
 
 def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:

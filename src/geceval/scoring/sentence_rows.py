@@ -1,4 +1,4 @@
-"""Rows of sentences: their columns and their scores, part by part."""
+"""Columns and scores of rows of sentences, one part of the corpus at a time."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def columns_of(systems: Sequence[str], metrics: Sequence[AnyMetric], *, parts: b
     return columns
 
 
-def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
+def describe_columns(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
     """Return the signatures and settings of the columns."""
     columns = [
         {
@@ -153,14 +153,14 @@ class ScoredPart:
 def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     """Yield the sentence scores of all systems under all metrics, a part at a time.
 
-    ``parts``: with their parts, such as precision. Without metrics the parts have no figures.
+    ``parts`` adds parts of scores, such as precision. Without metrics there are no scores.
     """
     if not run.source.system_names:
         raise UsageError("there is no system")
 
     def figures_of(_: str, metric: AnyMetric, counts: Counts) -> Figures:
-        named = metric.sentence_parts_of(counts) if parts else {}
-        return {**named, "": metric.sentence_scores_of(counts)}
+        part_scores = metric.sentence_parts_of(counts) if parts else {}
+        return {**part_scores, "": metric.sentence_scores_of(counts)}
 
     for corpus, figures in run.parts(figures_of):
         yield ScoredPart(corpus, figures)
