@@ -118,7 +118,7 @@ class CorpusInputs:
         if name is None:
             return None
         column = self._label_column(name)
-        return list(map(str, read_lines(name))) if column is None else column.whole()
+        return list(map(str, read_lines(name))) if column is None else column.all_labels()
 
     def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
         """Return the files and the warnings of a run as JSON values.
@@ -190,7 +190,7 @@ class CorpusInputs:
         source = None if self.columns is None else self.columns.source
         if source is None:
             raise UsageError(f"{table} has no source column", hint="--language NAME")
-        rows = next(source.content.portions([source.place], HEAD), [[]])
+        rows = next(source.content.portions([source.index], HEAD), [[]])
         return source.checked(rows[0], 0, breaks=True)
 
 

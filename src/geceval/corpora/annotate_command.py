@@ -1,6 +1,6 @@
-"""Tables of the chunks of a sentence: source, corrections and references.
+"""``geceval annotate``: extract the edits of corrected text, as M2 or as tables of chunks.
 
-``geceval annotate``: extract the edits of corrected text, as M2 or as chunks.
+A table has the chunks of a sentence: source, corrections and references.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
     """
     parts = corpus.parts(PART)
     if corpus.references or corpus.gold is not None:
-        return chain.from_iterable(_beside_references(part, metric, threads) for part in parts)
+        return chain.from_iterable(_chunked_sentences(part, metric, threads) for part in parts)
     for name, text in corpus.systems.items():
         if has_edits(text):
             raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
@@ -151,24 +151,24 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
 def _side_by_side(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
     # CLEME requires a reference: the other corrections, or the only correction.
     names, texts = zip(*corpus.systems.items(), strict=True)
-    beside = Corpus(corpus.source, texts[1:] or texts, {names[0]: texts[0]})
-    present = metric.prepare(beside, threads).versions.present
-    sentences = zip(_beside_references(beside, metric, threads), present, strict=True)
-    for at, (sentence, there) in enumerate(sentences):
-        kept = tuple(name for name, is_there in zip(names[1:], there, strict=False) if is_there)
-        yield replace(sentence, number=corpus.place(at) + 1, system=None, columns=(names[0], *kept), classes=0)
+    corrections = Corpus(corpus.source, texts[1:] or texts, {names[0]: texts[0]})
+    presence = metric.prepare(corrections, threads).versions.present
+    sentences = zip(_chunked_sentences(corrections, metric, threads), presence, strict=True)
+    for s, (sentence, is_present) in enumerate(sentences):
+        other_names = tuple(name for name, present in zip(names[1:], is_present, strict=False) if present)
+        yield replace(sentence, number=corpus.place(s) + 1, system=None, columns=(names[0], *other_names), classes=0)
 
 
-def _beside_references(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
+def _chunked_sentences(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
     prepared = metric.prepare(corpus, threads)
     for name, counts in kept_counts(corpus, metric, evidence=True, threads=threads).items():
         system = corpus.systems[name]
         sentences = chunk_rows(prepared.chunks(system), prepared.texts(system), evidence_of(counts))
-        for at, rows in enumerate(sentences):
+        for s, rows in enumerate(sentences):
             references = len(rows[0].references) if rows else 0
             columns = (name, *(f"reference {r}" for r in range(references)))
             classes = 1 if metric.settings["assumption"] == "independent" else references
-            yield ChunkedSentence(corpus.place(at) + 1, name, columns, classes, rows)
+            yield ChunkedSentence(corpus.place(s) + 1, name, columns, classes, rows)
 
 
 def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:
@@ -181,11 +181,11 @@ def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterato
         versions = [0, *(present.nonzero()[0] + 1).tolist()]
         rows = []
         for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
-            said = [texts.strings[place] for place in texts.text[c, versions]]
-            own, *others = map(ChunkCell, said, chunks.changed[c, versions].tolist())
-            named = [CLASSES[next(classes)] for _ in others]
+            version_texts = [texts.strings[index] for index in texts.text[c, versions]]
+            system, *references = map(ChunkCell, version_texts, chunks.changed[c, versions].tolist())
+            class_names = [CLASSES[next(classes)] for _ in references]
             source = texts.strings[texts.source[c]]
-            rows.append(ChunkRow(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
+            rows.append(ChunkRow(int(chunks.start[c]), int(chunks.end[c]), source, system, references, class_names))
         yield rows
 
 
@@ -329,9 +329,9 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), threads)
     if isinstance(preparation.clean, LineRules):
         sentences = Text(source)
-        for at, lines in enumerate(map(Text, corrections)):
+        for index, lines in enumerate(map(Text, corrections)):
             cleaned = preparation.clean.apply(lines, sentences)
-            corrections[at] = cast(Lines, cleaned)
+            corrections[index] = cast(Lines, cleaned)
             note_cleaned(CleanedLines.of(lines, cleaned, sentences), len(lines))
     texts = prepared(preparation, {"source": [source], "references": corrections})
     if request.output.checks:
@@ -369,15 +369,15 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
     if output.checks:
         warn_of(corpus, [metric])
     picked = corpus.take([number - 1 for number in options.sentences]) if options.sentences else corpus
-    shown = compared_chunks(picked, metric, output.threads)
+    sentences = compared_chunks(picked, metric, output.threads)
     if options.changed:
-        shown = (sentence.only_changed() for sentence in shown)
+        sentences = (sentence.only_changed() for sentence in sentences)
     if output.written_format == "json":
-        written = json_of_many("geceval/chunks@1", "sentences", (sentence.to_document() for sentence in shown))
+        written = json_of_many("geceval/chunks@1", "sentences", (sentence.to_document() for sentence in sentences))
     else:
         width = terminal_width(output.target)
-        tables = (as_text(sentence.table(), width=width) for sentence in shown if sentence.rows)
-        written = (f"\n{table}" if at else table for at, table in enumerate(tables))
+        tables = (as_text(sentence.table(), width=width) for sentence in sentences if sentence.rows)
+        written = (f"\n{table}" if index else table for index, table in enumerate(tables))
     with writing(output.target) as out:
         out.writelines(written)
 

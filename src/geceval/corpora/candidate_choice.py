@@ -53,16 +53,16 @@ class Ranked:
 
     @cached_property
     def choice(self) -> NDArray[np.intp]:
-        """Place of the candidate with the highest score, [S]; the first among equals."""
+        """Index of the candidate with the highest score, [S]; the first among equals."""
         return np.array([self.order(s)[0] for s in range(len(self))], dtype=np.intp)
 
     @property
     def texts(self) -> list[str]:
         """Best candidate of each sentence."""
-        return [own[best] for own, best in zip(self.candidates, self.choice.tolist(), strict=True)]
+        return [texts[best] for texts, best in zip(self.candidates, self.choice.tolist(), strict=True)]
 
     def order(self, s: int) -> list[int]:
-        """Return the places of a sentence's candidates, the best first.
+        """Return the indices of a sentence's candidates, the best first.
 
         Equal candidates keep their order; candidates without a score are last.
         """
@@ -103,17 +103,16 @@ def mbr(
     Source:
         Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
-    own = _one(metric)
-    if own.evidence_of not in ("texts", "edits") or own.pooled:
+    resolved = _resolve_metric(metric)
+    if resolved.evidence_of not in ("texts", "edits") or resolved.pooled:
         hint = "such as green or errant; rerank chooses by metrics without references"
-        raise UsageError(f"{own.name} does not compare a text with a reference", hint=hint)
+        raise UsageError(f"{resolved.name} does not compare a text with a reference", hint=hint)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
-    tables = tuple(_utilities(own, lines, rows, threads, progress))
+    tables = tuple(_utilities(resolved, lines, rows, threads, progress))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
-    signature = (
-        f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(SignatureInputs('1'), 'sentence')}"
-    )
+    kind = "equal" if weights is None else "given"
+    signature = f"MBR|weights:{kind}|{resolved.signature(SignatureInputs('1'), 'sentence')}"
     return Ranked(rows, scores, signature, tables)
 
 
@@ -146,24 +145,25 @@ def rerank(
         InputError: If lengths differ or a sentence has no candidate.
         UsageError: If the metric needs references and has none, or cannot score a candidate alone.
     """
-    own = _one(metric)
-    if own.evidence_of == "gold" or own.pooled:
-        raise UsageError(f"{own.name} cannot score a candidate alone")
-    if own.evidence_of != "nothing" and per_sentence is None:
-        raise UsageError(f"{own.name} needs references", hint="without references: mbr, or a metric such as impara")
+    resolved = _resolve_metric(metric)
+    if resolved.evidence_of == "gold" or resolved.pooled:
+        raise UsageError(f"{resolved.name} cannot score a candidate alone")
+    if resolved.evidence_of != "nothing" and per_sentence is None:
+        hint = "without references: mbr, or a metric such as impara"
+        raise UsageError(f"{resolved.name} needs references", hint=hint)
     rows, lines = _checked(candidates, source)
-    given = as_sequence("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
-    check_per_sentence("per_sentence", given, len(lines))
-    check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
-    flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
-    scores = tuple(_scored(own, flat, [len(row) for row in rows], threads, progress))
-    references = SignatureInputs.number(min(map(len, given)), max(map(len, given)))
-    return Ranked(rows, scores, f"RERANK|{own.signature(SignatureInputs(references), 'sentence')}")
+    references = as_sequence("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
+    check_per_sentence("per_sentence", references, len(lines))
+    check_lengths([("source", len(lines)), ("per_sentence", len(references))], noun="sentences")
+    flat = [(lines[s], text, references[s]) for s, row in enumerate(rows) for text in row]
+    scores = tuple(_scored(resolved, flat, [len(row) for row in rows], threads, progress))
+    counts = SignatureInputs.number(min(map(len, references)), max(map(len, references)))
+    return Ranked(rows, scores, f"RERANK|{resolved.signature(SignatureInputs(counts), 'sentence')}")
 
 
 def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Ranked:
     """Choose candidates by given scores ``scores[s][c]``, such as a model's."""
-    return Ranked(tuple(map(tuple, candidates)), tuple(np.asarray(own, np.float64) for own in scores), "RERANK|given")
+    return Ranked(tuple(map(tuple, candidates)), tuple(np.asarray(row, np.float64) for row in scores), "RERANK|given")
 
 
 def _utilities(
@@ -186,8 +186,8 @@ def _utilities(
     else:
         tables = _together(metric, source, distinct, threads, progress)
     for s, texts in enumerate(candidates):
-        place = {text: number for number, text in enumerate(distinct[s])}
-        rows = [place[text] for text in texts]
+        indices = {text: index for index, text in enumerate(distinct[s])}
+        rows = [indices[text] for text in texts]
         tables[s] = tables[s][np.ix_(rows, rows)]
     return tables
 
@@ -227,11 +227,11 @@ def _scored(
     return np.split(scores, np.cumsum(sizes)[:-1])
 
 
-def _one(metric: str | Metric[Any]) -> Metric[Any]:
-    found = one_metric(metric)
-    if not found.scale.higher_is_better:
-        raise UsageError(f"{found.name} cannot choose candidates: its lower scores are better")
-    return found
+def _resolve_metric(metric: str | Metric[Any]) -> Metric[Any]:
+    resolved = one_metric(metric)
+    if not resolved.scale.higher_is_better:
+        raise UsageError(f"{resolved.name} cannot choose candidates: its lower scores are better")
+    return resolved
 
 
 def _checked(
@@ -255,13 +255,13 @@ def _shares(weights: Sequence[Sequence[float]] | None, rows: Sequence[Sequence[s
     """Return the weights [C] of each sentence's candidates, whose sum is 1."""
     if weights is None:
         return [np.full(len(row), 1 / len(row)) for row in rows]
-    given = as_sequence("weights", weights, "list", dimensions=2)
-    check_lengths([("candidates", len(rows)), ("weights", len(given))], noun="sentences")
+    rows_of_weights = as_sequence("weights", weights, "list", dimensions=2)
+    check_lengths([("candidates", len(rows)), ("weights", len(rows_of_weights))], noun="sentences")
     shares = []
-    for s, (weighed, row) in enumerate(zip(given, rows, strict=True)):
+    for s, (weighed, row) in enumerate(zip(rows_of_weights, rows, strict=True)):
         name = f"weights of sentence {s} (counted from 0)"
-        own = np.array([number(name, weight, WEIGHTS) for weight in as_sequence(name, weighed, "number")])
-        if len(own) != len(row) or not own.any():
+        share = np.array([number(name, weight, WEIGHTS) for weight in as_sequence(name, weighed, "number")])
+        if len(share) != len(row) or not share.any():
             raise InputError(f"{name}: one for each of {len(row)} candidates is needed, and one that is not 0")
-        shares.append(own / own.sum())
+        shares.append(share / share.sum())
     return shares

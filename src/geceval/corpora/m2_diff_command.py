@@ -74,13 +74,13 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
     if len(request.annotators) == len(files) == 1:
         raise UsageError("one file requires two annotators", hint="--annotators 0,1")
     with reading(files):
-        one = Blocks.read(files[0])
-        other = one if len(files) == 1 else Blocks.read(files[1])
-        found = diff(one, other, _compared_annotators(files, request.annotators, one))
-    names = _names(files, found.pairs[0])
-    report = m2_diff_report(found, names, sentences=not request.summary, types=request.types)
+        first = Blocks.read(files[0])
+        second = first if len(files) == 1 else Blocks.read(files[1])
+        differences = diff(first, second, _compared_annotators(files, request.annotators, first))
+    names = _names(files, differences.pairs[0])
+    report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)
     write_report(request.target, report, request.written_format, request.digits)
-    if not found.is_equal:
+    if not differences.is_equal:
         raise SystemExit(1)
 
 
@@ -93,7 +93,7 @@ def stem(path: str) -> str:
 def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:
     """Return the names of the two annotations."""
     if len(paths) == 1:
-        return [f"{stem(paths[0])}:{one}" for one in annotators]
+        return [f"{stem(paths[0])}:{annotator}" for annotator in annotators]
     names = [stem(path) for path in paths]
     return names if names[0] != names[1] else [display_name(path) for path in paths]
 
@@ -104,11 +104,11 @@ def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks
         return annotators[0], annotators[-1]
     if len(files) == 2:
         return None
-    there = blocks.annotators
-    if len(there) != 2:
-        known = ", ".join(map(str, there)) or "none"
+    available = blocks.annotators
+    if len(available) != 2:
+        known = ", ".join(map(str, available)) or "none"
         raise UsageError(f"two annotators are required; {files[0]} has {known}", hint="--annotators ID,ID")
-    return there[0], there[1]
+    return available[0], available[1]
 
 
 def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:
@@ -132,18 +132,18 @@ def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, 
 
 def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, terminal: bool) -> Iterator[ViewPart]:
     if sentences and not diff.is_equal:
-        source, shown = diff.one.source, [*map(visible, names)]
-        for (at, pair), rows in groupby(diff.rows(all=True), lambda row: row[:2]):
-            own = list(rows)
-            if all(row.is_same for row in own):
+        source, visible_names = diff.one.source, [*map(visible, names)]
+        for (s, pair), rows in groupby(diff.rows(all=True), lambda row: row[:2]):
+            edits = list(rows)
+            if all(row.is_same for row in edits):
                 continue
-            yield [(f"{at + 1}{_who(diff, pair)}", "bold")]
-            tokens = str(source[at]).split()
+            yield [(f"{s + 1}{_who(diff, pair)}", "bold")]
+            tokens = str(source[s]).split()
             yield HangingLines(
                 [
                     (name, marked(segments(tokens, lane), types=True, terminal=terminal, marks=MARKS))
-                    for side, name in enumerate(shown)
-                    for lane in _lanes([row for row in own if row.types[side] is not None], side, types)
+                    for side, name in enumerate(visible_names)
+                    for lane in _lanes([row for row in edits if row.types[side] is not None], side, types)
                 ]
             )
             yield ""
@@ -197,26 +197,26 @@ def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
 def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
     counts = table_columns("count", *names, "in both")
     columns = [TableColumn("type"), *counts, TableColumn("F1", "score", percent=True)]
-    return ReportTable(columns, [[name, *own.edits, own.both, own.f1] for name, own in diff.types.items()])
+    return ReportTable(columns, [[name, *row.edits, row.both, row.f1] for name, row in diff.types.items()])
 
 
 def _who(diff: Diff, pair: int) -> str:
     """Return the annotators of a pair as text; empty if each file has one annotator."""
     if len(diff.pairs) == 1:
         return ""
-    one, other = diff.pairs[pair]
-    return f", annotator {one}" if one == other else f", annotators {one} and {other}"
+    first, second = diff.pairs[pair]
+    return f", annotator {first}" if first == second else f", annotators {first} and {second}"
 
 
 def _edits(diff: Diff) -> Iterator[tuple[Any, ...]]:
     """Yield the values of each edit of the two annotations."""
-    source, places = diff.one.source, {"one": [1], "other": [2], "both": [1, 2]}
+    source, sides = diff.one.source, {"one": [1], "other": [2], "both": [1, 2]}
     for sentence, rows in groupby(diff.rows(all=True), lambda row: row.sentence):
         tokens = str(source[sentence]).split()
         for row in rows:
             text = " ".join(tokens[row.start : row.end])
             span = row.start, row.end, text, row.correction
-            yield sentence + 1, diff.pairs[row.pair], *span, places[row.where], row.types
+            yield sentence + 1, diff.pairs[row.pair], *span, sides[row.where], row.types
 
 
 def _edit_table(diff: Diff) -> ReportTable:
@@ -237,6 +237,6 @@ def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
         "sentences": len(diff),
         "alike": diff.alike,
         **{name: getattr(diff, name) for name in figures},
-        "types": {name: {"edits": own.edits, "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
+        "types": {name: {"edits": row.edits, "both": row.both, "f1": row.f1} for name, row in diff.types.items()},
         "rows": [dict(zip(_KEYS, edit, strict=True)) for edit in _edits(diff)],
     }

@@ -1,7 +1,4 @@
-"""``geceval m2 apply|filter|merge|vote|weights``: make files from M2 files.
-
-``geceval m2 convert``: convert M2 to other formats and back.
-"""
+"""``geceval m2 apply|filter|merge|vote|weights|convert``: make files from M2 files, and convert their format."""
 
 from __future__ import annotations
 
@@ -33,11 +30,11 @@ from geceval.text.reading.lines import read_lines
 CONDITIONS = Group.create_ordered("conditions", sort_key=2)
 
 
-def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
+def check_annotators(path: str, required: Sequence[int], available: Sequence[int]) -> None:
     """Raise UsageError for an annotator without a line in the file."""
-    for annotator in asked:
-        if annotator not in there:
-            raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, there))}")
+    for annotator in required:
+        if annotator not in available:
+            raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, available))}")
 
 
 # --- apply ---
@@ -66,9 +63,9 @@ def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
     """
     with reading([file]):
         blocks = resolve_overlaps(Blocks.read(file), request.overlaps)
-    there = blocks.annotators or [0]
-    annotator = there[0] if request.annotator is None else request.annotator
-    check_annotators(file, [annotator], there)
+    available = blocks.annotators or [0]
+    annotator = available[0] if request.annotator is None else request.annotator
+    check_annotators(file, [annotator], available)
     corrected = blocks.corrected(annotator, request.missing or "fallback")
     write_text(request.target, "".join(f"{line}\n" for line in corrected))
 
@@ -107,11 +104,11 @@ class EditFilterRequest(M2TargetOption):
         Raises:
             UsageError: There is no condition, or a type is not valid.
         """
-        asked = self.type or self.operation or self.shortest or self.longest is not None
-        if not (asked or self.annotators or self.changed):
+        selects_edits = self.type or self.operation or self.shortest or self.longest is not None
+        if not (selects_edits or self.annotators or self.changed):
             hint = "--type, --operation, --shortest, --longest, --annotators or --changed"
             raise UsageError("a condition is required", hint=hint)
-        if self.invert and not asked:
+        if self.invert and not selects_edits:
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
         return operations.filter(
             blocks,
@@ -139,13 +136,13 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
     who loses all edits of a sentence keeps a noop there. Without --changed all
     sentences stay.
     """
-    kept: Iterable[Block] = request.filtered(read(file))
+    edited: Iterable[Block] = request.filtered(read(file))
     if request.annotators:
         blocks = Blocks.read(file, dialect=None)  # its annotators are known at its end
         check_annotators(file, request.annotators, blocks.annotators)
-        kept = request.filtered(blocks)
+        edited = request.filtered(blocks)
     with writing(request.target) as out, reading([file], target=request.target):
-        write(kept, out)
+        write(edited, out)
 
 
 # --- merge, vote ---
@@ -329,20 +326,20 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Block]:
     """Return the blocks in ERRANT's dialect, with notes on what it cannot express."""
-    read = Blocks.of(list(blocks), dialect=None)
-    made = read.as_errant(request.dialect)
-    if made is read:
-        return made
+    original = Blocks.of(list(blocks), dialect=None)
+    converted = original.as_errant(request.dialect)
+    if converted is original:
+        return converted
     further = sum(
         len({(target.annotator, target.alignment) for target in block.targets})
         - len({target.annotator for target in block.targets})
-        for block in read
+        for block in original
     )
     if further:
         text = f"{quantity(further, 'further alignment')} of answers left out: the first of each stays"
         note(text, quiet=request.quiet)
-    refused = sum(edit.type == NOT_ANNOTATABLE for block in read for edit in block.edits)
+    refused = sum(edit.type == NOT_ANNOTATABLE for block in original for edit in block.edits)
     if refused:
         text = f"{quantity(refused, 'answer')} NA (cannot be corrected) left out, or a noop where there is no other"
         note(text, quiet=request.quiet)
-    return made
+    return converted

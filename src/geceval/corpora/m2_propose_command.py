@@ -73,21 +73,21 @@ def propose(*, request: ProposeRequest) -> None:
     metric: Any = make_metric(name, **settings_of_judge(request.judge) | settings)
     with collected(quiet=request.quiet):
         wrong = wrong_edits(request)
-        shown = [_in_view(*own) for own in wrong]
+        views = [_in_view(*sentence) for sentence in wrong]
         if request.dry_run:
-            plan = metric.plan_of(validity_requests(metric, shown))
+            plan = metric.plan_of(validity_requests(metric, views))
             write_text(None, text_of(dry_run_report(["m2 propose"], [plan]), "table", None))
             return
-        confidences = judge_validity(metric, shown)
+        confidences = judge_validity(metric, views)
     blocks = []
-    for (source, _, edits), own in zip(wrong, confidences, strict=True):
-        judged = [(edit, sure) for edit, sure in zip(edits, own, strict=True) if sure is not None]
-        kept = tuple(_proposed(edit, sure) for edit, sure in judged if sure >= request.least)
-        blocks += [Block(source, kept)] if kept else []
+    for (source, _, edits), levels in zip(wrong, confidences, strict=True):
+        judged = [(edit, sure) for edit, sure in zip(edits, levels, strict=True) if sure is not None]
+        proposed = tuple(_proposed(edit, sure) for edit, sure in judged if sure >= request.least)
+        blocks += [Block(source, proposed)] if proposed else []
     with writing(request.target) as out:
         m2_files.write(blocks, out)
-    whole, kept_edits = sum(len(edits) for _, _, edits in wrong), sum(len(block.edits) for block in blocks)
-    text = f"{kept_edits} of {whole} false positives have a confidence of {request.least} or more"
+    total, kept_edits = sum(len(edits) for _, _, edits in wrong), sum(len(block.edits) for block in blocks)
+    text = f"{kept_edits} of {total} false positives have a confidence of {request.least} or more"
     note(f"{text}, by {metric.client.judge.name}", quiet=request.quiet)
     print_spending([metric], quiet=request.quiet)
 
@@ -96,29 +96,29 @@ def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[
     """Return sentences with their references and the false positives of all systems."""
     inputs = CorpusInputs(request.data, quiet=request.quiet, threads=request.threads)
     metric = make_metric("errant", annotator=inputs.language.annotator, valid=request.valid)
-    wanted = Wanted(number=None, sort="given", outcome="wrong")
-    examined = examine(inputs.corpus(), [metric], wanted, threads=request.threads)
-    found: dict[str, tuple[Mapping[str, str], dict[tuple[int, int, str], JudgedEdit]]] = {}
+    selection = Wanted(number=None, sort="given", outcome="wrong")
+    examined = examine(inputs.corpus(), [metric], selection, threads=request.threads)
+    sentences: dict[str, tuple[Mapping[str, str], dict[tuple[int, int, str], JudgedEdit]]] = {}
     for sentence in examined.sentences:
-        _, edits = found.setdefault(sentence.source, (sentence.references, {}))
+        _, edits = sentences.setdefault(sentence.source, (sentence.references, {}))
         for output in sentence.outputs.values():
             wrong = (edit for edit in output.version.edits if edit.outcome == "wrong")
             edits |= {(edit.start, edit.end, edit.text): edit for edit in wrong}
     return [
-        (source, list(dict.fromkeys(references.values())), [edits[place] for place in sorted(edits)])
-        for source, (references, edits) in found.items()
+        (source, list(dict.fromkeys(references.values())), [edits[key] for key in sorted(edits)])
+        for source, (references, edits) in sentences.items()
     ]
 
 
 def _in_view(source: str, references: Sequence[str], edits: Sequence[JudgedEdit]) -> EditsInView:
     tokens = source.split()
-    own = [
+    single_edits = [
         SingleEdit(
             " ".join(tokens[edit.start : edit.end]), edit.text, Change(edit.start, edit.end, edit.text).made(tokens)
         )
         for edit in edits
     ]
-    return EditsInView(source, references, own)
+    return EditsInView(source, references, single_edits)
 
 
 def _proposed(edit: JudgedEdit, sure: int) -> Edit:

@@ -1,6 +1,6 @@
-"""Score many pairs of source and hypothesis independently.
+"""Scores and features of many pairs of source and hypothesis.
 
-Features of a pair without references: edits, lengths, equality, repetition.
+The pairs are scored independently. The features need no references: edits, lengths, equality, repetition.
 """
 
 from __future__ import annotations
@@ -58,59 +58,58 @@ def pair_scores(
         InputError: If lengths differ or a value is not text.
     """
     source, hypotheses = as_sequence("source", source), as_sequence("hypotheses", hypotheses)
-    lists = [
-        tuple(as_sequence("references", own, "reference")) for own in as_sequence("references", references, "list")
-    ]
+    rows = as_sequence("references", references, "list")
+    lists = [tuple(as_sequence("references", row, "reference")) for row in rows]
     check_per_sentence("references", lists, len(source))
     check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
     if metric.pooled or metric.constant is not None:  # what is counted of a pair depends on what it is counted with
-        rows = zip(source, hypotheses, lists, strict=True)
-        return np.array([metric.sentence_score(*row) for row in rows])
+        pairs = zip(source, hypotheses, lists, strict=True)
+        return np.array([metric.sentence_score(*pair) for pair in pairs])
     texts: dict[Item, dict[str, int]] = {}
     cells: list[tuple[Item, int]] = []
     try:
-        for line, hypothesis, own in zip(source, hypotheses, lists, strict=True):
-            item = line, own
+        for line, hypothesis, targets in zip(source, hypotheses, lists, strict=True):
+            item = line, targets
             known = texts.setdefault(item, {})
             cells.append((item, known.setdefault(hypothesis, len(known))))
     except TypeError:
         raise InputError("pairs are of texts") from None
     scores = _scores(metric, texts, threads, progress)
-    return np.array([scores[item][place] for item, place in cells])
+    return np.array([scores[item][index] for item, index in cells])
 
 
 def _scores(
     metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int, progress: Progress | None
 ) -> dict[Item, Floats]:
     """Return the scores [K] of the texts of each item."""
-    items, own = list(texts), [list(known) for known in texts.values()]
+    items, distinct = list(texts), [list(known) for known in texts.values()]
     scores: dict[Item, Floats] = {}
-    for rows in group_by_size(own):
+    for rows in group_by_size(distinct):
         picked = [items[row] for row in rows]
         source, references = zip(*picked, strict=True)
-        systems: dict[str, Any] = {
-            str(k): text for k, text in enumerate(fill_texts(source, [own[row] for row in rows]))
-        }
+        filled = fill_texts(source, [distinct[row] for row in rows])
+        systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled)}
         corpus = Corpus(source, transpose_references(references), systems)
-        found = Run(corpus, [metric], threads=threads, progress=progress).consume(lambda _, one: SentenceScores(one))
-        table = np.stack([found[name, metric].result() for name in systems], axis=1)
+        run = Run(corpus, [metric], threads=threads, progress=progress)
+        results = run.consume(lambda _, counted: SentenceScores(counted))
+        table = np.stack([results[name, metric].result() for name in systems], axis=1)
         scores.update(zip(picked, table, strict=True))
     return scores
 
 
 def group_by_size(texts: Sequence[Sequence[str]]) -> list[list[int]]:
     """Group rows with similar numbers of texts (up to twice as many), to fill in few."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for row, own in enumerate(texts):
-        found[len(own).bit_length()].append(row)
-    return list(found.values())
+    groups: dict[int, list[int]] = defaultdict(list)
+    for row, row_texts in enumerate(texts):
+        groups[len(row_texts).bit_length()].append(row)
+    return list(groups.values())
 
 
 def fill_texts(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
     """Return the k-th texts of all sentences, for each k; the source fills gaps."""
     most = range(max(map(len, texts)))
     rows = list(zip(texts, source, strict=True))
-    return [text_of("texts", [own[k] if k < len(own) else line for own, line in rows]) for k in most]
+    return [text_of("texts", [row[k] if k < len(row) else line for row, line in rows]) for k in most]
 
 
 EDITS = "edits"
@@ -181,23 +180,23 @@ class FeatureReader:
     def _numbers_of_edits(self, edits: Edits, pattern: str) -> Floats:
         """Return the number [S] of edits whose types match a pattern, or of all edits."""
         used = np.unique(edits.type)
-        types = {place: edits.strings[place] for place in used.tolist()}
+        types = {index: edits.strings[index] for index in used.tolist()}
         self._types.update(dict.fromkeys(types.values()))
-        wanted = [
-            place for place, type_ in types.items() if type_ != NOOP and (not pattern or matches_type(pattern, type_))
+        matching = [
+            index for index, type_ in types.items() if type_ != NOOP and (not pattern or matches_type(pattern, type_))
         ]
         sentences = np.repeat(np.arange(len(edits)), np.diff(edits.offsets[edits.versions]))
-        return np.bincount(sentences[np.isin(edits.type, wanted)], minlength=len(edits)).astype(float)
+        return np.bincount(sentences[np.isin(edits.type, matching)], minlength=len(edits)).astype(float)
 
     def remarks(self, features: Iterable[Feature]) -> list[str]:
         """Return warnings of types of edits that no edit had."""
         tiers = {cut_at_colons(type_, tier) for type_ in self._types for tier in ("full", "type", "operation")}
-        found = []
+        remarks = []
         for feature in features:
             if feature.type and not any(matches_type(feature.type, type_) for type_ in self._types):
                 hint = did_you_mean(feature.type, sorted(tiers))
-                found.append(f"no edit has the type {feature.type}" + (f" ({hint})" if hint else ""))
-        return found
+                remarks.append(f"no edit has the type {feature.type}" + (f" ({hint})" if hint else ""))
+        return remarks
 
 
 def _lengths(text: Text) -> NDArray[np.int64]:
@@ -205,18 +204,18 @@ def _lengths(text: Text) -> NDArray[np.int64]:
     return np.fromiter((len(str(line).split()) for line in text), np.int64, len(text))
 
 
-def _ratios(lengths: NDArray[np.int64], of: NDArray[np.int64]) -> Floats:
+def _ratios(numerators: NDArray[np.int64], denominators: NDArray[np.int64]) -> Floats:
     """Return the ratios; 1 where both are 0, infinite where only the second is."""
-    ratios = np.where(lengths > 0, np.inf, 1.0)
-    np.divide(lengths, of, out=ratios, where=of > 0)
+    ratios = np.where(numerators > 0, np.inf, 1.0)
+    np.divide(numerators, denominators, out=ratios, where=denominators > 0)
     return ratios
 
 
 def _hashes(source: Text, target: Text) -> NDArray[np.uint64]:
     """Return a hash of 64 bits for each pair."""
     digests = [
-        hashlib.blake2b(f"{len(str(own))} {own}{other}".encode(), digest_size=8).digest()
-        for own, other in zip(source, target, strict=True)
+        hashlib.blake2b(f"{len(str(line))} {line}{corrected}".encode(), digest_size=8).digest()
+        for line, corrected in zip(source, target, strict=True)
     ]
     return np.frombuffer(b"".join(digests), np.dtype("<u8"))
 
@@ -238,8 +237,8 @@ class SeenPairs:
         new, first = np.unique(hashes, return_index=True)
         known = np.zeros(len(new), dtype=bool)
         for run in self._runs:
-            places = np.minimum(np.searchsorted(run, new), len(run) - 1)
-            known |= run[places] == new
+            positions = np.minimum(np.searchsorted(run, new), len(run) - 1)
+            known |= run[positions] == new
         repeated = np.ones(len(hashes), dtype=bool)
         repeated[first[~known]] = False
         self._add(new[~known])

@@ -133,7 +133,7 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
     steps, files = preparation.steps, files or ("-",)
     joined = cleaning.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
-    seen, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
+    total, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
     cleaned = CleanedLines()
     checked = output.submission and writing_submission(output.submission, files[0], output.target)
     with checked or writing(output.target) as out:
@@ -147,16 +147,16 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
                     if key == "clean" and source is not None:
                         cleaned += CleanedLines.of(old, new, source)
                     if key == "detok" and cutter is not None:
-                        lost += [f"{path}:{first + at}" for at in tokenised(new, cutter).differing(old)]
+                        lost += [f"{path}:{first + index}" for index in tokenised(new, cutter).differing(old)]
                 numbered = enumerate(zip(lines, new, strict=True), first)
-                differences = (f"{path}:{n}\n- {line}\n+ {done}\n" for n, (line, done) in numbered if line != done)
+                differences = (f"{path}:{n}\n- {a}\n+ {b}\n" for n, (a, b) in numbered if a != b)
                 out.writelines(differences if output.diff else (f"{line}\n" for line in new))
                 first += len(lines)
-            seen += first - 1
-    note(*(f"{changed[key]} of {seen} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
-    note_cleaned(cleaned, seen)
+            total += first - 1
+    note(*(f"{changed[key]} of {total} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
+    note_cleaned(cleaned, total)
     if lost:
-        note(f"detokenised, {len(lost)} of {seen} lines do not have the same tokens again: {', '.join(lost[:3])}")
+        note(f"detokenised, {len(lost)} of {total} lines do not have the same tokens again: {', '.join(lost[:3])}")
 
 
 def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
@@ -173,15 +173,15 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
         )
         raise InputError(message, path=path, hint="check that it corrects these sentences")
     note(f"{path}: {len(text)} lines aligned with the {len(source)} lines of {align}")
-    for report, places, what in (
+    for report, lines, what in (
         (note, divided["merged"], f"of {path} divided"),
         (note, divided["split"], f"of {align} joined from several"),
         (warn, divided["lost"], f"of {align} without text"),
         (warn, divided["doubtful"], f"of {align} beside a division with less than a third of their words"),
     ):
-        if places:
-            first = ", ".join(str(at + 1) for at in places[:3])
-            report(f"{quantity(len(places), 'line')} {what}: {first}{', …' * (len(places) > 3)}")
+        if lines:
+            first = ", ".join(str(line + 1) for line in lines[:3])
+            report(f"{quantity(len(lines), 'line')} {what}: {first}{', …' * (len(lines) > 3)}")
     return [(divided["lines"], source)]
 
 
@@ -223,7 +223,7 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
     if len(lines) != number:
         message = f"{quantity(len(lines), 'line')}, and the test set {test_set} has {number}"
         raise InputError(message, path=path, line=min(len(lines), number) + 1)
-    if empty := [str(at) for at, line in enumerate(lines, 1) if not line.strip()]:
+    if empty := [str(n) for n, line in enumerate(lines, 1) if not line.strip()]:
         warn(f"{path}: {quantity(len(empty), 'line')} without text: {', '.join(empty[:10])}")
     if sum(line[-2:-1].isalpha() and line[-1] in ".?!" for line in lines) > number // 2:
         warn(f"{path}: most full stops are part of a word, but tokens in the test set (hint: --preset {test_set})")

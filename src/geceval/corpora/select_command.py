@@ -1,10 +1,8 @@
-"""Files of several candidates per sentence.
+"""``geceval select``: choose one of several corrections of each sentence.
 
-A file has either a fixed number of lines per sentence or is a table. The cells of a table are the number of the
-sentence, counted from 1, the candidate, and optionally its score, separated by tabs. Its rows are sorted by sentence,
-and no sentence is missing.
-
-``geceval select``: choose one of several corrections of each sentence.
+A file of candidates has either a fixed number of lines per sentence or is a table. The cells of a table are the number
+of the sentence, counted from 1, the candidate, and optionally its score, separated by tabs. Its rows are sorted by
+sentence, and no sentence is missing.
 """
 
 from __future__ import annotations
@@ -70,32 +68,32 @@ def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
     texts: list[list[str]] = []
     scores: list[list[float]] = []
     width: int | None = None
-    for at, line in enumerate(lines, 1):
+    for line_number, line in enumerate(lines, 1):
         number, *cells = line.split("\t")
         if width not in (None, len(cells)) or len(cells) not in (1, 2):
-            wanted = "1 or 2" if width is None else str(width)
+            message = f"{len(cells)} cells after the number, not {'1 or 2' if width is None else width}"
             hint = "sentence number, tab, candidate, optionally tab and score; or plain lines with --per-sentence N"
-            raise InputError(f"{len(cells)} cells after the number, not {wanted}", path=path, line=at, hint=hint)
+            raise InputError(message, path=path, line=line_number, hint=hint)
         width = len(cells)
         allowed = [str(s) for s in (len(texts), len(texts) + 1) if s]
         if number not in allowed:
             message = f"the number of the sentence is {' or '.join(allowed)} here, not {number[:40]!r}"
-            raise InputError(message, path=path, line=at)
+            raise InputError(message, path=path, line=line_number)
         if number == allowed[-1]:
             texts.append([])
             scores.append([])
         texts[-1].append(cells[0])
-        scores[-1] += [_score(path, at, cell) for cell in cells[1:]]
+        scores[-1] += [_score(path, line_number, cell) for cell in cells[1:]]
     return Candidates(texts, scores if width == 2 else None)
 
 
-def _score(path: PathLike, at: int, cell: str) -> float:
+def _score(path: PathLike, line_number: int, cell: str) -> float:
     try:
         score = float(cell)
     except ValueError:
         score = math.nan
     if math.isnan(score):
-        raise InputError(f"a score is a number, not {cell[:40]!r}", path=path, line=at)
+        raise InputError(f"a score is a number, not {cell[:40]!r}", path=path, line=line_number)
     return score
 
 
@@ -232,7 +230,7 @@ def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
     if request.choice.weights != "equal":
         weights = _scores_of(candidates, f"--weights {request.choice.weights}")
         if request.choice.weights == "log":
-            weights = [_exponentials(s, np.array(own)) for s, own in enumerate(weights, 1)]
+            weights = [_exponentials(s, np.array(logarithms)) for s, logarithms in enumerate(weights, 1)]
     source = _read_source(request, candidates)
     with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
         return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
@@ -250,8 +248,8 @@ def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
     per_sentence = None
     if paths:
         rows = read_lines_together(paths, paths)
-        named = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
-        check_lengths(named, noun="sentences")
+        lengths = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
+        check_lengths(lengths, noun="sentences")
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
     threads = request.output.threads
     with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
@@ -278,10 +276,10 @@ def _read_candidates(request: SelectRequest) -> Candidates:
     """
     files = request.files
     check_standard_input([files.source or "", files.candidates, *files.references])
-    found = read_candidates(files.candidates, files.per_sentence)
-    if not len(found):
+    candidates = read_candidates(files.candidates, files.per_sentence)
+    if not len(candidates):
         raise InputError("the file has no candidates", path=files.candidates)
-    return found
+    return candidates
 
 
 def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str]:
@@ -295,8 +293,8 @@ def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str
     if path is None:
         raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
     source = read_lines(path)
-    named = [(f"source      {path}", len(source)), (f"candidates  {request.files.candidates}", len(candidates))]
-    check_lengths(named, noun="sentences")
+    lengths = [(f"source      {path}", len(source)), (f"candidates  {request.files.candidates}", len(candidates))]
+    check_lengths(lengths, noun="sentences")
     return source
 
 
@@ -334,8 +332,8 @@ def _write(request: SelectRequest, ranked: Ranked) -> None:
         text = as_json("geceval/candidates@1", _document(request, ranked))
     elif output.written_format == "tsv":
         orders = [ranked.order(s) for s in range(len(ranked))]
-        texts = [[own[c] for c in order] for own, order in zip(ranked.candidates, orders, strict=True)]
-        scores = [own[order].tolist() for own, order in zip(ranked.scores, orders, strict=True)]
+        texts = [[row[c] for c in order] for row, order in zip(ranked.candidates, orders, strict=True)]
+        scores = [row[order].tolist() for row, order in zip(ranked.scores, orders, strict=True)]
         text = "".join(f"{line}\n" for line in candidate_lines(texts, scores))
     else:
         text = "".join(f"{line}\n" for line in ranked.texts)

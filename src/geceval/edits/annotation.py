@@ -121,10 +121,10 @@ class Annotated:
         ids: dict[str, int] = {"": 0}
         forms = dict.fromkeys(chain.from_iterable(sentences))
         rows = np.zeros((3, len(forms)), np.int32)
-        for place, text in enumerate(forms):
-            rows[:, place] = [ids.setdefault(said, len(ids)) for said in (text, *lemma_and_pos(text))]
-        places = dict(zip(forms, range(len(forms)), strict=True))
-        tokens = np.fromiter(map(places.__getitem__, chain.from_iterable(sentences)), np.int64, int(offsets[-1]))
+        for index, text in enumerate(forms):
+            rows[:, index] = [ids.setdefault(string, len(ids)) for string in (text, *lemma_and_pos(text))]
+        indices = dict(zip(forms, range(len(forms)), strict=True))
+        tokens = np.fromiter(map(indices.__getitem__, chain.from_iterable(sentences)), np.int64, int(offsets[-1]))
         form, lemma, pos = (np.ascontiguousarray(row) for row in rows[:, tokens])
         nothing = np.zeros(len(tokens), np.int32)
         head = (np.arange(len(tokens)) - np.repeat(offsets[:-1], lengths)).astype(np.int32)

@@ -1,11 +1,9 @@
-"""Edits as changes of a sentence, in the order in which they are made.
-
-Chunks: source, hypothesis and references split at the same places.
-
-Source: Ye et al., CLEME, EMNLP 2023.
+"""Edits as ordered changes of a sentence, and as chunks that versions share.
 
 Edits of all versions that touch share a chunk, and the source tokens between them are chunks. Every version of a
 sentence is thus the same sequence of chunks, and hypothesis and references are compared chunk by chunk.
+
+Source: Ye et al., CLEME, EMNLP 2023.
 """
 
 from __future__ import annotations
@@ -50,20 +48,19 @@ def changes(
 ) -> list[list[list[Change]]]:
     """Return ``changes[s][v]``: the ordered changes of version v of sentence s.
 
-    Noops are dropped.
-
-    Corrections are the first alternatives, with one blank between tokens. Raises the errors of explain_faults.
+    Noops are dropped. Corrections are the first alternatives, with one blank between tokens. Raises the errors of
+    explain_faults.
     """
     with explain_faults(blocks):
-        offsets, places = in_order(source, edits, threads)
+        offsets, order = in_order(source, edits, threads)
     strings = edits.strings
-    spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
-    made = [
+    spans = zip(*(column[order].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
+    ordered = [
         Change(start, end, correction_of(strings[text], edits.literal), strings[kind])
         for start, end, text, kind in spans
     ]
     bounds = offsets.tolist()
-    versions = [made[first:last] for first, last in pairwise(bounds)]
+    versions = [ordered[first:last] for first, last in pairwise(bounds)]
     bounds = edits.versions.tolist()
     return [versions[first:last] for first, last in pairwise(bounds)]
 
@@ -71,12 +68,12 @@ def changes(
 def apply_changes(tokens: Sequence[str], version: Sequence[Change]) -> str:
     """Return the sentence after ordered edits."""
     text: list[str] = []
-    done = 0
+    position = 0
     for change in version:
-        text += tokens[done : change.start]
+        text += tokens[position : change.start]
         text += change.correction.split()
-        done = change.end
-    return " ".join([*text, *tokens[done:]])
+        position = change.end
+    return " ".join([*text, *tokens[position:]])
 
 
 def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> None:
@@ -86,11 +83,11 @@ def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> Non
     """
     versions = np.diff(hypothesis.versions)
     for sentence in np.flatnonzero(versions != 1).tolist():
-        found = versions[sentence]
+        number = versions[sentence]
         if blocks is None:
-            message = f"sentence {sentence} (counted from 0): one hypothesis is required, found {found}"
+            message = f"sentence {sentence} (counted from 0): one hypothesis is required, found {number}"
             raise InputError(message, sentence=sentence)
-        raise blocks[sentence].error(f"the M2 of a system has one annotator, found {found}")
+        raise blocks[sentence].error(f"the M2 of a system has one annotator, found {number}")
 
 
 class CorpusChanges:
@@ -165,7 +162,7 @@ class Chunks:
         return np.repeat(np.arange(len(self.present)), np.diff(self.offsets))
 
     @property
-    def there(self) -> Booleans:
+    def has_reference(self) -> Booleans:
         """[C, R]: whether the sentence of the chunk has the reference."""
         return self.present[self.sentence]
 

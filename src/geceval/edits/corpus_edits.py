@@ -1,13 +1,7 @@
-"""A bounded cache of extracted edits and annotations.
+"""Edits of references and systems in columns, from M2 or extracted from text.
 
-Other metrics, passes and calls use it.
-
-Annotators whose edits agree with the edits of a gold file.
-
-Edits of references and systems in columns, from M2 or extracted from text.
-
-An annotator extracts edits from text. The result is cached by the fingerprints of the texts, for other metrics, passes
-and calls, see edit_cache.py.
+An annotator extracts edits from text. A bounded cache, with the fingerprints of the texts as keys, keeps them for
+other metrics, passes and calls. ``closest_profile`` finds the annotator whose edits agree most with a gold file.
 """
 
 from __future__ import annotations
@@ -54,7 +48,7 @@ class LruCache:
         self._used = 0
         if hasattr(os, "register_at_fork"):
             forked = WeakMethod(self._forked)
-            os.register_at_fork(after_in_child=lambda: (own := forked()) and own())
+            os.register_at_fork(after_in_child=lambda: (method := forked()) and method())
 
     def _forked(self) -> None:
         """Replace the lock in a forked process, where no thread may exist to release it."""
@@ -138,22 +132,22 @@ def compare_profile(gold: Blocks, annotator: str | Annotator) -> ProfileAgreemen
         InputError: If the edits cannot be made, since some overlap or lie outside their sentence.
     """
     name = annotator if isinstance(annotator, str) else annotator.name
-    given = [[edits for _, edits in gold.edits.sentence(s)] for s in range(len(gold))]
-    places = range(max(map(len, given), default=0))
-    types_given = {kind for versions in given for edits in versions for _, _, kind, _ in edits} - {NOOP}
+    gold_edits = [[edits for _, edits in gold.edits.sentence(s)] for s in range(len(gold))]
+    numbers = range(max(map(len, gold_edits), default=0))
+    all_types = {kind for versions in gold_edits for edits in versions for _, _, kind, _ in edits} - {NOOP}
     # Some files have no other type than UNK.
-    left_out = {NOOP} if types_given == {UNKNOWN} else {NOOP, UNKNOWN}
-    found = Extraction(annotator).edits(gold.source, [gold.version(place) for place in places])
-    wanted = proposed = spans = types = 0
-    for place, edits in zip(places, found, strict=True):
-        for s, versions in enumerate(given):
-            if place < len(versions):
-                own, [(_, other)] = _by_span(versions[place], left_out), edits.sentence(s)
-                theirs = _by_span(other, left_out)
-                both = own.keys() & theirs.keys()
-                wanted, proposed, spans = wanted + len(own), proposed + len(theirs), spans + len(both)
-                types += sum(own[span] == theirs[span] for span in both)
-    return ProfileAgreement(name, 2 * spans / (wanted + proposed), types / max(spans, 1)) if wanted else None
+    left_out = {NOOP} if all_types == {UNKNOWN} else {NOOP, UNKNOWN}
+    extracted = Extraction(annotator).edits(gold.source, [gold.version(number) for number in numbers])
+    expected = proposed = spans = types = 0
+    for number, edits in zip(numbers, extracted, strict=True):
+        for s, versions in enumerate(gold_edits):
+            if number < len(versions):
+                [(_, version)] = edits.sentence(s)
+                gold_types, new_types = _by_span(versions[number], left_out), _by_span(version, left_out)
+                both = gold_types.keys() & new_types.keys()
+                expected, proposed, spans = expected + len(gold_types), proposed + len(new_types), spans + len(both)
+                types += sum(gold_types[span] == new_types[span] for span in both)
+    return ProfileAgreement(name, 2 * spans / (expected + proposed), types / max(spans, 1)) if expected else None
 
 
 def _by_span(edits: Sequence[tuple[int, int, str, str]], left_out: Collection[str]) -> dict[tuple[int, int], str]:
@@ -176,8 +170,8 @@ def closest_profile(gold: Blocks, *others: str | Annotator) -> ProfileAgreement 
     """
     gold = gold[:COMPARED]
     profiles = dict.fromkeys(chain(known_profiles(gold.source), others))
-    found = [one for name in profiles if (one := compare_profile(gold, name)) is not None]
-    return max(found, key=lambda one: (one.spans, one.types), default=None)
+    agreements = [agreement for name in profiles if (agreement := compare_profile(gold, name)) is not None]
+    return max(agreements, key=lambda agreement: (agreement.spans, agreement.types), default=None)
 
 
 #: Cache of this process: annotations of sources, and edits of pairs of texts.
@@ -213,19 +207,19 @@ class Extraction:
         """Return the edits of Extractor.columns, cached."""
         extractor = self.extractor
         sources, keys = self.keys(source, targets)
-        found: list[Edits | None] = [MEMORY.get(key) for key in keys]
-        asked = [t for t, edits in enumerate(found) if edits is None]
-        if asked:
+        cached: list[Edits | None] = [MEMORY.get(key) for key in keys]
+        missing = [t for t, edits in enumerate(cached) if edits is None]
+        if missing:
             annotated = MEMORY.get(sources)
             if annotated is None:
                 annotated = extractor.annotate(source)
-            made = extractor.columns(annotated, [targets[t] for t in asked], threads)
+            extracted = extractor.columns(annotated, [targets[t] for t in missing], threads)
             if isinstance(annotated, Sentences):
                 MEMORY.put(sources, annotated)  # after the extraction, which may have annotated more sentences
-            for t, edits in zip(asked, made, strict=True):
-                found[t] = edits
+            for t, edits in zip(missing, extracted, strict=True):
+                cached[t] = edits
                 MEMORY.put(keys[t], edits)
-        return [edits for edits in found if edits is not None]
+        return [edits for edits in cached if edits is not None]
 
 
 class _IdentityKey:
@@ -316,7 +310,7 @@ def _first_alternatives(edits: Edits) -> Edits:
     if not any("||" in text for text in edits.strings):
         return edits
     first = [
-        [(who, [(*place, text.split("||")[0]) for *place, text in own]) for who, own in edits.sentence(s)]
+        [(who, [(*span, text.split("||")[0]) for *span, text in version]) for who, version in edits.sentence(s)]
         for s in range(len(edits))
     ]
     return Edits(cast("Sequence[Any]", first))

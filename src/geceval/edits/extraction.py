@@ -1,11 +1,9 @@
-"""Extract edits from sentence pairs.
+"""Extract edits from sentence pairs, convert text to M2, and annotate M2 files again.
 
 Changed sentences are annotated. The kernel aligns them, and merges and classifies the edits.
 
 The alignment is from Felice, Bryant and Briscoe (COLING 2016), the types are ERRANT's (Bryant, Felice and Briscoe, ACL
 2017). With the same annotation of tokens, spans and types are equal to errant 3.0.2.
-
-Convert text to M2, and extract or type the edits of M2 files again.
 """
 
 from __future__ import annotations
@@ -86,7 +84,7 @@ class Extractor:
     def extract_tokens(self, pairs: Sequence[tuple[Tokens, Tokens]], threads: int = 0) -> list[list[Edit]]:
         """Return edits like :meth:`extract`, for sentences that are lists of tokens."""
         [edits] = self.columns_of_tokens([source for source, _ in pairs], [[target for _, target in pairs]], threads)
-        return [own[0] if own else [] for own in edit_objects(edits)]
+        return [versions[0] if versions else [] for versions in edit_objects(edits)]
 
     def columns(self, source: Source, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
         """Return the edits of each target in columns.
@@ -155,26 +153,26 @@ class Extractor:
         """Return the edits of each target; calls the annotator for changed sentences."""
         rows = [[None if tokens is None else tuple_of(tokens) for tokens in target] for target in targets]
         changed = [
-            (own, target)
+            (tokens, target)
             for row in rows
-            for own, target in zip(source.rows, row, strict=True)
-            if target is not None and target != own
+            for tokens, target in zip(source.rows, row, strict=True)
+            if target is not None and target != tokens
         ]
-        source.asked = known = source.asked.adding(own for own, _ in changed)
-        asked = known.adding(target for _, target in changed)
-        parts = self._parts(asked)
-        found = []
+        source.annotated = source.annotated.adding(tokens for tokens, _ in changed)
+        sentences = source.annotated.adding(target for _, target in changed)
+        parts = self._parts(sentences)
+        extracted = []
         for row in rows:
             pairs = [
-                None if theirs is None else (0, 0) if theirs == own else (asked.number(own), asked.number(theirs))
-                for own, theirs in zip(source.rows, row, strict=True)
+                None if new is None else (0, 0) if new == old else (sentences.number(old), sentences.number(new))
+                for old, new in zip(source.rows, row, strict=True)
             ]
             try:
                 edits = extract_annotated(parts, self._word_list, pairs, self._settings, threads)
             except ValueError as error:
                 raise input_error(error) from None
-            found.append(edits)
-        return found
+            extracted.append(edits)
+        return extracted
 
     def classify(self, edits: Sequence[tuple[Tokens, Tokens, Span]]) -> list[str]:
         """Return the types of given edits.
@@ -185,26 +183,26 @@ class Extractor:
         """
         if not edits:
             return []
-        asked = AnnotatedSentences(self.annotator).adding(tokens for edit in edits for tokens in edit[:2])
-        rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
+        sentences = AnnotatedSentences(self.annotator).adding(tokens for edit in edits for tokens in edit[:2])
+        rows = [[sentences.number(source), sentences.number(target), *span] for source, target, span in edits]
         try:
-            return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
+            return classify_annotated(self._parts(sentences), self._word_list, rows, types_of(self.annotator))
         except (ValueError, OverflowError) as error:
             raise input_error(error) from None
 
-    def _parts(self, asked: AnnotatedSentences) -> list[tuple[Annotated, list[list[str]]]]:
+    def _parts(self, sentences: AnnotatedSentences) -> list[tuple[Annotated, list[list[str]]]]:
         """Return the annotations, with lemmas of all strings if the rules require them."""
         types, annotator = types_of(self.annotator), self.annotator
         if types == "errant-2.0" and not isinstance(annotator, Lemmatiser):
             raise InputError(f"annotator {annotator.name}: the rules of ERRANT 2.0 require base forms of words")
         parts = []
-        for annotated in asked.batches:
+        for annotated in sentences.batches:
             if types.startswith("errant"):
                 _check_tags(annotated, annotator.name)
             bases: Sequence[Sequence[str]] = []
             if types == "errant-2.0" and isinstance(annotator, Lemmatiser):
                 bases = annotator.bases([string.lower() for string in annotated.strings])
-            parts.append((annotated, [list(own) for own in bases]))
+            parts.append((annotated, [list(lemmas) for lemmas in bases]))
         return parts
 
 
@@ -220,10 +218,10 @@ def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
     def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
         start, end, type_, text = row
         corrections = (text,) if edits.literal else tuple(text.split("||"))
-        made: Edit = make(start, end, type_, corrections, "REQUIRED", DELETE, annotator, None, 0)
-        return made
+        result: Edit = make(start, end, type_, corrections, "REQUIRED", DELETE, annotator, None, 0)
+        return result
 
-    return [[[edit(row, who) for row in own] for who, own in edits.sentence(s)] for s in range(len(edits))]
+    return [[[edit(row, who) for row in rows] for who, rows in edits.sentence(s)] for s in range(len(edits))]
 
 
 def _check_tags(annotated: Annotated, annotator: str) -> None:
@@ -273,20 +271,20 @@ class AnnotatedSentences:
 
 
 class Sentences:
-    """Sources whose annotation is stored as far as it was needed.
+    """Sources, annotated lazily.
 
     It takes no lock: two threads may annotate the same sentence.
     """
 
     def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
         self.rows = [tuple_of(tokens) for tokens in rows]
-        self.asked = AnnotatedSentences(annotator)
+        self.annotated = AnnotatedSentences(annotator)
 
     @property
     def nbytes(self) -> int:
         """Approximate size in bytes: 60 per string, 8 per token, and the columns."""
         size = sum(8 * len(row) + sum(60 + len(token) for token in row) for row in self.rows)
-        for batch in self.asked.batches:
+        for batch in self.annotated.batches:
             size += 28 * len(batch.form) + sum(60 + len(string) for string in batch.strings)
         return size
 
@@ -346,7 +344,7 @@ def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: in
     A correction without edits gets a noop.
     """
     for (source, *_), edits in zip(rows, edits_of_rows(extractor, rows, threads), strict=True):
-        yield Block(" ".join(source), tuple(edit for c, own in enumerate(edits) for edit in own or [noop(c)]))
+        yield Block(" ".join(source), tuple(edit for c, version in enumerate(edits) for edit in version or [noop(c)]))
 
 
 @dataclass(frozen=True)
@@ -356,7 +354,7 @@ class _Job:
     annotator: int
     source: list[str]
     target: list[str]
-    given: list[tuple[Edit, Span]]
+    edits: list[tuple[Edit, Span]]
 
 
 def retype(
@@ -387,30 +385,30 @@ def retype(
     blocks = iter(blocks)
     while batch := list(itertools.islice(blocks, BATCH)):
         annotators = [sorted({edit.annotator for edit in block.edits}, key=str) for block in batch]
-        jobs = [_job(block, who) for block, own in zip(batch, annotators, strict=True) for who in own]
-        given = _given(extractor, jobs, not auto, minimise, keep_types)
+        jobs = [_job(block, who) for block, numbers in zip(batch, annotators, strict=True) for who in numbers]
+        kept_edits = _classified_edits(extractor, jobs, not auto, minimise, keep_types)
         extracted: list[list[Edit]] = [[] for _ in jobs]
         if auto:
             extracted = extractor.extract_tokens([(job.source, job.target) for job in jobs])
-        done = map(_finished, jobs, given, extracted)
-        for block, own in zip(batch, annotators, strict=True):
-            edits = tuple(edit for _ in own for edit in next(done))
+        results = map(_finished, jobs, kept_edits, extracted)
+        for block, numbers in zip(batch, annotators, strict=True):
+            edits = tuple(edit for _ in numbers for edit in next(results))
             yield replace(block, source=block.source.rstrip(), edits=edits, notes=(), ended=True)
 
 
 def _job(block: Block, annotator: int) -> _Job:
     source = block.tokens
-    own = [edit for edit in block.edits if edit.annotator == annotator]
-    target, given, shift = list(source), [], 0
-    for edit in [] if own[0].is_noop else sort_edits(own):
+    edits = [edit for edit in block.edits if edit.annotator == annotator]
+    target, edits_with_spans, shift = list(source), [], 0
+    for edit in [] if edits[0].is_noop else sort_edits(edits):
         words = source[edit.start : edit.end] if edit.type in DETECTION else literal(edit).split()
         start = edit.start + shift
         target[start : edit.end + shift] = words
-        given.append((edit, (edit.start, edit.end, start, start + len(words))))
+        edits_with_spans.append((edit, (edit.start, edit.end, start, start + len(words))))
         shift += len(words) - (edit.end - edit.start)
-    if any(span[2] < 0 or span[3] > len(target) for _, span in given):
+    if any(span[2] < 0 or span[3] > len(target) for _, span in edits_with_spans):
         raise block.error(f"the edits of annotator {annotator} overlap and cannot be made together")
-    return _Job(annotator, source, target, given)
+    return _Job(annotator, source, target, edits_with_spans)
 
 
 def literal(edit: Edit) -> str:
@@ -418,32 +416,32 @@ def literal(edit: Edit) -> str:
     return "||".join(edit.corrections)
 
 
-def _given(
+def _classified_edits(
     extractor: Extractor, jobs: Sequence[_Job], corrections: bool, minimise: bool, keep_types: bool
 ) -> list[list[Edit]]:
-    """Return the edits of each job that are kept, with types.
+    """Return the given edits of each job that are kept, with types.
 
     These are the detection edits and, with ``corrections``, all others.
     """
     edits: list[list[Edit]] = []
-    asked: list[tuple[list[str], list[str], Span]] = []
+    to_classify: list[tuple[list[str], list[str], Span]] = []
     for job in jobs:
         edits.append([])
-        for edit, span in job.given:
+        for edit, span in job.edits:
             is_detection = edit.type in DETECTION
             if is_detection or corrections:
                 span = minimal(job.source, job.target, span) if minimise and not is_detection else span
                 words = literal(edit).split() if is_detection else job.target[span[2] : span[3]]
                 edits[-1].append(Edit(span[0], span[1], edit.type, (" ".join(words),), annotator=job.annotator))
-                asked.append((job.source, job.target, span))
+                to_classify.append((job.source, job.target, span))
     if keep_types:
         return edits
-    types = iter(extractor.classify(asked))
-    return [[replace(edit, type=next(types)) for edit in own] for own in edits]
+    types = iter(extractor.classify(to_classify))
+    return [[replace(edit, type=next(types)) for edit in row] for row in edits]
 
 
-def _finished(job: _Job, given: list[Edit], extracted: list[Edit]) -> list[Edit]:
-    if not job.given:
+def _finished(job: _Job, classified: list[Edit], extracted: list[Edit]) -> list[Edit]:
+    if not job.edits:
         return [noop(job.annotator)]
-    edits = given + [replace(edit, annotator=job.annotator) for edit in extracted]
+    edits = classified + [replace(edit, annotator=job.annotator) for edit in extracted]
     return sort_edits(edits) if extracted else edits

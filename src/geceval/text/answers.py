@@ -1,8 +1,7 @@
-"""Phrases of raw output of language models: labels, refusals, prompts and others.
-
-Corrections in answers of language models.
+"""Corrections in answers of language models.
 
 The functions remove reasoning, unpack JSON, choose among several lines, and read statements that nothing is wrong.
+output_phrases.tsv contains the phrases of such answers: labels, refusals, prompts and others.
 """
 
 from __future__ import annotations
@@ -160,8 +159,8 @@ def _breaks() -> re.Pattern[str]:
     label, preamble, explanation, prompt = map(phrase_pattern, ("label", "preamble", "explanation", "prompt"))
     head = rf"(?:{label})[*_]* ?[:：]|(?:{preamble})[^:：.!?]{{0,80}}[:：]|(?:{explanation})|(?:{prompt})(?<=[:：])"
     fence = r"\s*`{3,}(?:(?:(?:plain)?text|txt|markdown|md)(?=\s))?\s*"
-    place = r"(?:(?<=[.!?…。！？\"'”’»」*_`)\]])\s+|(?<!\s)\s+(?=[*_#•🔹✅-]))"
-    return re.compile(rf"{fence}|\s-{{3,}}\s|{place}(?={_MARKS}(?:{head}))", re.IGNORECASE)
+    boundary = r"(?:(?<=[.!?…。！？\"'”’»」*_`)\]])\s+|(?<!\s)\s+(?=[*_#•🔹✅-]))"
+    return re.compile(rf"{fence}|\s-{{3,}}\s|{boundary}(?={_MARKS}(?:{head}))", re.IGNORECASE)
 
 
 def correction_in_lines(answer: str, source: str) -> str:
@@ -248,18 +247,18 @@ def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     """
     target, parts = _pairs(source), [_pairs(line) for line in lines]
     sums = [_dice(part, target) for part in parts]
-    echoes = [at for at, part in enumerate(parts) if part == target]
-    if echoes and max((sums[at] for at in range(echoes[-1] + 1, len(parts))), default=0.0) >= 0.6:
-        sums = [value if at > echoes[-1] else 0.0 for at, value in enumerate(sums)]
+    echoes = [index for index, part in enumerate(parts) if part == target]
+    if echoes and max((sums[index] for index in range(echoes[-1] + 1, len(parts))), default=0.0) >= 0.6:
+        sums = [value if index > echoes[-1] else 0.0 for index, value in enumerate(sums)]
     least = max(sums) - _CLOSE
-    first = last = next(at for at, value in enumerate(sums) if value >= least)
+    first = last = next(index for index, value in enumerate(sums) if value >= least)
     missing = target - parts[first]
     for step in (1, -1):
-        while 0 <= (at := (last if step > 0 else first) + step) < len(lines) and at not in echoes:
-            if 2 * (parts[at] & missing).total() < parts[at].total() or not parts[at]:
+        while 0 <= (index := (last if step > 0 else first) + step) < len(lines) and index not in echoes:
+            if 2 * (parts[index] & missing).total() < parts[index].total() or not parts[index]:
                 break
-            missing -= parts[at]
-            first, last = min(first, at), max(last, at)
+            missing -= parts[index]
+            first, last = min(first, index), max(last, index)
     closest = list(lines[first : last + 1])
     if first == last and not _SYMBOLS.match(source):
         closest = [_SYMBOLS.sub("", closest[0])]
@@ -310,9 +309,9 @@ _QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"') | dict.f
 
 def is_addition(line: str, new: str, source: str) -> bool:
     """Return whether the source lacks most words and marks that ``new`` lacks."""
-    kept = _words(new)
-    removed = _words(line) - kept
-    return bool(kept) and 3 * (removed & (_words(source) - kept)).total() <= removed.total()
+    remaining = _words(new)
+    removed = _words(line) - remaining
+    return bool(remaining) and 3 * (removed & (_words(source) - remaining)).total() <= removed.total()
 
 
 @lru_cache(8)

@@ -279,11 +279,11 @@ class Corpus(TextSource):
 
         The lines are cleaned again.
         """
-        given, clean = self.unprepared, self.prepared_by.clean
-        if given is None or not isinstance(clean, LineRules):
+        unprepared, clean = self.unprepared, self.prepared_by.clean
+        if unprepared is None or not isinstance(clean, LineRules):
             return {}
-        source = Text(given.source)
-        texts = {name: lines for name, lines in given.systems.items() if isinstance(lines, Text)}
+        source = Text(unprepared.source)
+        texts = {name: lines for name, lines in unprepared.systems.items() if isinstance(lines, Text)}
         return {name: CleanedLines.of(lines, clean.apply(lines, source), source) for name, lines in texts.items()}
 
     def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
@@ -346,10 +346,10 @@ class Corpus(TextSource):
         Cost: O(selected text).
         """
         within = Bounds(0, len(self) - 1)
-        places = [whole("a place", at, within) for at in as_sequence("places", places, "place")]
+        places = [whole("a place", position, within) for position in as_sequence("places", places, "place")]
         return self._taken(
-            lambda lines: _at(lines, places),
-            places=[self.place(at) - self.first for at in places],
+            lambda lines: _lines_at(lines, places),
+            places=[self.place(position) - self.first for position in places],
             unprepared=None if self.unprepared is None else self.unprepared.take(places),
         )
 
@@ -369,11 +369,11 @@ class Corpus(TextSource):
         return self.first + (sentence if self.places is None else self.places[sentence])
 
 
-def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
+def _lines_at(lines: Sequence[Any], positions: Sequence[int]) -> Sequence[Any]:
     """Return the lines, blocks or labels in these places, as the same type."""
     if isinstance(lines, Blocks):
-        return Blocks(lines.table.at(places))
-    picked = [lines[place] for place in places]
+        return Blocks(lines.table.at(positions))
+    picked = [lines[position] for position in positions]
     return Text(picked) if isinstance(lines, Text) else picked
 
 
@@ -524,14 +524,14 @@ def _check_order(source: Lines, references: References) -> None:
     """
     words = [frozenset(line.split()) for line in source]
     pairs = [(s, r) for s in range(len(words)) for r in range(len(words)) if s != r]
-    given = turned = 0
+    same = transposed = 0
     for s, r in pairs:
-        other = words[s].intersection((references[s][r] or "").split())
-        if len(other) < max(4, len(words[s]) / 2):
+        words_in_common = words[s].intersection((references[s][r] or "").split())
+        if len(words_in_common) < max(4, len(words[s]) / 2):
             return
-        turned += len(other)
-        given += len(words[s].intersection((references[r][s] or "").split()))
-    if pairs and 4 * given <= turned:
+        transposed += len(words_in_common)
+        same += len(words[s].intersection((references[r][s] or "").split()))
+    if pairs and 4 * same <= transposed:
         message = "references are nested the wrong way round: references[s][r] resemble the sentences s, not r"
         raise InputError(message, hint=_TURNED)
 

@@ -82,10 +82,10 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
     Raises:
         UsageError: if a name is given twice.
     """
-    named = list(zip(paths, names or [None] * len(paths), strict=True))
-    stems = Counter(_stem(path) for path, name in named if name is None)
+    pairs = list(zip(paths, names or [None] * len(paths), strict=True))
+    stems = Counter(_stem(path) for path, name in pairs if name is None)
     systems: dict[str, str] = {}
-    for path, name in named:
+    for path, name in pairs:
         system = name
         if system is None:
             system = _stem(path) if stems[_stem(path)] == 1 else path
@@ -179,7 +179,7 @@ class _Decompressed(io.RawIOBase):
     """
 
     def __init__(self, raw: IO[bytes], make: Callable[[], Any]) -> None:
-        self._raw, self._make, self._own = raw, make, make()
+        self._raw, self._make, self._decompressor = raw, make, make()
 
     def readable(self) -> bool:
         return True
@@ -187,19 +187,19 @@ class _Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         while True:
             data = b""
-            if self._own.eof:  # zero bytes after a stream are padding
-                data = (self._own.unused_data + self._raw.read(io.DEFAULT_BUFFER_SIZE)).lstrip(b"\0")
+            if self._decompressor.eof:  # zero bytes after a stream are padding
+                data = (self._decompressor.unused_data + self._raw.read(io.DEFAULT_BUFFER_SIZE)).lstrip(b"\0")
                 if not data:
                     return 0
-                self._own = self._make()
-            elif self._own.needs_input:
+                self._decompressor = self._make()
+            elif self._decompressor.needs_input:
                 data = self._raw.read(io.DEFAULT_BUFFER_SIZE)
                 if not data:
                     raise EOFError("Compressed file ended before the end-of-stream marker was reached")
-            found = self._own.decompress(data, len(buffer))
-            if found:
-                buffer[: len(found)] = found
-                return len(found)
+            output = self._decompressor.decompress(data, len(buffer))
+            if output:
+                buffer[: len(output)] = output
+                return len(output)
 
 
 _COMPRESSED: dict[bytes, Callable[..., Any]] = {
@@ -259,7 +259,7 @@ def record_opened_files() -> Iterator[dict[str, IO[bytes]]]:
     try:
         yield paths
     finally:
-        _LISTENERS[:] = [one for one in _LISTENERS if one is not paths]
+        _LISTENERS[:] = [listener for listener in _LISTENERS if listener is not paths]
 
 
 @contextlib.contextmanager
@@ -318,7 +318,7 @@ def compressed(raw: IO[bytes], path: str) -> contextlib.AbstractContextManager[I
 
     Any other name gives ``raw``.
     """
-    make = next((own for ending, own in _COMPRESSORS.items() if path.endswith(ending)), contextlib.nullcontext)
+    make = next((make for ending, make in _COMPRESSORS.items() if path.endswith(ending)), contextlib.nullcontext)
     stream: contextlib.AbstractContextManager[IO[bytes]] = make(raw)
     return stream
 
@@ -360,7 +360,7 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
     return name, path
 
 
-def systems_of(given: Sequence[str], *, runs: bool = False) -> dict[str, str]:
+def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str]:
     """Return name -> file, from ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
 
     Several files are runs of one system, with names by number from 1. They are written as in CSV: a file with a comma
@@ -368,16 +368,16 @@ def systems_of(given: Sequence[str], *, runs: bool = False) -> dict[str, str]:
 
     Raises UsageError if a system is given twice, or has several runs, without ``runs``.
     """
-    files, names, taken = list[str](), list[str | None](), list[str | None]()
-    for argument in given:
+    files, names, system_names = list[str](), list[str | None](), list[str | None]()
+    for argument in arguments:
         name, path = name_and_file(argument)
-        own = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
-        if len(own) > 1 and not runs:
-            hint = f"name one run: -c {name}={own[0]}; the corpus scores of geceval score and compare take all"
-            raise UsageError(f"{name} has {len(own)} runs; one can be used here", hint=hint)
-        if name is not None and name in taken:
+        run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if len(run_files) > 1 and not runs:
+            hint = f"name one run: -c {name}={run_files[0]}; the corpus scores of geceval score and compare take all"
+            raise UsageError(f"{name} has {len(run_files)} runs; one can be used here", hint=hint)
+        if name is not None and name in system_names:
             raise duplicate_system_error(name)
-        taken.append(name)
-        files += own
-        names += [f"{name} run {number}" for number in range(1, len(own) + 1)] if len(own) > 1 else [name]
+        system_names.append(name)
+        files += run_files
+        names += [f"{name} run {number}" for number in range(1, len(run_files) + 1)] if len(run_files) > 1 else [name]
     return named_systems(files, names)

@@ -64,12 +64,12 @@ class Rule(NamedTuple):
 @cache
 def rule_table() -> tuple[tuple[str, Rule], ...]:
     """Return the rules of line_rules.tsv with the name of their set, in order."""
-    meant = {f"<{kind}>": phrase_pattern(kind) for kind in get_args(PhraseKind)}
+    patterns = {f"<{kind}>": phrase_pattern(kind) for kind in get_args(PhraseKind)}
     table = []
     for sets, name, signs, pattern, replacement in table_rows(Path(__file__).with_suffix(".tsv")):
-        pattern = re.sub("<[a-z]+>", lambda found: meant[found[0]], pattern)
+        pattern = re.sub("<[a-z]+>", lambda match: patterns[match[0]], pattern)
         signs = signs.replace("\\n", "\n").replace("\\r", "\r")
-        table += [(own, Rule(name, pattern, replacement, own == LLM, signs)) for own in sets.split(",")]
+        table += [(set_name, Rule(name, pattern, replacement, set_name == LLM, signs)) for set_name in sets.split(",")]
     return tuple(table)
 
 
@@ -105,7 +105,7 @@ class LineRules:
     def apply(self, lines: Text, source: Text | None = None) -> Text:
         """Return the changed lines of these sources; None stays None."""
         pairs = zip(lines, repeat(None)) if source is None else zip(lines, source, strict=True)
-        return Text(None if line is None else self.edit(line, own) for line, own in pairs)
+        return Text(None if line is None else self.edit(line, sentence) for line, sentence in pairs)
 
     def edit(self, line: str, source: str | None = None) -> str:
         """Return a changed line.
@@ -182,22 +182,22 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     if isinstance(names, LineRules):
         return names
     names = (names,) if isinstance(names, str) else tuple(names)
-    known = [rule for own, rule in rule_table() if own == LLM]
+    known = [rule for set_name, rule in rule_table() if set_name == LLM]
     kinds = dict.fromkeys([LLM, *(rule.name for rule in known)])
     chosen = [LLM] if LLM in names else [kind for kind in kinds if kind in names]
     rules = [rule for rule in known if {rule.name, LLM}.intersection(chosen)]
     files = [name for name in names if has_ending(name, ".toml")]
     for name in set(names).difference(files):
         choice("clean", name, [*kinds, "FILE.toml"])
-    own = [rule for file in files for rule in _read_rules(file)]
-    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen) + [_digest(own)] * bool(own)
-    return LineRules("+".join(signed), (*rules, *own))
+    file_rules = [rule for file in files for rule in _read_rules(file)]
+    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen) + [_digest(file_rules)] * bool(file_rules)
+    return LineRules("+".join(signed), (*rules, *file_rules))
 
 
-def _digest(own: object) -> str:
+def _digest(rules: object) -> str:
     from hashlib import sha256  # importing it loads OpenSSL, which takes milliseconds
 
-    return f"rules-{sha256(repr(own).encode()).hexdigest()[:8]}"
+    return f"rules-{sha256(repr(rules).encode()).hexdigest()[:8]}"
 
 
 def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
@@ -208,12 +208,10 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
     if isinstance(tokeniser, LineRules):
         return tokeniser
     kind = tokeniser.partition(":")[0]
-    choice(
-        "detokenise",
-        kind if kind in ("moses", "sudachi") else tokeniser,
-        dict.fromkeys(own for own, _ in rule_table() if own != LLM),
-    )
-    return LineRules(f"{tokeniser}-{JOINING_VERSION}", tuple(rule for own, rule in rule_table() if own == kind))
+    known = dict.fromkeys(set_name for set_name, _ in rule_table() if set_name != LLM)
+    choice("detokenise", kind if kind in ("moses", "sudachi") else tokeniser, known)
+    rules = tuple(rule for set_name, rule in rule_table() if set_name == kind)
+    return LineRules(f"{tokeniser}-{JOINING_VERSION}", rules)
 
 
 def _read_rules(path: str) -> Iterator[Rule]:

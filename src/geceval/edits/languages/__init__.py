@@ -46,10 +46,10 @@ def language_of(annotator: Annotator) -> Language:
 
     Without one it is English if the rules are ERRANT's.
     """
-    said: Language | None = getattr(annotator, "language", None)
-    if said is None and annotator.rules.startswith("errant"):
+    language: Language | None = getattr(annotator, "language", None)
+    if language is None and annotator.rules.startswith("errant"):
         return LANGUAGE
-    return said or Language()
+    return language or Language()
 
 
 def types_of(annotator: Annotator) -> TagSet:
@@ -74,12 +74,12 @@ def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
     """
     if isinstance(annotator, Tokeniser):
         return annotator.tokenise
-    own = language_of(annotator).tokeniser
-    if own is None:
+    name = language_of(annotator).tokeniser
+    if name is None:
         raise UsageError(
             f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin or spacy:NAME"
         )
-    return make_tokeniser(own).tokenise
+    return make_tokeniser(name).tokenise
 
 
 @functools.cache

@@ -1,11 +1,9 @@
-"""``lexicon:XX``: lemma and universal POS of forms without context.
-
-``treebanks.py`` makes the tables.
+"""Language tables (``lexicon:XX``): lemma and universal POS of forms without context.
 
 A table is a text file: a line with the name of its layout, lines ``name<TAB>value``, and the sections ``[forms]``,
-``[suffixes]``, ``[lemmas]`` and optionally ``[words]``, each sorted.
+``[suffixes]``, ``[lemmas]`` and optionally ``[words]``, each sorted. ``treebanks.py`` makes the tables.
 
-Identify the language of a text by the share of words that each language knows.
+``guess`` identifies the language of a text by the share of words that each language knows.
 """
 
 from __future__ import annotations
@@ -79,8 +77,8 @@ class LexiconTable:
         """Return the universal POS of a form."""
         if is_punctuation(form):
             return "PUNCT"
-        found = self.forms.get(form) or self.forms.get(form.casefold())
-        return found or next((self.suffixes[key] for key in suffixes(form) if key in self.suffixes), "X")
+        pos = self.forms.get(form) or self.forms.get(form.casefold())
+        return pos or next((self.suffixes[key] for key in suffixes(form) if key in self.suffixes), "X")
 
     def lemma_and_pos(self, form: str) -> tuple[str, str]:
         """Return lemma and POS of a form without context."""
@@ -112,7 +110,7 @@ def read_lexicon(path: str | Path, *, tracked: bool = True) -> LexiconTable:
     if first[1] != LAYOUT:
         hint = "geceval language make makes a table from a treebank"
         raise InputError(f"not a language table: the first line must be {LAYOUT!r}", path=path, line=1, hint=hint)
-    about = dict(ABOUT)
+    properties = dict(ABOUT)
     sections: dict[str, list[list[str]]] = {name: [] for name in SECTIONS}
     rows, width = None, 2
     for number, line in lines:
@@ -123,16 +121,16 @@ def read_lexicon(path: str | Path, *, tracked: bool = True) -> LexiconTable:
         if len(fields) != width or (rows is None and fields[0] not in ABOUT):
             raise InputError(f"expected {width} fields, found {line!r}", path=path, line=number)
         if rows is None:
-            about[fields[0]] = fields[1]
+            properties[fields[0]] = fields[1]
             continue
         if width > 1 and fields[1] not in UPOS:
             raise InputError(f"{fields[1]!r} is not a universal part of speech", path=path, line=number)
         rows.append(fields)
-    _check(about, path)
+    _check(properties, path)
     if not sections["forms"]:
         raise InputError("the language table has no forms", path=path)
     return LexiconTable(
-        **cast(Any, about),
+        **cast(Any, properties),
         forms=dict(cast("list[tuple[str, str]]", sections["forms"])),
         suffixes=dict(cast("list[tuple[str, str]]", sections["suffixes"])),
         lemmas={(form, pos): lemma for form, pos, lemma in sections["lemmas"]},
@@ -149,16 +147,16 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.replace(".", "").replace("-", "").isalnum()
 
 
-def _check(about: Mapping[str, str], path: str | Path) -> None:
+def _check(properties: Mapping[str, str], path: str | Path) -> None:
     choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal")}
     for name in ("code", "version"):
-        if not about[name]:
+        if not properties[name]:
             raise InputError(f"the language table has no {name}", path=path)
-        if not is_name(about[name]):
-            raise InputError(f"the {name} {about[name]!r} is not valid in a signature", path=path, hint=NAMES_HAVE)
+        if not is_name(properties[name]):
+            raise InputError(f"the {name} {properties[name]!r} is not valid in a signature", path=path, hint=NAMES_HAVE)
     for name, known in choices.items():
-        if about[name] not in known:
-            raise InputError(f"{name} is one of {', '.join(known)}, not {about[name]!r}", path=path)
+        if properties[name] not in known:
+            raise InputError(f"{name} is one of {', '.join(known)}, not {properties[name]!r}", path=path)
 
 
 class Lexicon:
@@ -174,8 +172,8 @@ class Lexicon:
     @property
     def name(self) -> str:
         """``lexicon-de-1``, or ``lexicon-cs-1+generic`` with other rules."""
-        own = "" if self.rules == self.table.rules else f"+{self.rules}"
-        return f"lexicon-{self.table.code}-{self.table.version}{own}"
+        suffix = "" if self.rules == self.table.rules else f"+{self.rules}"
+        return f"lexicon-{self.table.code}-{self.table.version}{suffix}"
 
     @cached_property
     def language(self) -> Language:
@@ -204,11 +202,11 @@ def lexicon(what: str = "") -> Lexicon | None:
     ``lexicon:cs+generic`` has other rules of merging than the table. Raises InputError for a malformed table.
     """
     name, _, rules = what.rpartition("+")
-    asked = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
-    place = name if asked else what
-    if place in SHIPPED:
-        return Lexicon(shipped(place), asked)
-    return Lexicon(read_lexicon(place), asked) if place and is_file(place) else None
+    merging_rules = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
+    table = name if merging_rules else what
+    if table in SHIPPED:
+        return Lexicon(shipped(table), merging_rules)
+    return Lexicon(read_lexicon(table), merging_rules) if table and is_file(table) else None
 
 
 def german(rules: str = "") -> Lexicon | None:
@@ -264,9 +262,9 @@ def guess(lines: Text) -> Guess:
         raise UsageError(f"cannot identify the language of the source from {len(words)} words", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}
     best = max(shares, key=shares.__getitem__)
-    said = ", ".join(f"{code} {100 * share:.0f} %" for code, share in shares.items())
+    percentages = ", ".join(f"{code} {100 * share:.0f} %" for code, share in shares.items())
     is_enough = shares[best] >= SHARES.get(best, SHARE)
-    return Guess(best if is_enough else "plain", f"of the words known: {said}")
+    return Guess(best if is_enough else "plain", f"of the words known: {percentages}")
 
 
 def _chinese(lines: Text) -> float:

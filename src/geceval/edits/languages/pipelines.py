@@ -1,7 +1,4 @@
-"""Annotation by a spaCy pipeline of any language: ``spacy:en_core_web_sm``.
-
-Annotation by stanza of any language with models: ``stanza:de``.
-"""
+"""Annotation by installed models: ``spacy:en_core_web_sm`` (a pipeline) and ``stanza:de`` (a language)."""
 
 from __future__ import annotations
 
@@ -100,8 +97,8 @@ def _heads(relative: npt.NDArray[np.uint64], offsets: npt.NDArray[np.int64]) -> 
 
     The distances are unsigned numbers that wrap around.
     """
-    places = np.arange(len(relative)) - np.repeat(offsets[:-1], np.diff(offsets))
-    return (relative.astype(np.int64) + places).astype(np.int32)
+    positions = np.arange(len(relative)) - np.repeat(offsets[:-1], np.diff(offsets))
+    return (relative.astype(np.int64) + positions).astype(np.int32)
 
 
 def of_pipeline(nlp: Any) -> SpacyAnnotator:
@@ -150,15 +147,15 @@ class StanzaAnnotator:
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate all sentences in one call. Raises InputError if stanza changes tokens."""
-        asked = [list(sentence) for sentence in sentences if sentence]
-        tagged = iter(self._pipeline(asked).sentences if asked else [])
+        nonempty = [list(sentence) for sentence in sentences if sentence]
+        tagged = iter(self._pipeline(nonempty).sentences if nonempty else [])
         return Annotated.from_rows(self._rows(sentence, next(tagged)) if sentence else [] for sentence in sentences)
 
     def _rows(self, sentence: Sequence[str], tagged: Any) -> Iterator[Token]:
         if [word.text for word in tagged.words] != list(sentence):
             raise InputError(f"{self.name}: stanza changed the tokens of {' '.join(sentence[:8])!r}")
-        for at, word in enumerate(tagged.words):
-            yield Token(word.text, (word.lemma or word.text).casefold(), word.upos or "", "", "", at)
+        for index, word in enumerate(tagged.words):
+            yield Token(word.text, (word.lemma or word.text).casefold(), word.upos or "", "", "", index)
 
 
 def _load(code: str) -> Any:

@@ -1,8 +1,7 @@
-"""``plain``: any language written with blanks, without linguistic data.
+"""Annotators without linguistic data: ``plain`` and ``zh``.
 
-``zh``: Chinese by characters or words, without linguistic data.
-
-Edits are merged and typed like ChERRANT's.
+``plain`` is for any language written with blanks. ``zh`` is Chinese by characters or words; its edits are merged and
+typed like ChERRANT's.
 """
 
 from __future__ import annotations
@@ -52,8 +51,8 @@ def plain(rules: str = "") -> Plain | None:
 
     ``plain:czech`` has other rules of merging.
     """
-    asked = next((known for known in UNIVERSAL_RULES if known == (rules or "generic")), None)
-    return None if asked is None else Plain(asked)
+    merging_rules = next((known for known in UNIVERSAL_RULES if known == (rules or "generic")), None)
+    return None if merging_rules is None else Plain(merging_rules)
 
 
 CHINESE_VERSION = 1

@@ -1,7 +1,4 @@
-"""Make the table of a language from treebanks in CoNLL-U.
-
-The treebanks of Universal Dependencies are examples.
-"""
+"""Make the table of a language from treebanks in CoNLL-U, such as Universal Dependencies."""
 
 from __future__ import annotations
 
@@ -41,10 +38,10 @@ def read_words(path: str) -> Iterator[Word]:
         if len(fields) != 10:
             message = f"a line of CoNLL-U has 10 fields separated by tabs, found {len(fields)}"
             raise InputError(message, path=path, line=number)
-        place, form, lemma, pos = fields[:4]
-        if "-" in place:
+        token_id, form, lemma, pos = fields[:4]
+        if "-" in token_id:
             contraction = form
-        elif "." not in place:
+        elif "." not in token_id:
             if pos not in UPOS:
                 hint = "it is the fourth field of a line" if pos != "_" else "the treebank must contain them"
                 raise InputError(f"{pos!r} is not a universal part of speech", path=path, line=number, hint=hint)
@@ -128,8 +125,7 @@ def make_table(
 
 def fingerprint(table: LexiconTable) -> str:
     """Return eight hexadecimal digits that depend on the table's annotations only."""
-    decides = replace(table, version="", source="", licence="")
-    text = "\n".join(decides.lines())
+    text = "\n".join(replace(table, version="", source="", licence="").lines())
     return f"{zlib.crc32(text.encode()):08x}"
 
 

@@ -84,7 +84,7 @@ def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
     if assumption == "dependent":
         same, necessary, missed = chunks.same, references, ~chunks.same
     else:
-        present = chunks.there
+        present = chunks.has_reference
         same, necessary = _any(chunks.same & present), _any(references & present)
         missed = ~_any(~references & present)
     if_edited = np.where(same, TP, np.where(necessary, FP_NECESSARY, FP_UNNECESSARY))
@@ -102,7 +102,7 @@ def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64]
 
     The text of a missed chunk is the reference's, any other one the hypothesis's.
     """
-    chunk, reference = np.nonzero(chunks.there & (weights != 0))
+    chunk, reference = np.nonzero(chunks.has_reference & (weights != 0))
     column = classes[chunk, reference]
     missed = column == FN
     version = np.where(missed, reference + 1, 0)
@@ -287,7 +287,7 @@ class MeanChunkLength(CorpusConstant):
     def sums(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """Return the number of changed chunks in all references and their total length."""
         chunks = prepared.first_pass_chunks(hypothesis, threads)
-        changed = chunks.changed[:, 1:] & chunks.there
+        changed = chunks.changed[:, 1:] & chunks.has_reference
         lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
         return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
 

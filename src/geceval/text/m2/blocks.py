@@ -1,7 +1,4 @@
-"""Messages for faults of lines and edits of M2 files.
-
-Blocks whose edits are stored in columns of the kernel.
-"""
+"""Blocks whose edits are stored in columns of the kernel, and messages for faults of M2 files."""
 
 from __future__ import annotations
 
@@ -112,8 +109,8 @@ def _overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
     for edit in sort_edits(edits):
         if widest is not None and edit.start < widest.end:
             where = f" of line {widest.line}" if widest.line else ""
-            one, other = (f"{own.start} {own.end}" for own in (edit, widest))
-            message = f"annotator {edit.annotator}: the edit {one} overlaps {other}{where}"
+            span, earlier_span = (f"{overlapping.start} {overlapping.end}" for overlapping in (edit, widest))
+            message = f"annotator {edit.annotator}: the edit {span} overlaps {earlier_span}{where}"
             yield block.error(message, line=edit.line)
         if widest is None or edit.end > widest.end:
             widest = edit
@@ -175,9 +172,9 @@ class Blocks(Sequence[Block]):
     A slice shares the columns. In columns, the correction of an edit is one text with alternatives joined by ``||``.
     """
 
-    def __init__(self, columns: BlockTable, places: range | None = None) -> None:
+    def __init__(self, columns: BlockTable, indices: range | None = None) -> None:
         self._columns = columns
-        self._places = range(len(columns)) if places is None else places
+        self._indices = range(len(columns)) if indices is None else indices
 
     @classmethod
     def of(cls, blocks: Iterable[Block], name: str = "blocks", dialect: Dialect | None = "auto") -> Blocks:
@@ -230,9 +227,8 @@ class Blocks(Sequence[Block]):
     @cached_property
     def table(self) -> BlockTable:
         """The columns of these blocks only."""
-        places = self._places
-        whole = len(places) == len(self._columns)
-        return self._columns if whole else self._columns.at(places)
+        is_complete = len(self._indices) == len(self._columns)
+        return self._columns if is_complete else self._columns.at(self._indices)
 
     @property
     def is_cherrant(self) -> bool:
@@ -262,7 +258,7 @@ class Blocks(Sequence[Block]):
     @property
     def source(self) -> Text:
         """The sentences."""
-        return self._columns.source[self._places.start : self._places.stop]
+        return self._columns.source[self._indices.start : self._indices.stop]
 
     @cached_property
     def edits(self) -> Edits:
@@ -326,13 +322,13 @@ class Blocks(Sequence[Block]):
         with explain_faults(self):
             return [self.table.corrected(annotator, "absent") for annotator in numbers]
 
-    def version(self, place: int) -> Text:
-        """Return the sentences as corrected by the annotator in that place of each block.
+    def version(self, position: int) -> Text:
+        """Return the sentences as corrected by the annotator at that position of each block.
 
         Blocks with fewer annotators give None. Raises InputError as :func:`apply` does.
         """
         with explain_faults(self):
-            return self.table.version(place)
+            return self.table.version(position)
 
     def fitting(self, misfits: Misfits = "error") -> Blocks:
         """Return blocks whose edits fit; see :func:`fitting`."""
@@ -347,23 +343,23 @@ class Blocks(Sequence[Block]):
         return Blocks(self.table.kept(~unfit | columns.are_reversed(lengths)))
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._indices)
 
     @overload
-    def __getitem__(self, at: int) -> Block: ...
+    def __getitem__(self, index: int) -> Block: ...
     @overload
-    def __getitem__(self, at: slice) -> Blocks: ...
-    def __getitem__(self, at: int | slice) -> Block | Blocks:
-        if not isinstance(at, slice):
-            return self._block(self._places[at])
-        places = self._places[at]
-        return Blocks(self._columns, places) if places.step == 1 else Blocks(self._columns.at(list(places)))
+    def __getitem__(self, index: slice) -> Blocks: ...
+    def __getitem__(self, index: int | slice) -> Block | Blocks:
+        if not isinstance(index, slice):
+            return self._block(self._indices[index])
+        indices = self._indices[index]
+        return Blocks(self._columns, indices) if indices.step == 1 else Blocks(self._columns.at(list(indices)))
 
     def __iter__(self) -> Iterator[Block]:
-        return map(self._block, self._places)
+        return map(self._block, self._indices)
 
-    def _block(self, place: int) -> Block:
-        return block_of(self._columns.block(place))
+    def _block(self, index: int) -> Block:
+        return block_of(self._columns.block(index))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(Block.__eq__, self, other))

@@ -1,9 +1,7 @@
-"""Edits and sentences with edits, as M2 files contain them.
+"""Edits and sentences with edits, as M2 files contain them, in ERRANT's and ChERRANT's dialect.
 
-ChERRANT's dialect of M2, and its conversion to ERRANT's and back.
-
-An annotator's answer may be aligned with the sentence in several ways. A ``T`` line with the text of the answer
-precedes the edits of each alignment. ``A`` lines name the answer but not the alignment::
+In ChERRANT's dialect an annotator's answer may be aligned with the sentence in several ways. A ``T`` line with the
+text of the answer precedes the edits of each alignment. ``A`` lines name the answer but not the alignment::
 
     S 他 来 到 北 京
     T0-A0 他 来 了 北 京
@@ -18,8 +16,6 @@ and ERRANT's ``R:NOUN`` is ``S:NOUN`` in this dialect. ``T`` lines identify a fi
 Scoring uses ERRANT's letters and the first alignment of each answer, see :func:`errant_block`.
 
 Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its repository.
-
-Arrays [E] that describe all edits of blocks in columns, including noops.
 """
 
 from __future__ import annotations
@@ -265,9 +261,9 @@ def unchecked(cls: Any) -> Callable[..., Any]:
     same_slots = make_dataclass(cls.__name__, cls.__slots__, eq=False, repr=False, slots=True)
 
     def make(*values: Any) -> Any:
-        made: Any = same_slots(*values)
-        made.__class__ = cls  # takes a quarter of the time of setting the fields of a frozen instance
-        return made
+        instance: Any = same_slots(*values)
+        instance.__class__ = cls  # takes a quarter of the time of setting the fields of a frozen instance
+        return instance
 
     return make
 
@@ -393,7 +389,7 @@ NO_ERROR, NO_ANSWER = "没有错误", "无法标注"
 
 _WORD_ORDER, _ERRANT_WORD_ORDER = "W", "R:WO"
 _LETTERS = {"M": "M", "R": "U", "S": "R"}
-_OWN_LETTERS = {errant: own for own, errant in _LETTERS.items()}
+_CHERRANT_LETTERS = {errant: cherrant for cherrant, errant in _LETTERS.items()}
 
 
 def errant_type(name: str) -> str:
@@ -419,7 +415,7 @@ def cherrant_type(name: str) -> str:
     Returns:
         The type in ChERRANT's letters.
     """
-    return _WORD_ORDER if name == _ERRANT_WORD_ORDER else _with_letter(name, _OWN_LETTERS)
+    return _WORD_ORDER if name == _ERRANT_WORD_ORDER else _with_letter(name, _CHERRANT_LETTERS)
 
 
 def _with_letter(name: str, letters: dict[str, str]) -> str:
@@ -441,15 +437,15 @@ def errant_block(block: Block) -> Block:
     Returns:
         A block in ERRANT's dialect.
     """
-    kept: dict[int, list[Edit]] = {target.annotator: [] for target in block.targets}
-    first = {who: min(target.alignment or 0 for target in block.targets if target.annotator == who) for who in kept}
-    kept |= {who: [] for who in block.annotators if not kept or block.edits}
+    answers: dict[int, list[Edit]] = {target.annotator: [] for target in block.targets}
+    first = {who: min(target.alignment or 0 for target in block.targets if target.annotator == who) for who in answers}
+    answers |= {who: [] for who in block.annotators if not answers or block.edits}
     for edit in block.edits:
         if edit.alignment == first.get(edit.annotator, 0) and edit.type != NOT_ANNOTATABLE:
-            kept[edit.annotator].append(replace(edit, type=errant_type(edit.type), alignment=0))
+            answers[edit.annotator].append(replace(edit, type=errant_type(edit.type), alignment=0))
     refusing = {edit.annotator for edit in block.edits if edit.type == NOT_ANNOTATABLE}
-    answers = {who: own for who, own in kept.items() if own or who not in refusing} or kept
-    edits = tuple(edit for who, own in answers.items() for edit in own or [noop(who)])
+    scored = {who: version for who, version in answers.items() if version or who not in refusing} or answers
+    edits = tuple(edit for who, version in scored.items() for edit in version or [noop(who)])
     return replace(block, edits=edits, targets=())
 
 
@@ -483,22 +479,22 @@ class EditColumns:
         noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
         return ~(noop | self.are_of_type(lambda name: name == NOOP))
 
-    def are_of_type(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Return which edits [E] have a wanted type; ``wanted`` is called once per type."""
-        places = [place for place in np.unique(self.type).tolist() if wanted(self.strings[place])]
-        return np.isin(self.type, places).astype(np.bool_)
+    def are_of_type(self, is_chosen: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return which edits [E] have a chosen type; ``is_chosen`` is called once per type."""
+        types = [type_ for type_ in np.unique(self.type).tolist() if is_chosen(self.strings[type_])]
+        return np.isin(self.type, types).astype(np.bool_)
 
     @cached_property
     def corrections(self) -> dict[int, str]:
         """Index in ``strings`` -> first alternative, with one blank between tokens."""
-        return {place: correction_of(self.strings[place]) for place in np.unique(self.edits.text).tolist()}
+        return {text: correction_of(self.strings[text]) for text in np.unique(self.edits.text).tolist()}
 
     @cached_property
     def words(self) -> NDArray[np.int64]:
         """[E]: number of tokens of the corrections."""
         counts = np.zeros(len(self.strings) + 1, np.int64)
-        for place, text in self.corrections.items():
-            counts[place] = len(text.split())
+        for index, text in self.corrections.items():
+            counts[index] = len(text.split())
         return counts[self.edits.text]
 
     def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
@@ -511,8 +507,8 @@ class EditColumns:
         operations = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
         types, in_errant = np.unique(self.type).tolist(), errant_type if is_cherrant else str
         for letter in "MRU":
-            places = [place for place in types if in_errant(self.strings[place]).partition(":")[0] == letter]
-            operations[np.isin(self.type, places)] = letter
+            indices = [index for index in types if in_errant(self.strings[index]).partition(":")[0] == letter]
+            operations[np.isin(self.type, indices)] = letter
         return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
 
     def fit(self, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -61,33 +61,33 @@ def _write_lines(blocks: Iterable[Block], out: TextIO, object_of: Callable[[Bloc
 
 def _object(block: Block) -> dict[str, Any]:
     tokens = block.tokens
-    found: dict[str, Any] = {"tokens": tokens}
+    row: dict[str, Any] = {"tokens": tokens}
     if " ".join(tokens) != block.source:
-        found["source"] = block.source
+        row["source"] = block.source
     runs = [(who, list(run)) for who, run in groupby(block.edits, lambda edit: edit.annotator)]
-    found["annotators"] = [
+    row["annotators"] = [
         {"annotator": who, "edits": [] if run == [noop(who)] else list(map(_edit, run))} for who, run in runs
     ]
     if block.notes:
-        found["notes"] = list(block.notes)
+        row["notes"] = list(block.notes)
     if block.targets:
-        found["targets"] = [
+        row["targets"] = [
             {"annotator": target.annotator, "alignment": target.alignment, "text": target.text}
             for target in block.targets
         ]
-    return found
+    return row
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
-    first, *others = edit.alternatives
-    found: dict[str, Any] = {"start": edit.start, "end": edit.end, "type": edit.type, "correction": first}
-    if others:
-        found["alternatives"] = others
+    first, *alternatives = edit.alternatives
+    row: dict[str, Any] = {"start": edit.start, "end": edit.end, "type": edit.type, "correction": first}
+    if alternatives:
+        row["alternatives"] = alternatives
     written = "||".join(edit.corrections)
     if written != "||".join(as_written(edit.alternatives)):
-        found["written"] = written
-    found |= {"required": edit.required, "comment": edit.comment}
-    return found | ({"alignment": edit.alignment} if edit.alignment else {})
+        row["written"] = written
+    row |= {"required": edit.required, "comment": edit.comment}
+    return row | ({"alignment": edit.alignment} if edit.alignment else {})
 
 
 def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "languagetool"] = "spans") -> None:
@@ -128,28 +128,28 @@ def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
     if len(block.annotators) > 1 or block.targets:
         hint = "geceval m2 filter --annotators ID, or m2 convert --to errant"
         raise block.error("spans have one annotator and no alignments", hint=hint)
-    source, at, is_start = " ".join(block.tokens), 0, True
+    source, position, is_start = " ".join(block.tokens), 0, True
     starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
-    found, parts = [], []
+    rows, parts = [], []
     for edit in ordered(block, block.annotators[0]):
         confidence = edit.confidence
         lost["fields"] += edit.required != "REQUIRED" or (confidence is None and edit.comment != DELETE)
         texts = [" ".join(text.split()) for text in edit.alternatives]
-        done, end = at, starts[edit.end] - 1
-        if edit.start > 0 and starts[edit.start] - 1 > at:
-            at, is_start = starts[edit.start] - 1, False
+        copied, end = position, starts[edit.end] - 1
+        if edit.start > 0 and starts[edit.start] - 1 > position:
+            position, is_start = starts[edit.start] - 1, False
         if texts[0] and edit.start < edit.end:
-            at, is_start = starts[edit.start], False
+            position, is_start = starts[edit.start], False
         elif is_start and edit.end < len(block.tokens):
             texts, end = [text and f"{text} " for text in texts], starts[edit.end]
         else:
-            texts, end, is_start = [text and " " * (not is_start) + text for text in texts], max(at, end), False
-        row = {"start": at, "end": end, "replacement": texts[0], "type": edit.type}
+            texts, end, is_start = [text and " " * (not is_start) + text for text in texts], max(position, end), False
+        row = {"start": position, "end": end, "replacement": texts[0], "type": edit.type}
         row |= {"replacements": texts} if len(texts) > 1 else {}
-        found.append(row | ({} if confidence is None else {"confidence": confidence}))
-        parts += [source[done:at], texts[0]]
-        at = end
-    sentence: dict[str, Any] = {"source": source, "corrected": "".join([*parts, source[at:]]), "edits": found}
+        rows.append(row | ({} if confidence is None else {"confidence": confidence}))
+        parts += [source[copied:position], texts[0]]
+        position = end
+    sentence: dict[str, Any] = {"source": source, "corrected": "".join([*parts, source[position:]]), "edits": rows}
     for note in block.notes:
         latency = latency_of(note)
         lost["I lines"] += latency is None
@@ -221,19 +221,19 @@ def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
 
     A list that is the whole file yields its items.
     """
-    text, at, line, is_list = read_text(path), 0, 1, False
+    text, position, line, is_list = read_text(path), 0, 1, False
     opening = "[" if _is_one_value(text) else None
     try:
-        while (start := _next(text, at)) < len(text):
-            line += text.count("\n", at, start)
-            if text[start] == (opening if at == 0 else "]" if is_list else None):
-                at, is_list = start + 1, not is_list
+        while (start := _next(text, position)) < len(text):
+            line += text.count("\n", position, start)
+            if text[start] == (opening if position == 0 else "]" if is_list else None):
+                position, is_list = start + 1, not is_list
                 continue
-            value, at = _DECODER.raw_decode(text, start)
+            value, position = _DECODER.raw_decode(text, start)
             yield line, value
-            line += text.count("\n", start, at)
+            line += text.count("\n", start, position)
         if is_list:
-            raise json.JSONDecodeError("Expecting ']'", text, at)
+            raise json.JSONDecodeError("Expecting ']'", text, position)
     except (json.JSONDecodeError, RecursionError) as error:
         what = getattr(error, "msg", "too many brackets")
         raise InputError(f"not JSON: {what}", path=name, line=getattr(error, "lineno", line)) from None
@@ -253,10 +253,10 @@ def _is_one_value(text: str) -> bool:
     return _next(text, end) == len(text)
 
 
-def _next(text: str, at: int) -> int:
-    """Return the place after blanks and commas."""
-    found = _GAP.match(text, at)
-    return found.end() if found else at
+def _next(text: str, position: int) -> int:
+    """Return the position after blanks and commas."""
+    match = _GAP.match(text, position)
+    return match.end() if match else position
 
 
 def _read_block(sentence: Any, path: str, line: int) -> Block:
@@ -278,22 +278,22 @@ def _read_run(run: Any) -> list[Edit]:
     return [_read_edit(edit, who) for edit in run["edits"]] or [noop(who)]
 
 
-def _read_edit(found: Any, annotator: int) -> Edit:
+def _read_edit(row: Any, annotator: int) -> Edit:
     optional = ["alternatives", "written", "required", "comment", "alignment"]
-    _check_object("an edit", found, ["start", "end", "type", "correction"], optional)
-    corrections = [found["correction"], *found.get("alternatives", [])]
-    written = found.get("written", "||".join(as_written(corrections)))
+    _check_object("an edit", row, ["start", "end", "type", "correction"], optional)
+    corrections = [row["correction"], *row.get("alternatives", [])]
+    written = row.get("written", "||".join(as_written(corrections)))
     edit = Edit(
-        found["start"],
-        found["end"],
-        found["type"],
+        row["start"],
+        row["end"],
+        row["type"],
         tuple(written.split("||")),
-        found.get("required", "REQUIRED"),
-        found.get("comment", DELETE),
+        row.get("required", "REQUIRED"),
+        row.get("comment", DELETE),
         annotator,
-        alignment=found.get("alignment", 0),
+        alignment=row.get("alignment", 0),
     )
-    if "written" in found and list(edit.alternatives) != corrections:
+    if "written" in row and list(edit.alternatives) != corrections:
         raise InputError(f"the edit is written {written!r}, which does not make {corrections}")
     return edit
 
@@ -303,23 +303,23 @@ def _read_target(target: Any) -> Target:
     return Target(target["annotator"], target["alignment"], target["text"])
 
 
-def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequence[str] = ()) -> None:
-    """Raise InputError unless ``found`` is an object with these keys and types.
+def _check_object(what: str, value: Any, required: Sequence[str], optional: Sequence[str] = ()) -> None:
+    """Raise InputError unless a value is an object with these keys and types.
 
     Edits and targets check their numbers.
     """
-    if not isinstance(found, Mapping):
-        raise InputError(f"{what} is an object, not {shown(found)}")
-    for key in (*required, *found):
-        if key not in found:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what} is an object, not {shown(value)}")
+    for key in (*required, *value):
+        if key not in value:
             raise InputError(f"{what} has no {key!r}")
-        value = found[key]
+        item_value = value[key]
         if key not in (*required, *optional):
             known = ", ".join(sorted([*required, *optional]))
             raise InputError(f"unknown key {key!r} of {what}", hint=f"available: {known}")
         is_list = key in (*_TEXTS, *_OBJECTS)
-        if key not in _NUMBERS and not isinstance(value, list if is_list else str):
-            raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(value)}")
-        for item in value if key in _TEXTS else ():
+        if key not in _NUMBERS and not isinstance(item_value, list if is_list else str):
+            raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(item_value)}")
+        for item in item_value if key in _TEXTS else ():
             if not isinstance(item, str):
                 raise InputError(f"{key!r} of {what} is a list of texts, not {shown(item)}")

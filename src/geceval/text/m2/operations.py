@@ -246,14 +246,14 @@ def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
     blocks = Blocks.of(blocks)
     blocks.check_one_annotator("with confidences")
     numbers: list[float | None] = []
-    for place in range(len(blocks)):
+    for s in range(len(blocks)):
         # Objects are made of the sentences without a number only, since a file has millions of edits.
-        rows = blocks.table.block(place)[1]
-        own = [math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in rows]
-        if None in own:
-            block = blocks[place]
-            own = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]
-        numbers += own
+        rows = blocks.table.block(s)[1]
+        values = [math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in rows]
+        if None in values:
+            block = blocks[s]
+            values = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]
+        numbers += values
     return np.array(numbers, np.float64)
 
 
@@ -282,42 +282,42 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
     for version in np.unique(columns.version[columns.are_crowded(same_points=False)]).tolist():
         block, annotator = blocks[int(columns.version_sentence[version])], int(blocks.edits.annotator[version])
         edits = [edit for edit in block.edits if edit.annotator == annotator]
-        for place in _left_out(block, edits, overlaps):
-            keep[blocks.edits.offsets[version] + place] = False
+        for index in _left_out(block, edits, overlaps):
+            keep[blocks.edits.offsets[version] + index] = False
     if not keep.all():
         blocks = Blocks(blocks.table.kept(keep))
     return Blocks(blocks.table.sorted()) if EditColumns(blocks.edits).are_early.any() else blocks
 
 
 def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[int]:
-    """Yield the places of the edits that are left out."""
-    real = [place for place, edit in enumerate(edits) if not edit.is_noop]
-    of_tokens = [place for place in real if edits[place].start < edits[place].end]
-    first: dict[tuple[int, int, tuple[str, ...]], int] = {}
-    for place in of_tokens:
-        first.setdefault((edits[place].start, edits[place].end, edits[place].alternatives), place)
-    again = [place for place in of_tokens if place not in first.values()]
-    once = [place for place in real if place not in again]
-    touching = {k: [other for other in once if other != k and overlap(edits[k], edits[other])] for k in once}
+    """Yield the indices of the edits that are left out."""
+    real = [index for index, edit in enumerate(edits) if not edit.is_noop]
+    of_tokens = [index for index in real if edits[index].start < edits[index].end]
+    first_index: dict[tuple[int, int, tuple[str, ...]], int] = {}
+    for index in of_tokens:
+        first_index.setdefault((edits[index].start, edits[index].end, edits[index].alternatives), index)
+    again = [index for index in of_tokens if index not in first_index.values()]
+    once = [index for index in real if index not in again]
+    touching = {i: [j for j in once if j != i and overlap(edits[i], edits[j])] for i in once}
     if overlaps == "error" and (again or any(touching.values())):
-        crowd = [edits[place] for place in once if touching[place]]
-        repeated = repeats_and_overlaps(block, [edits[place] for place in of_tokens])
+        crowd = [edits[index] for index in once if touching[index]]
+        repeated = repeats_and_overlaps(block, [edits[index] for index in of_tokens])
         fault = next(chain(repeated, repeats_and_overlaps(block, crowd)))
         raise InputError(fault.message, path=block.path, line=fault.line, hint=REMEDY)
     yield from again
     if overlaps == "skip":
-        yield from (place for place in once if touching[place])
+        yield from (index for index in once if touching[index])
         return
     if overlaps == "longest":
-        once.sort(key=lambda place: edits[place].start - edits[place].end)
+        once.sort(key=lambda index: edits[index].start - edits[index].end)
     elif overlaps == "confident":
-        once.sort(key=lambda place: -confidence(block, edits[place], NEEDLESS) if touching[place] else 0.0)
+        once.sort(key=lambda index: -confidence(block, edits[index], NEEDLESS) if touching[index] else 0.0)
     chosen: set[int] = set()
-    for place in once:
-        if chosen.isdisjoint(touching[place]):
-            chosen.add(place)
+    for index in once:
+        if chosen.isdisjoint(touching[index]):
+            chosen.add(index)
         else:
-            yield place
+            yield index
 
 
 def filter(
@@ -413,7 +413,7 @@ def _renew_targets(before: Block, block: Block) -> Block:
         elif edits.get(who):
             [text] = Blocks.of([block], dialect=None).corrected(who, "plain", alignment)
             targets.append(replace(target, text=str(text)))
-        elif all(other.annotator != who for other in targets):
+        elif all(kept_target.annotator != who for kept_target in targets):
             targets.append(Target(who, None, NO_ERROR))
     return replace(block, targets=tuple(targets))
 

@@ -253,16 +253,16 @@ class CorpusReader(TextSource):
         return _ahead(self._parts(size))
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
-        of = self._columns
-        columns = [of.source, self._gold, *of.references, *of.systems.values(), of.labels]
+        texts = self._columns
+        columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels]
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
         for rows in align_columns([column for column in columns if column is not None], size):
             source = self._sentences(rows, start)
-            systems = {name: self._system(column, rows, source, start) for name, column in of.systems.items()}
-            texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
+            systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
+            system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
-                check.add(rows[column], source, texts)
+                check.add(rows[column], source, system_texts)
             if not any(check.different for check in checks.values()):  # after a difference they are only counted
                 yield self._part(source, systems, rows, start)
             start += len(source)
@@ -289,7 +289,7 @@ class CorpusReader(TextSource):
             systems,
             None if self._gold is None else rows[self._gold],
             self.missing,
-            None if labels is None else labels.named(rows[labels], start),
+            None if labels is None else labels.as_labels(rows[labels], start),
             gold_edits=self.gold_edits,
             overlaps=self.overlaps,
         ).as_part(start, self.annotators)
@@ -305,7 +305,7 @@ class CorpusReader(TextSource):
 
 def _blocks(column: FileColumn) -> Blocks:
     """Return the blocks of an M2 file."""
-    return cast(Blocks, cast(Sequence[Any], column.content.held)[0])
+    return cast(Blocks, cast(Sequence[Any], column.content.values)[0])
 
 
 # --- opening ---
@@ -321,10 +321,10 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     check_standard_input([path for path in paths if path is not None])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
     suggested = [name for name, path in systems.items() if name not in m2 and has_ending(path, *SUGGESTIONS)]
-    named = [] if files.source is None else [("source", files.source)]
-    named += [(f"reference {r}", path) for r, path in enumerate(files.references, len(table.references))]
-    named += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]
-    texts = iter(text_columns(named, len(files.references), with_source=files.source is not None))
+    roles_and_paths = [] if files.source is None else [("source", files.source)]
+    roles_and_paths += [(f"reference {r}", path) for r, path in enumerate(files.references, len(table.references))]
+    roles_and_paths += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]
+    texts = iter(text_columns(roles_and_paths, len(files.references), with_source=files.source is not None))
     source = table.source if files.source is None else next(texts)
     references = [*table.references, *(next(texts) for _ in files.references)]
     m2_format = M2(files.dialect, shared=files.overlaps is None)
@@ -332,7 +332,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     gold = None if files.gold is None else FileColumn("gold", FileContent.edits(files.gold, m2_format))
     if suggested:
         column = cast(FileColumn, source or gold)
-        [values] = next(column.content.portions([column.place], ALL), [[]])
+        [values] = next(column.content.portions([column.index], ALL), [[]])
         lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
         formats |= dict.fromkeys(suggested, Suggestions(lines, files.prepare, files.offsets, files.overlaps))
     corrections = {
@@ -408,17 +408,17 @@ class _SourceCheck:
         self._first: tuple[int, Block, str] | None = None
         self._meant: dict[str, Text] = {}
 
-    def add(self, blocks: Blocks, source: Text, others: Mapping[str, Text]) -> None:
+    def add(self, blocks: Blocks, source: Text, systems: Mapping[str, Text]) -> None:
         """Compare a part.
 
-        ``others`` are the systems' texts, one of which may be the intended source.
+        ``systems`` are the systems' texts, one of which may be the intended source.
         """
         different = blocks.source.differing(source)
         if different and self._first is None:
-            at = different[0]
-            self._first = self._sentences + at + 1, blocks[at], str(source[at])
-            self._meant = dict(others) if self._sentences == 0 else {}
-        self._meant = {name: others[name] for name in self._meant if not blocks.source.differing(others[name])}
+            index = different[0]
+            self._first = self._sentences + index + 1, blocks[index], str(source[index])
+            self._meant = dict(systems) if self._sentences == 0 else {}
+        self._meant = {name: systems[name] for name in self._meant if not blocks.source.differing(systems[name])}
         self.different += len(different)
         self._sentences += len(blocks)
 

@@ -1,8 +1,7 @@
-"""Rows of CSV as in RFC 4180, read by the standard library's csv.
+"""Tables in text: TSV without quotes, CSV as in RFC 4180, and ChERRANT's parallel text.
 
-This module raises csv's limit of 131,072 characters per cell and adds file, line and hint to its errors.
-
-Tables in text, one row per line: TSV without quotes, and CSV as in RFC 4180.
+The standard library's csv reads CSV; its limit of 131,072 characters per cell is raised, and its errors get file, line
+and hint.
 """
 
 from __future__ import annotations
@@ -82,7 +81,7 @@ class DelimitedText(Format):
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         first = self.header
         for cells in self._portions(file, min(size, MOST)):
-            rows = [cells[place][first:] for place in columns]
+            rows = [cells[column][first:] for column in columns]
             first = False
             if rows[0]:
                 yield rows
@@ -92,16 +91,16 @@ class DelimitedText(Format):
 
         Raises InputError for rows of different length.
         """
-        width, done = 0, 0
+        width, rows_before = 0, 0
         for rows in self._rows(file, size):
             width = width or len(rows[0])
             if set(map(len, rows)) != {width}:
-                at = next(at for at, row in enumerate(rows) if len(row) != width)
-                cells = "1 cell" if len(rows[at]) == 1 else f"{len(rows[at])} cells"
+                index = next(index for index, row in enumerate(rows) if len(row) != width)
+                cells = "1 cell" if len(rows[index]) == 1 else f"{len(rows[index])} cells"
                 message = f"{cells}, and the {'header' if self.header else 'first row'} has {width}"
-                raise file.error(message, self.line(file, done + at - self.header), self.ragged)
+                raise file.error(message, self.line(file, rows_before + index - self.header), self.ragged)
             yield list(zip(*rows, strict=True))
-            done += len(rows)
+            rows_before += len(rows)
 
     @abstractmethod
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
@@ -157,27 +156,27 @@ class Csv(DelimitedText):
             raise UsageError(f"the separator of cells is one character or tab, not {self.separator!r}")
 
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        done = 0
+        rows_before = 0
         with self._reader(file) as reader:
             while rows := self._next(file, reader, size):
                 if not all(rows):
-                    rows = self._without_end(file, reader, rows, done)
+                    rows = self._without_end(file, reader, rows, rows_before)
                 yield from [rows] if rows else []
-                done += len(rows)
+                rows_before += len(rows)
 
-    def _without_end(self, file: InputFile, reader: Any, rows: list[list[str]], done: int) -> list[list[str]]:
+    def _without_end(self, file: InputFile, reader: Any, rows: list[list[str]], rows_before: int) -> list[list[str]]:
         """Return rows without empty lines at the end of the table.
 
         Raises InputError for others.
         """
-        at = rows.index([])
-        rest = rows[at:]
+        index = rows.index([])
+        rest = rows[index:]
         while rest:
             if any(rest):
                 hint = 'an empty cell in a row with one cell is written ""'
-                raise file.error("an empty line is not a row", self.line(file, done + at - self.header), hint)
+                raise file.error("an empty line is not a row", self.line(file, rows_before + index - self.header), hint)
             rest = self._next(file, reader, MOST)
-        return rows[:at]
+        return rows[:index]
 
     def line(self, file: InputFile, row: int) -> int:
         with self._reader(file) as reader:
@@ -216,11 +215,12 @@ class Para(Format):
         return ["id", "source", "correction", "reference"]
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        done = 0
+        rows_before = 0
         for lines in file.lines(min(size, MOST)):
-            rows = [self._row(file, line, done + at, 2 in columns) for at, line in enumerate(cast(Lines, lines), 1)]
+            numbered = enumerate(cast(Lines, lines), rows_before + 1)
+            rows = [self._row(file, line, number, 2 in columns) for number, line in numbered]
             yield [[row[column] for row in rows] for column in columns]
-            done += len(rows)
+            rows_before += len(rows)
 
     def line(self, file: InputFile, row: int) -> int:
         return row + 1
@@ -231,5 +231,5 @@ class Para(Format):
             expected = "an id, the source and one correction" if only else "an id, the source and corrections"
             raise file.error(f"{len(cells)} cells: a line has {expected}, with tabs between", number)
         name, source, *answers = cells
-        given = [source if answer == NO_ERROR else answer for answer in answers if answer != NO_ANSWER] or [source]
-        return name, source, given[0], given
+        references = [source if answer == NO_ERROR else answer for answer in answers if answer != NO_ANSWER] or [source]
+        return name, source, references[0], references

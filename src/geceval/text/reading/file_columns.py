@@ -28,37 +28,37 @@ Portion = Sequence[Sequence[Any]]
 class FileContent:
     """A file and its format.
 
-    ``held`` is the content of a format that is read as a whole.
+    ``values`` is the content of a format that is read as a whole.
     """
 
     file: InputFile
     format: Format
-    held: Portion | None = None
+    values: Portion | None = None
 
     @staticmethod
-    def text(path: str, held: Sequence[Any] | None = None) -> FileContent:
+    def text(path: str, values: Sequence[Any] | None = None) -> FileContent:
         """Return the content of a text file."""
-        return FileContent(InputFile(path), PlainText(), None if held is None else [held])
+        return FileContent(InputFile(path), PlainText(), None if values is None else [values])
 
     @staticmethod
-    def edits(path: str, how: Format) -> FileContent:
+    def edits(path: str, format: Format) -> FileContent:
         """Read a file of edits and return its content."""
         file = InputFile(path)
-        return FileContent(file, how, next(iter(how.portions(file, [0], ALL))))
+        return FileContent(file, format, next(iter(format.portions(file, [0], ALL))))
 
     def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
         """Yield the values of these columns, ``size`` rows at a time.
 
         Raises the errors of Format.portions.
         """
-        if self.held is None:
+        if self.values is None:
             return _rechunk(self.format.portions(self.file, columns, size), size)
-        return _rechunk(iter([[self.held[column] for column in columns]]), size)
+        return _rechunk(iter([[self.values[column] for column in columns]]), size)
 
     @property
     def rows(self) -> int | None:
         """Number of rows, or None if unknown."""
-        return self.format.rows(self.file) if self.held is None else len(self.held[0])
+        return self.format.rows(self.file) if self.values is None else len(self.values[0])
 
     def error(self, row: int, message: str, hint: str | None = None) -> InputError:
         """Return an error about a row, counted from 0."""
@@ -71,14 +71,14 @@ def _rechunk(portions: Iterator[Portion], size: int) -> Generator[Portion, None,
     pending: list[Portion] = []
     ready = 0
     for portion in portions:
-        at, rows = 0, len(portion[0])
-        while ready + rows - at >= size:
-            stop = at + size - ready
-            yield _join([*pending, [values[at:stop] for values in portion]])
-            pending, ready, at = [], 0, stop
-        if at < rows:
-            pending.append([values[at:] for values in portion] if at else portion)
-            ready += rows - at
+        start, rows = 0, len(portion[0])
+        while ready + rows - start >= size:
+            stop = start + size - ready
+            yield _join([*pending, [values[start:stop] for values in portion]])
+            pending, ready, start = [], 0, stop
+        if start < rows:
+            pending.append([values[start:] for values in portion] if start else portion)
+            ready += rows - start
     if pending:
         yield _join(pending)
 
@@ -101,7 +101,7 @@ class FileColumn:
 
     role: str
     content: FileContent
-    place: int = 0
+    index: int = 0
     name: str = ""
 
     @property
@@ -158,27 +158,27 @@ class FileColumn:
             words = [_joined_tokens(value) for value in values]
             if words != values:
                 return self.checked(words, before, optional=optional, breaks=breaks, source=source)
-        for at, value in enumerate(values):
+        for row, value in enumerate(values):
             message, hint = _fault(value, optional, breaks)
             if message:
-                if message == _BREAK and source is not None and _is_answer(value, str(source[at])):
+                if message == _BREAK and source is not None and _is_answer(value, str(source[row])):
                     hint = "--clean llm takes the correction from an answer of a language model"
-                raise self.error(before + at, message, hint)
+                raise self.error(before + row, message, hint)
         return Text(values)
 
-    def whole(self) -> Sequence[str]:
+    def all_labels(self) -> Sequence[str]:
         """Return all values as labels."""
-        [values] = next(self.content.portions([self.place], ALL), [[]])
-        return self.named(values, 0)
+        [values] = next(self.content.portions([self.index], ALL), [[]])
+        return self.as_labels(values, 0)
 
-    def named(self, values: Sequence[Any], before: int) -> Sequence[str]:
+    def as_labels(self, values: Sequence[Any], before: int) -> Sequence[str]:
         """Return values as labels, with numbers as text.
 
         Raises InputError for other types.
         """
-        for at, value in enumerate(values):
+        for row, value in enumerate(values):
             if not isinstance(value, (str, int, float)):
-                raise self.error(before + at, f"a label is text or a number, not {_describe(value)}")
+                raise self.error(before + row, f"a label is text or a number, not {_describe(value)}")
         return list(map(str, values)) if self.in_table else values
 
 
@@ -232,35 +232,35 @@ def _describe(value: Any) -> str:
 
 
 def text_columns(
-    named: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True
+    pairs: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True
 ) -> list[FileColumn]:
     """Return the columns of texts given by role and path.
 
     Files with essays (named .md) are aligned by the ids of the essays.
 
     Args:
-        named: (role, path): the source, the references, and others.
+        pairs: (role, path): the source, the references, and others.
         references: number of references; they may lack essays.
-        with_source: whether ``named`` contains a source.
+        with_source: whether ``pairs`` contains a source.
 
     Raises:
         UsageError: if only some files contain essays, or without a source.
         InputError: see align_essays.
     """
-    essays = [_essays(path) for _, path in named]
-    whole = [file for file in essays if file is not None]
-    if not whole:
+    essays = [_essays(path) for _, path in pairs]
+    essay_files = [file for file in essays if file is not None]
+    if not essay_files:
         return [
             _para_column(role, path) if role and has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
-            for role, path in named
+            for role, path in pairs
         ]
-    if len(whole) < len(named) or not with_source:
-        first = next((path for (_, path), file in zip(named, essays, strict=True) if file is None), None)
+    if len(essay_files) < len(pairs) or not with_source:
+        first = next((path for (_, path), file in zip(pairs, essays, strict=True) if file is None), None)
         message = f"{first} has none" if first else "the source is missing"
         hint = "essays are matched by id: give all texts as .md files with headings '### essay_id = ID'"
-        raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
-    texts = align_essays(whole[0], whole[1 : 1 + references], whole[1 + references :])
-    return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(named, texts, strict=True)]
+        raise UsageError(f"{essay_files[0].path} has essays, and {message}", hint=hint)
+    texts = align_essays(essay_files[0], essay_files[1 : 1 + references], essay_files[1 + references :])
+    return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(pairs, texts, strict=True)]
 
 
 def _para_column(role: str, path: str) -> FileColumn:
@@ -287,21 +287,22 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[dict[Fil
     Raises InputError with all lengths if files differ in length or are empty.
     """
     contents = list(dict.fromkeys(column.content for column in columns))
-    places = {file: sorted({column.place for column in columns if column.content is file}) for file in contents}
+    indices = {file: sorted({column.index for column in columns if column.content is file}) for file in contents}
     with contextlib.ExitStack() as stack:
-        opened = {file: stack.enter_context(contextlib.closing(file.portions(places[file], size))) for file in contents}
-        done = 0
+        passes = {file: contextlib.closing(file.portions(indices[file], size)) for file in contents}
+        opened = {file: stack.enter_context(portions) for file, portions in passes.items()}
+        rows_before = 0
         while True:
             rows = {file: next(portions, [[]]) for file, portions in opened.items()}
             lengths = {file: len(portion[0]) for file, portion in rows.items()}
             length = next(iter(lengths.values()))
-            if done == 0 == length or len(set(lengths.values())) > 1:
+            if rows_before == 0 == length or len(set(lengths.values())) > 1:
                 rest = {file: sum(len(portion[0]) for portion in portions) for file, portions in opened.items()}
-                _check_rows(columns, {file: done + lengths[file] + rest[file] for file in opened})
+                _check_rows(columns, {file: rows_before + lengths[file] + rest[file] for file in opened})
             if length == 0:
                 return
-            yield {column: rows[column.content][places[column.content].index(column.place)] for column in columns}
-            done += length
+            yield {column: rows[column.content][indices[column.content].index(column.index)] for column in columns}
+            rows_before += length
 
 
 def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
@@ -373,8 +374,8 @@ def reference_texts(
             (of_lists if is_list else alone).append(text)
     texts = [*alone, *of_lists]
     if texts and not any(text.complete for text in texts):
-        for at in range(len(source)):
-            if all(text[at] is None for text in texts):
+        for s in range(len(source)):
+            if all(text[s] is None for text in texts):
                 hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
-                raise columns[0].error(before + at, "there is no reference", hint)
+                raise columns[0].error(before + s, "there is no reference", hint)
     return texts

@@ -182,8 +182,8 @@ class Suggestions(Format):
         def split(text: str) -> Sequence[str]:
             return str(steps.apply("systems", Text([text]))[0]).split()
 
-        own = split if "systems" in steps.roles else None
-        return read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)
+        splitter = split if "systems" in steps.roles else None
+        return read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=splitter)
 
 
 #: Name, which is also an ending -> the function that makes a format.
@@ -198,26 +198,26 @@ def table_format(path: str, name: str | Format | None = None, *, header: bool = 
     Raises:
         UsageError: if the format is unknown or not a table, and for ``header=False`` if it always has a header.
     """
-    found = name if isinstance(name, Format) else _made(path, name)
-    if not found.is_table:
+    format = name if isinstance(name, Format) else _make_format(path, name)
+    if not format.is_table:
         hint = "-s, -r and -c take text, one sentence per line, and --gold and -c take M2"
         raise UsageError(f"{display_name(path)} is not a table: {name or ending_of(path)} has no columns", hint=hint)
     if header:
-        return found
-    if not is_dataclass(found) or "header" not in [setting.name for setting in fields(found)]:
+        return format
+    if not is_dataclass(format) or "header" not in [setting.name for setting in fields(format)]:
         raise UsageError(f"{display_name(path)} always has names of columns: its format has no header line to omit")
-    without_header: Format = replace(found, header=False)
+    without_header: Format = replace(format, header=False)
     return without_header
 
 
-def _made(path: str, name: str | None) -> Format:
+def _make_format(path: str, name: str | None) -> Format:
     if name is not None and not isinstance(name, str):
         raise UsageError(f"a format is a geceval.extending.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
         raise UsageError(f"{display_name(path)}: unknown format", hint=f"give it with --input-format: {known}")
-    found = FORMATS.make(ending)
-    if not isinstance(found, Format):
-        raise UsageError(f"the format {ending} is not a geceval.extending.Format but {shown(found)}")
-    return found
+    format = FORMATS.make(ending)
+    if not isinstance(format, Format):
+        raise UsageError(f"the format {ending} is not a geceval.extending.Format but {shown(format)}")
+    return format

@@ -34,11 +34,11 @@ class JsonLinesFormat(Format):
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         paths = _paths(self._first(file))
-        done = 0
+        rows_before = 0
         for lines in file.lines(min(size, MOST)):
-            rows = _rows(file, lines, done)
-            yield [_values(file, rows, paths[column], done) for column in columns]
-            done += len(rows)
+            rows = _rows(file, lines, rows_before)
+            yield [_values(file, rows, paths[column], rows_before) for column in columns]
+            rows_before += len(rows)
 
     def line(self, file: InputFile, row: int) -> int:
         return row + 1
@@ -65,8 +65,8 @@ def _rows(file: InputFile, lines: Text, before: int) -> list[dict[str, Any]]:
             row = _decoded(file, line, before + len(rows) + 1)
         rows.append(row)
     if set(map(type, rows)) != {dict}:
-        at = next(at for at, row in enumerate(rows) if type(row) is not dict)
-        raise file.error(f"a row is a JSON object {{…}}, not {shown(rows[at])}", before + at + 1)
+        index = next(index for index, row in enumerate(rows) if type(row) is not dict)
+        raise file.error(f"a row is a JSON object {{…}}, not {shown(rows[index])}", before + index + 1)
     return rows
 
 
@@ -87,11 +87,11 @@ def _decoded(file: InputFile, line: str, number: int) -> Any:
 
 def _paths(row: dict[str, Any], above: Path = ()) -> list[Path]:
     """Return the paths of all values that are not objects, or are empty ones."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for name, value in row.items():
         path = (*above, name)
-        found += _paths(value, path) if isinstance(value, dict) and value else [path]
-    return found
+        paths += _paths(value, path) if isinstance(value, dict) and value else [path]
+    return paths
 
 
 def _values(file: InputFile, rows: Sequence[dict[str, Any]], path: Path, before: int) -> list[Any]:
@@ -100,8 +100,8 @@ def _values(file: InputFile, rows: Sequence[dict[str, Any]], path: Path, before:
         try:
             values = list(map(itemgetter(name), values))
         except (KeyError, TypeError, IndexError):
-            at = next(at for at, value in enumerate(values) if not isinstance(value, dict) or name not in value)
-            fields = ", ".join(map(str, values[at])) if isinstance(values[at], dict) else "nothing"
+            row = next(row for row, value in enumerate(values) if not isinstance(value, dict) or name not in value)
+            fields = ", ".join(map(str, values[row])) if isinstance(values[row], dict) else "nothing"
             message = f"the row has no field {'.'.join(path)}, but {fields}"
-            raise file.error(message, before + at + 1) from None
+            raise file.error(message, before + row + 1) from None
     return values

@@ -1,6 +1,4 @@
-r"""Store standard input and pipes while reading them, so that they can be reread.
-
-Lines of text files, in portions.
+r"""Lines of text files, in portions; standard input and pipes are stored so that they can be reread.
 
 Only ``\n``, ``\r\n`` and ``\r`` end a line, as in Python's text mode; U+2028, U+0085 and form feeds do not. Only
 line ends are stripped. Empty lines are kept because a system may delete everything. Text is strict UTF-8; a byte order
@@ -43,15 +41,15 @@ class Pipe:
         self._stream: IO[bytes] | None = None
         weakref.finalize(self, self._files.close)
 
-    def read(self, at: int, most: int) -> bytes:
+    def read(self, position: int, most: int) -> bytes:
         """Return at most ``most`` bytes from a position on, empty at the end.
 
         Reads from the pipe if needed.
         """
         with self._lock:
-            if at >= self._length and not self._ended:
+            if position >= self._length and not self._ended:
                 self._read_on(most)
-            self._kept.seek(at)
+            self._kept.seek(position)
             return self._kept.read(most)
 
     def _read_on(self, most: int) -> None:

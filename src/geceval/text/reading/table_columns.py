@@ -1,6 +1,6 @@
-"""Tables, and the roles of their columns in a corpus.
+"""Tables, the roles of their columns in a corpus, and Parquet files.
 
-Parquet files, read by pyarrow (``geceval[arrow]``) in batches.
+pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class InputTable:
         Raises the errors of table_format, and the format's errors of reading.
         """
         path = path_text(path)
-        how, file = table_format(path, format, header=header), InputFile(path)
-        return InputTable(FileContent(file, how), list(how.columns(file)))
+        file, format = InputFile(path), table_format(path, format, header=header)
+        return InputTable(FileContent(file, format), list(format.columns(file)))
 
     def column(self, role: str, name: Any) -> FileColumn:
         """Return a column by name or, if no column has the name, by number from 1.
@@ -56,14 +56,14 @@ class InputTable:
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
         if name in self.names:
-            place = self.names.index(name)
+            index = self.names.index(name)
         elif number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names):
-            place = int(number) - 1
+            index = int(number) - 1
         else:
             raise missing_column_error(file, name, self.names)
-        return FileColumn(role, self.content, place, self.names[place])
+        return FileColumn(role, self.content, index, self.names[index])
 
-    def found(self, role: Role) -> list[str]:
+    def default_names(self, role: Role) -> list[str]:
         """Return the names of the columns that have a role by default."""
         return [name for name in self.names if USUAL[role].fullmatch(name)]
 
@@ -71,7 +71,7 @@ class InputTable:
 def missing_column_error(table: str, name: object, names: Sequence[object]) -> UsageError:
     """Return the error for a missing column."""
     message = f"{table} has no column {shown(name)}: choose from {', '.join(map(str, names))}"
-    return UsageError(message, hint=did_you_mean(name, [one for one in names if isinstance(one, str)]))
+    return UsageError(message, hint=did_you_mean(name, [column for column in names if isinstance(column, str)]))
 
 
 @dataclass(frozen=True)
@@ -101,15 +101,15 @@ class TableColumns:
         None stands for the default columns, if the role is in ``find``.
         """
         if source is None and "source" in find:
-            source = next(iter(table.found("source")), None)
+            source = next(iter(table.default_names("source")), None)
         if hypothesis is None:
-            hypothesis = table.found("systems") if "systems" in find else ()
+            hypothesis = table.default_names("systems") if "systems" in find else ()
         if references is None:
-            references = table.found("references") if "references" in find else ()
-        named = _listed("references", references)
+            references = table.default_names("references") if "references" in find else ()
+        names = _listed("references", references)
         return TableColumns(
             None if source is None else table.column("source", source),
-            [table.column(f"reference {r}", name) for r, name in enumerate(named)],
+            [table.column(f"reference {r}", name) for r, name in enumerate(names)],
             _systems(table, hypothesis),
             None if labels is None else table.column("labels", labels),
         )
@@ -173,11 +173,11 @@ class Parquet(Format):
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         with _opened(file) as table:
             paths = _paths(table.schema_arrow)
-            wanted = [paths[column] for column in columns]
-            tops = list(dict.fromkeys(path[0] for path in wanted))
-            for batch in table.iter_batches(min(size, MOST), columns=tops, use_threads=False):
+            chosen = [paths[column] for column in columns]
+            top_columns = list(dict.fromkeys(path[0] for path in chosen))
+            for batch in table.iter_batches(min(size, MOST), columns=top_columns, use_threads=False):
                 if len(batch):
-                    yield [_values(batch, path) for path in wanted]
+                    yield [_values(batch, path) for path in chosen]
 
     def rows(self, file: InputFile) -> int:
         with _opened(file) as table:
@@ -215,12 +215,12 @@ def _paths(fields: Any, above: Path = ()) -> list[Path]:
     """Return the paths of all columns that are not structures."""
     import pyarrow
 
-    found: list[Path] = []
-    for one in fields:
-        path, kind = (*above, one.name), one.type
-        within = [kind.field(at) for at in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []
-        found += _paths(within, path) if within else [path]
-    return found
+    paths: list[Path] = []
+    for column in fields:
+        path, kind = (*above, column.name), column.type
+        within = [kind.field(index) for index in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []
+        paths += _paths(within, path) if within else [path]
+    return paths
 
 
 def _values(batch: Any, path: Path) -> Sequence[Any]:
@@ -249,11 +249,11 @@ def column_values(column: Any) -> Sequence[Any]:
 def _chunk_text(array: Any) -> Text:
     import pyarrow
 
-    whole = np.int64 if pyarrow.types.is_large_string(array.type) else np.int32
+    offset_type = np.int64 if pyarrow.types.is_large_string(array.type) else np.int32
     _, ends, data = array.buffers()
     if not ends or not data:  # no lines, or no bytes
         return Text(array.to_pylist())
-    offsets = np.frombuffer(ends, whole)[array.offset : array.offset + len(array) + 1]
+    offsets = np.frombuffer(ends, offset_type)[array.offset : array.offset + len(array) + 1]
     valid = array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else None
     try:
         return Text.from_arrow(np.frombuffer(data, np.uint8), offsets.astype(np.int64), valid)
