@@ -368,7 +368,7 @@ def test_reading_is_that_of_the_twin(
     expected_shared = twin.parse(path, faults.append, shared=True)
     assert [astuple(block) for block in m2.Blocks(shared)] == [astuple(block) for block in expected_shared]
     if not faults:
-        columns = m2.Blocks.read(path)
+        columns = m2.Blocks.read(path, dialect=None)
         assert [astuple(block) for block in columns] == [astuple(block) for block in expected]
         assert list(m2.fitting(expected, "drop")) == [twin.fitting(block) for block in expected]
 

@@ -80,8 +80,8 @@ def propose(*, request: ProposeRequest) -> None:
             return
         confidences = judge_validity(metric, views)
     blocks = []
-    for (source, _, edits), levels in zip(wrong, confidences, strict=True):
-        judged = [(edit, sure) for edit, sure in zip(edits, levels, strict=True) if sure is not None]
+    for (source, _, edits), sentence_confidences in zip(wrong, confidences, strict=True):
+        judged = [(edit, sure) for edit, sure in zip(edits, sentence_confidences, strict=True) if sure is not None]
         proposed = tuple(_proposed(edit, sure) for edit, sure in judged if sure >= request.least)
         blocks += [Block(source, proposed)] if proposed else []
     with writing(request.target) as out:

@@ -155,12 +155,12 @@ def _by_span(edits: Sequence[tuple[int, int, str, str]], left_out: Collection[st
     return {(start, end): kind for start, end, kind, _ in edits if kind not in left_out}
 
 
-def closest_profile(gold: Blocks, *others: str | Annotator) -> ProfileAgreement | None:
+def closest_profile(gold: Blocks, *annotators: str | Annotator) -> ProfileAgreement | None:
     """Return the annotator that finds most of the gold's edits in its corrected text.
 
     Args:
         gold: Gold edits, of which the first COMPARED sentences are compared.
-        others: Annotators that are compared in addition to known_profiles.
+        annotators: Annotators that are compared in addition to known_profiles.
 
     Returns:
         The best agreement by spans, then by types; None without gold edits.
@@ -169,7 +169,7 @@ def closest_profile(gold: Blocks, *others: str | Annotator) -> ProfileAgreement 
         InputError: See ``compare_profile``.
     """
     gold = gold[:COMPARED]
-    profiles = dict.fromkeys(chain(known_profiles(gold.source), others))
+    profiles = dict.fromkeys(chain(known_profiles(gold.source), annotators))
     agreements = [agreement for name in profiles if (agreement := compare_profile(gold, name)) is not None]
     return max(agreements, key=lambda agreement: (agreement.spans, agreement.types), default=None)
 

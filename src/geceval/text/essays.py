@@ -71,24 +71,22 @@ class Essays:
 
 def _cut(lines: Sequence[str], path: str) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield line number, id and lines of each essay."""
-    heads = [at for at, line in enumerate(lines) if line.startswith(_HEAD)]
-    for at, line in enumerate(lines):
+    heads = [index for index, line in enumerate(lines) if line.startswith(_HEAD)]
+    for index, line in enumerate(lines):
         if not line.startswith(_HEAD) and _LIKE_A_HEAD.match(line):
             message = f"malformed heading of an essay: {line[:60]!r}"
-            raise InputError(message, path=path, line=at + 1, hint=f"a heading is '{_HEAD}ID'")
-        if line.strip() and (not heads or at < heads[0]):
+            raise InputError(message, path=path, line=index + 1, hint=f"a heading is '{_HEAD}ID'")
+        if line.strip() and (not heads or index < heads[0]):
             message = f"text before the first essay: {line[:60]!r}"
-            raise InputError(message, path=path, line=at + 1, hint=f"an essay begins with a line '{_HEAD}ID'")
+            raise InputError(message, path=path, line=index + 1, hint=f"an essay begins with a line '{_HEAD}ID'")
     if not heads:
         raise InputError("there is no essay", path=path, hint=f"an essay begins with a line '{_HEAD}ID'")
     for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         yield start + 1, lines[start].removeprefix(_HEAD).strip(), lines[start + 1 : stop]
 
 
-def align_essays(source: Essays, references: Sequence[Essays], others: Sequence[Essays]) -> list[Text]:
-    """Return the texts of source, references and others in source order.
-
-    Each line is an essay.
+def align_essays(source: Essays, references: Sequence[Essays], outputs: Sequence[Essays]) -> list[Text]:
+    """Return the texts of source, references and outputs in source order, an essay per line.
 
     A GecevalWarning reports reference files with missing essays, which the first reference of the essay replaces.
 
@@ -96,11 +94,11 @@ def align_essays(source: Essays, references: Sequence[Essays], others: Sequence[
         InputError: for an essay that the source lacks, and for a missing essay (names the source's line).
     """
     ids = list(source.essays)
-    for file in (*references, *others):
+    for file in (*references, *outputs):
         for name in source.missing(file.essays):
             message = f"essay {name} is not in {source.path}"
             raise InputError(message, path=file.path, line=file.essays[name].line)
-    for file in others:
+    for file in outputs:
         _check_complete(file.missing(ids), source, file.path)
     first = {name: next((file.essays[name] for file in references if name in file.essays), None) for name in ids}
     if references:
@@ -109,7 +107,7 @@ def align_essays(source: Essays, references: Sequence[Essays], others: Sequence[
     return [
         Text(essay.text for essay in source.essays.values()),
         *(_filled(file, first) for file in references),
-        *(Text(file.essays[name].text for name in ids) for file in others),
+        *(Text(file.essays[name].text for name in ids) for file in outputs),
     ]
 
 
@@ -125,5 +123,5 @@ def _filled(file: Essays, first: dict[str, Essay | None]) -> Text:
     if missing:
         message = f"{file.path} lacks {len(missing)} of {len(first)} essays: their first reference is used instead"
         warnings.warn(GecevalWarning(message), stacklevel=2)
-    found = (file.essays.get(name, essay) for name, essay in first.items())
-    return Text(essay.text for essay in found if essay is not None)
+    essays = (file.essays.get(name, essay) for name, essay in first.items())
+    return Text(essay.text for essay in essays if essay is not None)

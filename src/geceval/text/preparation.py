@@ -108,8 +108,8 @@ class Preparation:
     @property
     def signed(self) -> dict[str, str]:
         """The steps as signatures contain them: ``{"tok": "english-1(systems)"}``."""
-        own = [role for role in ROLES if role in (self.only or ROLES)]
-        some = "" if len(own) == len(ROLES) else f"({'+'.join(own)})"
+        roles = [role for role in ROLES if role in (self.only or ROLES)]
+        some = "" if len(roles) == len(ROLES) else f"({'+'.join(roles)})"
         return {key: name + (some if key != "clean" else "") for key, (name, _) in self.steps.items()}
 
     def check(self, *, references: bool, gold: bool, m2_systems: Sequence[str] = ()) -> None:

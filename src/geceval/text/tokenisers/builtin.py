@@ -1,8 +1,7 @@
-"""Tokenisers of the kernel: English, Penn Treebank, characters, graphemes.
+"""Tokenisers of the kernel, and tokenisations of test sets by name.
 
-docs/tokenisation.md describes their rules.
-
-Tokenisations of test sets by name; presets.toml is the table of their steps.
+The kernel has English, Penn Treebank, characters and graphemes; docs/tokenisation.md describes their rules.
+presets.toml is the table of the steps of each test set.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Tokenisers of other packages: segmenters, Moses, ICU and syntok.
+"""Tokenisers of other packages: segmenters, Moses, ICU, syntok and spaCy.
 
 Signatures contain the versions of packages and dictionaries, since only texts of the same version are comparable.
-
-Tokenisers of spaCy: pipelines (``spacy:NAME``) and languages (``spacy:de``).
+spaCy has pipelines (``spacy:NAME``) and languages (``spacy:de``).
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def _sudachi(mode: str) -> tuple[str, Cut]:
 def _kiwi(_: str) -> tuple[str, Cut]:
     cutter: Any = import_module("kiwipiepy").Kiwi()
     name = f"kiwi-{version('kiwipiepy')}+model-{version('kiwipiepy-model')}"
-    return name, lambda text: _surfaces(text, [(at.start, at.end) for at in cutter.tokenize(text)])
+    return name, lambda text: _surfaces(text, [(token.start, token.end) for token in cutter.tokenize(text)])
 
 
 def _surfaces(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
