@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import resampled_sums, resampling_weights
-from geceval.statistics.resampling import QUANTUM, ReferenceDraws, block_keys, percentile_interval, sentence_keys, whole
+from geceval.statistics.resampling import (
+    QUANTUM,
+    ReferenceDraws,
+    as_integers,
+    block_keys,
+    percentile_interval,
+    sentence_keys,
+)
 from geceval.statistics.sums import run_in_threads
 from support.messages import message_of
 from twins import resampling as twins
@@ -85,8 +92,8 @@ def test_keys_of_blocks_are_equal_for_equal_labels_in_every_process() -> None:
 @given(st.lists(st.floats(-1e4, 1e4), max_size=20))
 def test_real_counts_are_rounded_once(values: list[float]) -> None:
     array = np.array(values)
-    assert np.abs(whole(array) * QUANTUM - array).max(initial=0) <= QUANTUM / 2
-    assert whole(np.arange(3, dtype=np.int32)).tolist() == [0, 1, 2]
+    assert np.abs(as_integers(array) * QUANTUM - array).max(initial=0) <= QUANTUM / 2
+    assert as_integers(np.arange(3, dtype=np.int32)).tolist() == [0, 1, 2]
 
 
 # --- references are drawn as by Python's generator ---

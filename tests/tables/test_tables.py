@@ -17,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval.counting.metric_names import f_name
 from geceval.tables.file_formats import as_latex
-from geceval.tables.report import FORMATS, writer, written
+from geceval.tables.report import FORMATS, TABLE_WRITERS, written
 from geceval.tables.table import ReportTable, TableCell, TableColumn, plain_table
 from geceval.tables.terminal import as_text
 
@@ -55,7 +55,7 @@ TEXTS = plain_table(["id", "what it is"], [["@a", "sentences of the test set"], 
 @pytest.mark.parametrize("table", [TABLE, COLUMNS_IN_SETS, TEXTS], ids=["scores", "sets", "texts"])
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "json"])
 def test_table_in_every_format(table: ReportTable, name: str, snapshot: SnapshotAssertion) -> None:
-    assert writer(name)(table, 2) == snapshot
+    assert TABLE_WRITERS[name](table, 2) == snapshot
 
 
 def test_texts_are_wrapped_at_words_and_long_words_inside(snapshot: SnapshotAssertion) -> None:
@@ -96,7 +96,7 @@ def test_interval_stays_next_to_its_score() -> None:
 def test_width_applies_to_text_only() -> None:
     for name in FORMATS:
         if name != "json":
-            assert (written(TABLE, name, width=10) == writer(name)(TABLE, 2)) == (name != "table")
+            assert (written(TABLE, name, width=10) == TABLE_WRITERS[name](TABLE, 2)) == (name != "table")
 
 
 CELLS = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=12)
@@ -131,7 +131,7 @@ def test_tables_of_texts_fit_eighty_columns(rows: list[list[str]]) -> None:
 
 
 def test_csv_has_the_texts_of_the_table() -> None:
-    rows = list(csv.reader(io.StringIO(writer("csv")(TABLE, 2))))
+    rows = list(csv.reader(io.StringIO(TABLE_WRITERS["csv"](TABLE, 2))))
     assert rows == [TABLE.heads, *TABLE.texts(2)]
 
 

@@ -21,15 +21,11 @@ from geceval.text.m2.blocks import BlockTable
 from geceval.text.m2.edit import cut_at_colons
 from support.messages import message_of
 from support.strategies_edits import sentences
-from support.written_files import m2_text, write
+from support.written_files import CHERRANT_BLOCK, m2_text, write
 
-TEXT = """\
-S 他 来 到 北 京
-T0-A0 他 来 了 北 京
-A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
-T0-A1 他 来 了 北 京
-A 2 3|||R|||-NONE-|||REQUIRED|||-NONE-|||0
-A 3 3|||M|||了|||REQUIRED|||-NONE-|||0
+TEXT = (
+    CHERRANT_BLOCK
+    + """\
 T1 没有错误
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
 
@@ -44,6 +40,7 @@ T0 无法标注
 A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0
 
 """
+)
 
 
 def file_of(tmp_path: Path, text: str) -> Path:

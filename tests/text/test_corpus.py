@@ -11,7 +11,6 @@ import lzma
 import os
 import pickle
 import sys
-import tempfile
 import threading
 import time
 import tracemalloc
@@ -473,7 +472,7 @@ def test_a_full_disk_is_told(pipe: str, monkeypatch: pytest.MonkeyPatch, snapsho
         def write(self, data: object) -> int:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", lambda max_size: Full())
+    monkeypatch.setattr(lines, "SpooledTemporaryFile", lambda max_size: Full())
     thread = fed(pipe, b"a\n")
     assert message_of(lambda: InputFile(pipe).lines(5)) == snapshot
     thread.join()

@@ -1,4 +1,4 @@
-"""The tables of docs/chinese.md name what there is."""
+"""Pages list all tokenisers, formats and normal forms, and the table of phrases has each once."""
 
 from __future__ import annotations
 
@@ -23,31 +23,20 @@ def test_every_segmenter_is_listed() -> None:
     assert [name for name in names if f"| `{name}`" not in page] == []
 
 
-# --- TODO docs/sources.md lists the formats there are. ---
-
-
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
-
-
 def test_every_format_is_listed() -> None:
-    assert [name for name in FORMATS.builtin if name not in ("text", "m2") and f"`-i pairs.{name}`" not in PAGE] == []
-
-
-# --- TODO docs/tokenisation.md is true: its tables list what there is. ---
-
-
-TEXT = (Path(__file__).parents[2] / "docs" / "tokenisation.md").read_text(encoding="utf-8")
+    page = (DOCS / "sources.md").read_text(encoding="utf-8")
+    assert [name for name in FORMATS.builtin if name not in ("text", "m2") and f"`-i pairs.{name}`" not in page] == []
 
 
 def test_every_tokeniser_and_form_is_listed() -> None:
-    listed = dict(re.findall(r"^\| (?:`[\w:]+`, )?`([\w:-]+)`(?:, `[\w:]+`)? \| `([^`]*)` \|", TEXT, re.MULTILINE))
+    page = (DOCS / "tokenisation.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| (?:`[\w:]+`, )?`([\w:-]+)`(?:, `[\w:]+`)? \| `([^`]*)` \|", page, re.MULTILINE))
     assert {name.partition(":")[0] for name in listed} >= set(TOKENISERS.builtin) - {"moses"}
     names = [name for name in tokeniser_names("builtin") if name != "multigec"]
     assert len(names) == 9
     for name in names:
         assert listed[name] == make_tokeniser(name).name
-    assert [form for form in FORMS if f"`{form}`" not in TEXT and f"--normalise {form}`" not in TEXT] == []
+    assert [form for form in FORMS if f"`{form}`" not in page and f"--normalise {form}`" not in page] == []
 
 
 # --- phrases of raw output ---
@@ -65,7 +54,6 @@ def test_phrases_are_lower_case_with_plain_apostrophes() -> None:
 
 
 def test_a_phrase_of_one_kind_does_not_appear_twice_in_a_language() -> None:
-
     table = Path(module.__file__).with_name("output_phrases.tsv").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
     assert not [pair for pair, number in Counter((kind, language) for kind, language, _ in rows).items() if number > 1]

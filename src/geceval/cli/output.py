@@ -9,6 +9,7 @@ import codecs
 import contextlib
 import io
 import os
+import shutil
 import stat
 import sys
 import time
@@ -28,7 +29,7 @@ from geceval.counting.checks.corpus_checks import check
 from geceval.counting.metric import AsksJudge
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.tables.report import Report, render, writer
+from geceval.tables.report import Report, print_view, render
 from geceval.tables.terminal import wrapped
 from geceval.text.corpus import TextSource
 from geceval.text.files import compressed, is_compressed, is_file, record_opened_files, unpacked_name
@@ -86,10 +87,16 @@ def _endings(formats: Sequence[str]) -> list[str]:
 
 def terminal_width(target: str | None) -> int | None:
     """Return the width of the terminal in columns; None for a file or a pipe."""
-    if target not in (None, "-") or not sys.stdout.isatty():
-        return None
-    import shutil  # as in stderr.py
+    return _width_of(sys.stdout) if target in (None, "-") else None
 
+
+def _width_of(stream: TextIO) -> int | None:
+    """Return the width of a stream's terminal in columns; None without one."""
+    if not stream.isatty():
+        return None
+    with contextlib.suppress(OSError, ValueError):
+        size = os.get_terminal_size(stream.fileno())
+        return shutil.get_terminal_size((size.columns or 80, size.lines)).columns
     return shutil.get_terminal_size().columns
 
 
@@ -112,7 +119,7 @@ def write_report(target: str | None, report: Report, output: str, digits: int = 
 
     width = terminal_width(target)
     with writing(target) as out:
-        writer("text")(report.view(digits, width is not None), out, digits, width)
+        print_view(report.view(digits, width is not None), out, digits, width)
 
 
 @contextlib.contextmanager
@@ -173,23 +180,11 @@ def say(text: str) -> None:
 
     On a terminal they are wrapped at words and indented from the second line on.
     """
-    text, width = printable(text), _terminal_width()
+    text, width = printable(text), _width_of(sys.stderr)
     if width is not None and max(map(len, text.split("\n"))) > width:
         text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
     with contextlib.suppress(OSError):  # stderr is closed or full
         print(text, file=sys.stderr)
-
-
-def _terminal_width() -> int | None:
-    """Return the width of the terminal of stderr in columns; None without one."""
-    if not sys.stderr.isatty():
-        return None
-    import shutil  # with all that it imports only where a terminal is
-
-    with contextlib.suppress(OSError, ValueError):
-        size = os.get_terminal_size(sys.stderr.fileno())
-        return shutil.get_terminal_size((size.columns or 80, size.lines)).columns
-    return shutil.get_terminal_size().columns
 
 
 def note(*texts: str, quiet: bool = False) -> None:

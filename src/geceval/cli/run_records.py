@@ -15,7 +15,7 @@ from geceval._kernel import __version__
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.options import changed, flag
 from geceval.cli.output import text_of, write_text
-from geceval.tables.report import Report, render, writer
+from geceval.tables.report import Report, as_json, render
 from geceval.text.files import is_file, read_errors, read_text
 
 SCHEMA = "geceval/record@1"
@@ -216,6 +216,6 @@ def write_recorded(
         folder = str(Path(os.path.realpath(record)).parent)
         content = asdict(make_record(arguments, inputs, render(report, "json"), folder))
         del content["version"]  # which every document has
-        texts.append((record, str(writer("json")(SCHEMA, content))))
+        texts.append((record, as_json(SCHEMA, content)))
     for target, text in texts:
         write_text(target, text)

@@ -13,7 +13,7 @@ from geceval._kernel import resampled_sums
 from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, block_keys, whole
+from geceval.statistics.resampling import Keys, Whole, as_integers, block_keys
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.sums import run_in_threads
 
@@ -21,12 +21,12 @@ from geceval.statistics.sums import run_in_threads
 def replicates_of(resampled: Resampled) -> Replicates:
     """Return the replicates of the whole corpus."""
     if not resampled.chosen_at_the_end:
-        return Replicates(resampled, resampled.whole.sums)
+        return Replicates(resampled, resampled.all_sentences.sums)
     keys, counts = resampled.counts()
     # The references that maximise each system's score.
     best_rows = [of_system.chosen(choose_optimal(resampled.metric.figure, of_system)) for of_system in counts]
     sums = resampled.sums()
-    sums.take(keys, whole(np.stack(best_rows, axis=1)))
+    sums.take(keys, as_integers(np.stack(best_rows, axis=1)))
     return Replicates(resampled, sums)
 
 
@@ -208,7 +208,7 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
 
     A system that is absent from a group gets the score of zero counts.
     """
-    yield Level(name, None, resampled, resampled.whole, resampled.official_scores(), replicates_of(resampled))
+    yield Level(name, None, resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
     for label, (group, scores) in resampled.grouped().items():
         drawn = Replicates(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)

@@ -27,7 +27,7 @@ from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.policies import Optimum, Running, take_in_turn
 from geceval.counting.stream import AnyMetric
-from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
+from geceval.statistics.resampling import QUANTUM, Keys, Whole, as_integers, block_keys, sentence_keys
 
 #: Largest number of sums of replicates that are in memory at once.
 SUMS = 1 << 20
@@ -251,7 +251,7 @@ class Resampled:
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
         self.official = {name: metric.policy.start(metric.figure) for name in systems}
-        self.whole = Group(self.sums(), self.pairs)
+        self.all_sentences = Group(self.sums(), self.pairs)
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
         self.groups: dict[Label, Group] = {}
@@ -260,15 +260,15 @@ class Resampled:
 
     def sums(self) -> Sums:
         """Return empty sums."""
-        return Sums(self.options, self.runs, self._condensed)
+        return Sums(self.options, self.runs, self._reduced_columns)
 
-    def _condensed(self, rows: Whole) -> Whole:
+    def _reduced_columns(self, rows: Whole) -> Whole:
         return self.metric.figure.reduced_columns(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
 
     @property
     def sentences(self) -> int:
         """Number of sentences added."""
-        return self.whole.sentences
+        return self.all_sentences.sentences
 
     @property
     def uncorrected_members(self) -> list[str]:
@@ -311,12 +311,12 @@ class Resampled:
             self._note_real(part.array.dtype.kind == "f")
             self.columns = part.array.shape[-1]
         scores = self._sentence_scores(parts)
-        self.whole.judge(scores, length)
+        self.all_sentences.judge(scores, length)
         choices = [self._included(name, part) for name, part in zip(self.systems, parts, strict=True)]
         if self.chosen_at_the_end:
             self.kept.append((keys, [part.without_evidence() for part in parts]))
         else:
-            self.whole.sums.take(keys, self._rows(parts, choices))
+            self.all_sentences.sums.take(keys, self._rows(parts, choices))
         for name, breakdown in self.breakdowns.items():
             breakdown.add(counts[name])
         if self.grouping is not None and all(map(len, choices)):
@@ -350,7 +350,7 @@ class Resampled:
             np.stack([part.chosen(choice) for choice in of_references], axis=1).reshape(len(part), -1)
             for part, of_references in zip(parts, choices, strict=True)
         ]
-        return whole(np.stack(rows, axis=1))
+        return as_integers(np.stack(rows, axis=1))
 
     def merge(self, other: Resampled) -> None:
         """Add the sentences of another object, as the ones that follow.
@@ -364,7 +364,7 @@ class Resampled:
         self.observed.merge(other.observed)
         self._note_real(other.real)
         self.columns = max(self.columns, other.columns)
-        self.whole.merge(other.whole)
+        self.all_sentences.merge(other.all_sentences)
         self.kept += other.kept
         self.later += other.later
         for label, group in other.groups.items():
@@ -388,7 +388,7 @@ class Resampled:
         if grouping.labels is None:
             for label, sentences, rows in self._evidence_rows(grouping, parts, choices):
                 group = self._group(label)
-                group.sums.take(keys[sentences], whole(rows.reshape(*rows.shape[:2], -1)))
+                group.sums.take(keys[sentences], as_integers(rows.reshape(*rows.shape[:2], -1)))
                 group.judge(means(self.metric.own_score(rows).mean(axis=-1), self.members).T, 0)
             return
         codes, label = grouping.coded(parts[0])

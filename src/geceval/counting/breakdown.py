@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
-from geceval.counting.counts import Counts, Evidence
+from geceval.counting.counts import PART, Counts, Evidence
 from geceval.counting.metric import ByKind, KindOfEdit, Metric
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
@@ -145,7 +145,7 @@ def length_bands(part: Corpus) -> Sequence[Label]:
 
 def length_bands_of(corpus: TextSource) -> list[Label]:
     """Return the ``length_bands`` of a corpus, read in parts."""
-    return [band for part in corpus.parts(1 << 14) for band in length_bands(part)]
+    return [band for part in corpus.parts(PART) for band in length_bands(part)]
 
 
 @dataclass(frozen=True)

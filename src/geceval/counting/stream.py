@@ -153,7 +153,7 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
     return wants_guard(metrics) and not any(metric.judges_source_apart for metric in metrics)
 
 
-def settle_for_systems(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
+def with_constant_by_system(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
     """Return the metric for each system, with its corpus constant from a first pass."""
     metrics = dict.fromkeys(corpus.system_names, metric)
     if constant := metric.constant:

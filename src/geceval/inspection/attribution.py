@@ -33,7 +33,7 @@ from geceval.base.arguments import (
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.run import kept_counts
-from geceval.counting.stream import AnyMetric, metrics_of, settle_for_systems
+from geceval.counting.stream import AnyMetric, metrics_of, with_constant_by_system
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
@@ -163,7 +163,7 @@ def attribute(
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(extracted, None)
     [[edits_of_system]] = changes(Text(corpus.source), extracted)
-    return value_edits(settle_for_systems(corpus, metric, threads)[""], corpus, edits_of_system, options, threads)
+    return value_edits(with_constant_by_system(corpus, metric, threads)[""], corpus, edits_of_system, options, threads)
 
 
 def refusal(metric: AnyMetric) -> str | None:

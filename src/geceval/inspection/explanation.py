@@ -11,7 +11,7 @@ from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import make_metric
-from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems
+from geceval.counting.stream import AnyMetric, Progress, metrics_of, with_constant_by_system
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
@@ -134,10 +134,10 @@ def explain_sentence(
     for label, metric in metrics_by_label.items():
         if label in without:
             continue
-        settled = settle_for_systems(corpus, metric, threads)
+        by_system = with_constant_by_system(corpus, metric, threads)
         try:
             attributions = {
-                name: _value_shown_edits(output, settled[name], one_sentence, settings, threads, label)
+                name: _value_shown_edits(output, by_system[name], one_sentence, settings, threads, label)
                 for name, output in sentence.outputs.items()
             }
         except (InputError, UsageError) as error:  # explain the sentence by the other metrics

@@ -56,7 +56,7 @@ def block_keys(labels: Sequence[Hashable]) -> Keys:
     return np.array([known[label] for label in labels], dtype=np.uint64)
 
 
-def whole(counts: NDArray[Any]) -> Whole:
+def as_integers(counts: NDArray[Any]) -> Whole:
     """Return counts as integers; float counts are rounded to multiples of QUANTUM."""
     if counts.dtype.kind != "f":
         return counts.astype(np.int64, copy=False)

@@ -6,7 +6,6 @@ sentences in a terminal. Results print as their report and become data frames.
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import math
@@ -20,7 +19,7 @@ from geceval._kernel import __version__
 from geceval.base.arguments import choice
 from geceval.base.errors import framework
 from geceval.counting.metric import RequestPlan
-from geceval.tables.file_formats import as_html
+from geceval.tables.file_formats import as_csv, as_html, as_latex, as_markdown, as_tsv
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.tables.terminal import as_text, text_width, wrapped
 
@@ -145,23 +144,14 @@ ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
 #: Part of a report: a table, or a line of text between tables.
 Block: TypeAlias = "ReportTable | str"
 
-#: Function that writes each format, as ``module:function``; imported on use, because a run writes one format.
-WRITERS: Mapping[str, str] = {
-    "table": "geceval.tables.terminal:as_text",
-    "csv": "geceval.tables.file_formats:as_csv",
-    "tsv": "geceval.tables.file_formats:as_tsv",
-    "markdown": "geceval.tables.file_formats:as_markdown",
-    "latex": "geceval.tables.file_formats:as_latex",
-    "json": "geceval.tables.report:as_json",
-    "text": "geceval.tables.report:print_view",
+#: Functions that write a table, by format.
+TABLE_WRITERS: Mapping[str, Callable[..., str]] = {
+    "table": as_text,
+    "csv": as_csv,
+    "tsv": as_tsv,
+    "markdown": as_markdown,
+    "latex": as_latex,
 }
-
-
-def writer(output: str) -> Callable[..., Any]:
-    """Return the function that writes a format."""
-    module, _, name = WRITERS[output].partition(":")
-    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return function
 
 
 @dataclass(frozen=True)
@@ -201,7 +191,7 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         width: Width of the terminal in columns; None: unlimited.
     """
     if output == "json":
-        return str(writer(output)(report.schema, report.document()))
+        return as_json(report.schema, report.document())
     if output == "github" and report.annotations is not None:
         return report.annotations()
     variant = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
@@ -226,7 +216,7 @@ def _wrapped(text: str, width: int | None) -> str:
 def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:
     """Return a table in one of the FORMATS except JSON."""
     widths = (width,) if output == "table" else ()
-    return str(writer(output)(table, digits, *widths))
+    return TABLE_WRITERS[output](table, digits, *widths)
 
 
 #: A row of a data frame.
@@ -255,7 +245,7 @@ class ShownResults(ABC):
         if report.view is None:
             return render(report, "table").rstrip()
         out = io.StringIO()
-        writer("text")(report.view(2, False), out)
+        print_view(report.view(2, False), out)
         return out.getvalue().rstrip()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -195,8 +196,6 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
 
 
 def _digest(rules: object) -> str:
-    from hashlib import sha256  # importing it loads OpenSSL, which takes milliseconds
-
     return f"rules-{sha256(repr(rules).encode()).hexdigest()[:8]}"
 
 

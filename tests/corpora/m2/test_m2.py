@@ -13,6 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import m2
 from support.commands import Result, Run
+from support.written_files import CHERRANT_BLOCK
 
 GOLD = """\
 S He go to home yesterday .
@@ -125,19 +126,16 @@ def test_m2_without_an_action_prints_its_help(run: Run) -> None:
     assert run("m2").out == run("m2", "--help").out
 
 
-CHINESE = """\
-S 他 来 到 北 京
-T0-A0 他 来 了 北 京
-A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
-T0-A1 他 来 了 北 京
-A 2 3|||R|||-NONE-|||REQUIRED|||-NONE-|||0
-A 3 3|||M|||了|||REQUIRED|||-NONE-|||0
+CHINESE = (
+    CHERRANT_BLOCK
+    + """\
 
 S 好 的
 T0 没有错误
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 
 """
+)
 
 
 @pytest.fixture

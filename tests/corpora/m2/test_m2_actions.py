@@ -12,6 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.options import OutputFile
 from geceval.corpora.m2_edit_commands import EditFilterRequest
 from support.commands import Result, Run
+from support.written_files import CHERRANT_BLOCK
 
 GOLD = """\
 S He go to home yesterday .
@@ -25,17 +26,14 @@ S Nothing wrong .
 A 0 1|||R:OTHER|||Not a thing is|||REQUIRED|||-NONE-|||0
 
 """
-CHINESE = """\
-S 他 来 到 北 京
-T0-A0 他 来 了 北 京
-A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
-T0-A1 他 来 了 北 京
-A 2 3|||R|||-NONE-|||REQUIRED|||-NONE-|||0
-A 3 3|||M|||了|||REQUIRED|||-NONE-|||0
+CHINESE = (
+    CHERRANT_BLOCK
+    + """\
 T1 无法标注
 A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||1
 
 """
+)
 EDIT, ZH_EDIT = "A 2 3|||R|||x|||REQUIRED|||-NONE-|||0\n", "A 0 1|||S|||我|||REQUIRED|||-NONE-|||0\n"
 OTHER_FILES = {
     "dos": "\ufeffS  a  b\r\n\r\nS c",

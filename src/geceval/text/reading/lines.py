@@ -12,6 +12,7 @@ import io
 import sys
 import weakref
 from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import IO, Any, cast
 
@@ -31,8 +32,6 @@ class Pipe:
     """
 
     def __init__(self, path: str) -> None:
-        from tempfile import SpooledTemporaryFile  # which takes milliseconds that runs without pipes save
-
         self._path, self._lock = path, Lock()
         self._files = contextlib.ExitStack()
         self._kept: IO[bytes] = self._files.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115
