@@ -46,9 +46,9 @@ lint: $(VENV)/.installed-dev ## ruff, codespell, mypy --strict, clippy, rustfmt
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell src kernel docs tools research benchmarks *.md Makefile
 	$(BIN)/mypy
-	@# The benchmarks run in no test: calls that the package no longer takes are found here.
+	@# Benchmarks and research run in few tests: calls that the package no longer takes are found here.
 	MYPYPATH=src:benchmarks:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent \
-	    --disable-error-code=misc --disable-error-code=arg-type benchmarks
+	    --disable-error-code=misc --disable-error-code=arg-type benchmarks research
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
 	cargo fmt --check --all
 

@@ -566,7 +566,7 @@ def cost_table(data: Path, rows: Sequence[MetricRow]) -> ReportTable:
     return plain_table(heads, texts, right=frozenset(range(1, len(heads))))
 
 
-def conll14(folder: Path, gold: bool) -> tuple[list[str], dict[str, Any], list[list[str]]]:
+def conll14(folder: Path, gold: bool) -> tuple[Sequence[str], dict[str, Any], list[list[str]]]:
     """Return the source, references or gold edits, and the outputs of all systems except INPUT and NULL."""
     evidence: dict[str, Any] = {"references": [read_lines(folder / f"ref{r}.txt") for r in (0, 1)]}
     if gold:

@@ -41,7 +41,7 @@ def main() -> None:
             sentences += ([(form, tag) for form, tag in words] for words in rows)
         load(options.pipeline)
         forms, rng = noise.Forms(lemmas(sentences)), random.Random(options.seed)
-        copies = [noise.noised(words, rng, forms) for _ in range(options.copies) for words in sentences]
+        copies = [noise.noisy_copy(words, rng, forms) for _ in range(options.copies) for words in sentences]
         out.writelines(pool.map(annotate_chunk, chunks(copies)))
 
 

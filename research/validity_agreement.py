@@ -52,7 +52,7 @@ def read_pairs(path: Path) -> tuple[list[EditsInView], list[bool]]:
     try:
         rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
         sides = [[side.partition("]: ")[2] for side in row["Edit"].split(" -> ")] for row in rows]
-        edits = [SingleEdit(*side_texts, row["S2-hyp"]) for side_texts, row in zip(sides, rows, strict=True)]
+        edits = [SingleEdit(before, after, row["S2-hyp"]) for (before, after), row in zip(sides, rows, strict=True)]
         views = [EditsInView(row["S1-src"], [], [edit]) for row, edit in zip(rows, edits, strict=True)]
         return views, [bool(row["Human Judgment"]) for row in rows]
     except (ValueError, KeyError, TypeError) as error:

@@ -46,11 +46,11 @@ def usages(directory: Path) -> dict[str, int]:
         word, sense = key.split("%")
         counts[word][int(sense[0])] += int(count)
     usage_by_word = {}
-    for word, count in counts.items():
+    for word, by_kind in counts.items():
         # Sense keys number satellite adjectives 5.
-        kinds = Counter({0: count[1], 1: count[2], 2: count[3] + count[5], 3: count[4]})
+        kinds = Counter({0: by_kind[1], 1: by_kind[2], 2: by_kind[3] + by_kind[5], 3: by_kind[4]})
         kind, largest = kinds.most_common(1)[0]
-        share = largest / count.total()
+        share = largest / by_kind.total()
         usage_by_word[word] = kind + 4 * (1 + (share >= 0.7) + (share >= 0.95))
     return usage_by_word
 

@@ -14,7 +14,7 @@ import pytest
 from geceval import Corpus, MaxMatch, m2
 from geceval.base.errors import InputError
 from geceval.counting.counts import Counts
-from geceval.dropins.m2scorer import PrintedEdit, change, trimmed
+from geceval.dropins.m2scorer import PrintedEdit, trimmed, with_tokens
 from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, Gold, edits_by_cell
 from support.golden import lines, load, split_lines
 
@@ -168,7 +168,7 @@ def test_edits_of_the_edge_cases(shared: Path, tmp_path: Path) -> None:
             cells = [(s, a) for s, block in enumerate(prepared.blocks) for a in range(len(block.annotators))]
             ours = {
                 column: [
-                    [change(prepared.blocks[s].tokens, edit) for edit in edits.get((s, a, column), ())]
+                    [with_tokens(prepared.blocks[s].tokens, edit) for edit in edits.get((s, a, column), ())]
                     for s, a in cells
                 ]
                 for column in (CORRECT, PROPOSED)

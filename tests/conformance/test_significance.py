@@ -119,7 +119,7 @@ def test_size_under_the_null(shared: Path, metric: Any, trials: int) -> None:
     for seed in range(trials):
         swap = deal.integers(2, size=(len(both), 1, 1), dtype=bool)
         resampled = Resampled(metric, tuple(counts), Options(samples=199, seed=seed), [(0, 1)])
-        resampled.whole.sums.take(keys, np.where(swap, both[:, ::-1], both))
+        resampled.all_sentences.sums.take(keys, np.where(swap, both[:, ::-1], both))
         drawn = replicates_of(resampled)
         observed = float(drawn.observed[0] - drawn.observed[1])
         p_values["randomisation"].append(drawn.p_values()[0][0])
