@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import geceval
-from geceval import Errant, Preparation
+from geceval import Preparation
 from geceval._kernel import Text
 from geceval.m2 import Blocks, references, resolve_overlaps
 from geceval.text.line_rules import make_rules
 from geceval.text.reading.lines import read_lines
 from geceval.text.tokenisers import make_tokeniser, tokenised
+from support.answer_layouts import LAYOUTS, answer
 
 FOLDERS = {
     "conll14/source.txt": "conll14/*/*.txt conll14/ref?.txt",
@@ -51,44 +51,19 @@ def test_no_line_of_the_data_is_changed(shared: Path) -> None:
     assert lines > 150_000
 
 
-def wrap(*forms: str) -> Callable[[int, str, str], str]:
-    return lambda at, line, source: forms[at % len(forms)].replace("{}", line).replace("[]", source)
-
-
-DAMAGE = {
-    "chatter": wrap("Sure! Here is the corrected sentence: {}"),
-    "more chatter": wrap(
-        "Here's the corrected version:\t{}", "Certainly! The corrected sentence is: {}", "Of course! {}"
-    ),
-    "labels": wrap("Corrected: {}", "Output: {}", "**Correction:** {}"),
-    "bold": wrap("**{}**", "__{}__"),
-    "quotes": wrap('"{}"', "“{}”", "'{}'"),
-    "fences": wrap("```{}```", "```text {} ```", "`{}`"),
-    "explanations": wrap("{} (Note: I changed the verb.)", "{} Explanation: it must agree."),
-    "prompt": wrap("Input: [] Output: {}", "[] -> {}", "Correct the following sentence: [] Corrected: {}"),
-    "all": wrap('Sure! Here is the corrected sentence: **"{}"** (Note: I changed the verb.)'),
-}
-
-
-@pytest.mark.parametrize("system", ["AMU", "CAMB"])
-def test_damaged_outputs_get_their_score_again(shared: Path, system: str) -> None:
-    folder = shared / "data" / "conll14"
-    source, first, second, clean = (
-        list(read_lines(folder / name))[:200]
-        for name in ("source.txt", "ref0.txt", "ref1.txt", f"systems/{system}.txt")
-    )
-    systems = {
-        name: [damage(at, *pair) for at, pair in enumerate(zip(clean, source, strict=True))]
-        for name, damage in DAMAGE.items()
-    }
-    corpus = geceval.Corpus(source, [first, second], {"clean": clean, **systems})
-    before = {
-        name: 100 * row[0].score().value for name, row in geceval.evaluate(corpus, [Errant()], checks=False).items()
-    }
-    cleaned = geceval.evaluate(corpus.prepared(Preparation(clean="llm")), [Errant()], checks=False)
-    after = {name: 100 * row[0].score().value for name, row in cleaned.items()}
-    assert max(abs(value - before["clean"]) for value in after.values()) < 0.5
-    assert min(before["clean"] - before[name] for name in DAMAGE) > 5
+def test_answers_are_restored_exactly(shared: Path) -> None:
+    rules, restored, failures = make_rules("llm"), 0, []
+    for folder, system in {"conll14": "systems/CAMB", "bea19-dev": "ref0", "jfleg-dev": "ref1"}.items():
+        texts = [read_lines(shared / "data" / folder / f"{name}.txt") for name in ("source", system)]
+        pairs = [(source.strip(), line.strip()) for source, line in zip(*texts, strict=True)]
+        pairs = [pair for pair in pairs if 4 < len(pair[1].split()) < 80][:20]
+        for name, layout in LAYOUTS.items():
+            for source, correction in pairs:
+                is_restored = rules.edit(answer(layout, source, correction), source) == correction
+                restored += is_restored
+                failures += [] if is_restored else [(name, source)]
+    assert restored > 3000
+    assert restored >= 0.99 * (restored + len(failures)), failures
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import Text
 from geceval.text.line_rules import LLM, LineRules, make_rules, rule_table
+from support.answer_layouts import LAYOUTS, answer
 from support.effort import examples
 from support.messages import message_of
 from support.written_files import write
@@ -34,7 +35,14 @@ ADDED = {
     "labels": ["Corrected: {}", "Output : {}", "Opravená věta: {}", "修改后：{}", "Исправленное предложение: {}"],
     "quotes": ['"{}"', "“{}”", "„{}“", "»{}«", "「{}」", "'{}'"],
     "fences": ["```{}```", "``` {} ```", "```text {} ```", "`{}`"],
-    "bold": ["**{}**", "__{}__"],
+    "bold": ["**{}**", "__{}__", "*{}*", "***{}***"],
+    "bullets": ["1. {}", "(1) {}", "[1] {}", "> {}", "• {}", "## {}"],
+    "titles": ["It reads better as: {}", "Schritt 3: {}"],
+    "tags": ["<answer>{}</answer>", "{}</s>", "<s>{}<|eot_id|>", "[INST] Correct: [] [/INST] {}"],
+    "markup": ["<p>{}</p>", "<b>Text:</b> {}", "$$\\boxed{\\text{{}}}$$", "~~Him~~ {}"],
+    "json": ['{"corrected": "{}"}', "[['{}']]", "{'choices': [{'role': 'assistant', 'content': '{}'}]}"],
+    "reasoning": ["<think>[]</think>{}", "Is it a verb?</think> {}"],
+    "lines": ["{}\n\nAgreement.", "❌ []\n✅ {}", "```diff\n- []\n+ {}\n```", "*[]* → *{}*"],
     "explanations": [
         "{} (Note: I changed 'go' to 'goes'.)",
         "{} Explanation: the verb must agree.",
@@ -83,6 +91,13 @@ def test_several_additions_are_removed() -> None:
         ("x", '""'),
         ("x", "Corrected:"),
         ("snake_case and _private_ name", "snake_case and _private_ names"),
+        ("There is two reason : time and money .", "There are two reasons: time and money."),
+        ("He say yes .", "- He says yes."),
+        ("1 . He go home .", "1. He goes home."),
+        ("<b> He go </b> home .", "<b>He goes</b> home."),
+        ("He go → home .", "He goes → home."),
+        ("~~ He ~~ go", "~~He~~ goes"),
+        ('He say : " yes " .', 'He says: "yes".'),
     ],
 )
 def test_a_line_that_could_be_the_correction_stays(source: str, line: str) -> None:
@@ -130,11 +145,11 @@ def test_damage_is_undone(tokens: list[str], at: int, case: tuple[str, str]) -> 
 
 
 def test_rules_by_name(snapshot: SnapshotAssertion) -> None:
-    assert RULES.name == "llm-2"
-    assert make_rules(["quotes", "fences"]).name == make_rules(["fences", "quotes"]).name == "fences+quotes-2"
+    assert RULES.name == "llm-3"
+    assert make_rules(["quotes", "fences"]).name == make_rules(["fences", "quotes"]).name == "fences+quotes-3"
     assert {rule.name for rule in make_rules("labels").rules} == {"labels"}
     assert make_rules("labels").edit(f'"Corrected: {CLEAN}"', SOURCE) == f'"Corrected: {CLEAN}"'
-    assert {rule.name for group, rule in rule_table() if group == LLM and rule.pattern} == {*ADDED, "tags"}
+    assert {rule.name for group, rule in rule_table() if group == LLM} == {*ADDED, "statements"}
     assert pickle.loads(pickle.dumps(RULES)) == RULES
     assert message_of(make_rules, ["llm", "lables"]) == snapshot
 
@@ -164,7 +179,7 @@ guarded = false
 def test_rules_of_a_file(tmp_path: Path) -> None:
     path = write(tmp_path / "own.toml", CUSTOM)
     rules = make_rules(["llm", str(path)])
-    assert rules.name.startswith("llm-2+rules-")
+    assert rules.name.startswith("llm-3+rules-")
     assert rules.edit("Corrected: I can not</s>", "I can not") == "I cannot"
     assert rules.edit("I can not</s>", "I can not</s>") == "I cannot</s>"
     assert make_rules(str(path)).edit("I can not</s>") == "I cannot</s>"
@@ -199,51 +214,6 @@ PAIRS = [
         "Last week my parents were visiting us, and they brought many photos of their holiday.",
     ),
 ]
-LAYOUTS = {
-    "remark after an empty line": "{}\n\nLet me know if you have any questions!",
-    "remark after three empty lines": "{}\n\n\n\nI hope this helps.",
-    "blanks in place of lines": "{}  Explanation: the verb has to agree.",
-    "introduction, list of changes": "Sure! Here is the corrected sentence:\n\n{}\n\nExplanation:\n"
-    "- The verb has to agree with its subject.\n- The rest is fine.",
-    "bold heads": "**Corrected sentence:** {}\n\n**Changes made:**\n1. The verb now agrees.\n2. A comma moved.",
-    "headings": "### Corrected Sentence\n\n{}\n\n### Explanation\n\n* **Agreement**: singular subject",
-    "fence": "```\n{}\n```",
-    "fence with a language and remarks": "Here it is:\n\n```text\n{}\n```\n\nI changed the form of the verb.",
-    "quotes": '"{}"\n\nI fixed the verb.',
-    "quotation": "> {}\n\nThe verb was in the wrong form.",
-    "check mark": "✅ {}",
-    "check mark and label": "✅ **Corrected:** {}",
-    "label": "Output: {}",
-    "label with a description": "Corrected version of your sentence:\n{}",
-    "final answer": "Step 1: find the verb.\nStep 2: change it.\n\nFinal answer: {}",
-    "original and corrected": "**Original:** []\n\n**Corrected:** {}\n\n**Why:** agreement",
-    "original and corrected on lines of their own": "Original:\n[]\n\nCorrected:\n{}",
-    "source repeated": "[]\n{}",
-    "mistakes first": "Errors:\n- wrong form of a verb\n\nCorrected sentence: {}",
-    "two options": "1. {}\n2. It might be better to start from scratch here.",
-    "offer at the end": "Corrected text:\n\n{}\n\nWould you like me to explain the changes?",
-    "introduction without a colon": "I'd be happy to help with that.\n\n{}\n\nKey changes:\n- the verb",
-    "rule between": "{}\n\n---\n\nThe subject is singular.",
-    "line ends of Windows": "Corrected:\r\n\r\n{}\r\n\r\nNote: agreement",
-    "tags": "<answer>\n{}\n</answer>",
-    "reasoning": "<think>\nThe user wrote: []\n\nIs it right? No.\n</think>\n\n{}",
-    "reasoning with attributes": '<Thinking budget="9">hm</Thinking>{}',
-    "reasoning without a beginning": "First I look at the verb.\n</think>\n{}",
-    "reasoning twice, then tags": "<think>a</think><reasoning>b</reasoning><answer>{}</answer>",
-    "reasoning within reasoning": "<think>a <think>b</think> c</think>{}",
-    "JSON": '{"corrected": "{}"}',
-    "JSON in a fence": '```json\n{"explanation": "The verb.", "corrected_sentence": "{}"}\n```',
-    "special tokens": "<|im_start|>assistant\n{}<|im_end|>",
-    "nothing wrong, then the sentence": "No changes needed.\n\n{}",
-    "nothing wrong: the sentence": "The sentence is already correct: {}",
-    "the sentence, nothing wrong": "{}\n\nThe sentence is already correct.",
-    "German": "Hier ist der korrigierte Satz:\n\n{}\n\nErklärung:\n- Das Verb passt nicht.",
-    "Chinese": "修改后的句子：\n{}\n\n说明：\n- 动词",
-}
-
-
-def answer(layout: str, source: str, correction: str) -> str:
-    return layout.replace("{}", correction).replace("[]", source)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=["short", "long"])
@@ -300,6 +270,12 @@ def test_statement_that_shares_a_word_with_a_long_source_is_read_as_the_source()
 def test_answer_whose_lines_were_joined_by_blanks_is_read_as_its_correction(layout: str) -> None:
     for source, correction in PAIRS:
         assert RULES.edit(answer(layout, source, correction), source) == correction
+
+
+def test_acknowledgement_is_read_as_the_source() -> None:
+    for statement in ("OK", "Perfect!", '{"corrected": null, "explanation": "No errors found."}'):
+        assert RULES.edit(statement, PAIRS[1][1]) == PAIRS[1][1]
+    assert RULES.edit("Fine .", "Fin .") == "Fine ."
 
 
 def test_quoted_sentence_in_a_statement_is_the_correction() -> None:

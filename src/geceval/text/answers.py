@@ -6,11 +6,13 @@ output_phrases.tsv contains the phrases of such answers: labels, refusals, promp
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, cast
 
@@ -18,7 +20,17 @@ from geceval._kernel import Phrases, Text
 from geceval.base.registry import table_rows
 
 PhraseKind: TypeAlias = Literal[
-    "preamble", "label", "refusal", "explanation", "prompt", "reasoning", "fine", "change", "negation", "filler"
+    "preamble",
+    "label",
+    "refusal",
+    "explanation",
+    "prompt",
+    "reasoning",
+    "fine",
+    "change",
+    "negation",
+    "filler",
+    "acknowledgement",
 ]
 
 
@@ -39,7 +51,7 @@ def phrase_pattern(kind: PhraseKind) -> str:
     # Scripts from Thai on have no blanks between words.
     ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
     pattern = "|".join(map(str.__add__, map(re.escape, phrases), ends))
-    return pattern.replace("'", "['’]").replace(":", " ?[:：]")
+    return pattern.replace("'", "['’]").replace(r"\ ", "[ _]").replace(":", "(?: ?[:：]| [–—] )")
 
 
 @cache
@@ -54,21 +66,47 @@ def _rows() -> list[tuple[str, str]]:
 
 #: Similarity to its source from which a line of an answer is a correction: after a label, and elsewhere.
 LABELLED, ALIKE = 0.2, 0.4
-#: Difference of similarities below which the earlier of two lines is the correction.
+#: Similarity from which a line is a correction rather than the source that the answer repeats.
+_REVISED = 0.6
+#: Advantages of lines in segments by rank, and difference below which the earlier of two lines is the correction.
+_ADVANTAGES = {2: 0.2, 1: 0.0, 0: -0.4}
 _CLOSE = 0.05
-#: Largest number of characters of a value in JSON, and of lines that are compared with the source.
-_LONGEST, _MOST_LINES = 100_000, 1000
+#: Largest numbers of characters of a value in JSON, of lines that are compared with the source, and of characters of
+#: an unknown title.
+_LONGEST, _MOST_LINES, _LONGEST_TITLE = 100_000, 1000, 60
+#: Numbers of characters of the beginning after a title, and of more than an interjection.
+_BEGINNING, _LEAST_REMARK = 20, 4
 _NAME = r"(?:{})(?![\w-])"
-#: Marks before a line: lists, headings, quotations, bold type, symbols.
-_MARKS = r"(?:[\s>#*_•·–—✅☑✔❌✏📝➡👉🔹🔸\ufe0f-]|\(?\d{1,2}[.)]\s)*"
-_SYMBOLS = re.compile(r"^(?:[>*•·–—✅☑✔✏📝➡👉🔹🔸\ufe0f-]+\s+|[✅☑✔✏📝➡👉🔹🔸\ufe0f]+|\(?\d{1,2}[.)]\s+)+")
+_EMOJI = "✅☑✔❌✗✘✏📝➡👉🔹🔸▶\ufe0f"
+#: Marks before a line: lists, headings, quotations, bold type, arrows, symbols.
+_MARKS = rf"(?:[\s>#*_+•*·–—→{_EMOJI}-]|\(?\d{{1,2}}[.):]\)?\s)*"
+_SYMBOLS = re.compile(rf"^(?:[>*+•·–—→{_EMOJI}-]+\s+|[{_EMOJI}]+|#+\s+|\(?\d{{1,2}}[.):]\)?\s+)+")
+_BULLET = re.compile(r"^(?:[>•*+]|[(\[]?\d{1,3}[.):\]]\)?|#{1,6})(?:\s+|$)")
 #: Bits of lines with an introduction, an explanation, a prompt, quotes or fences, or Markdown.
 _REMARKED = 0b111101
-_RULE = re.compile(r"[-*_=~`]{3,}\w*")
+_RULE = re.compile(r"[-*_=~`$\\\[\]]{2,}\w*|[↓⬇]\ufe0f?")
+_ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|[→➜➔➡⇒⟶⟹])\ufe0f?\s*")
+#: Quotes with the marks that close them, a text with a quote at an end, and marks that enclose lines.
+_QUOTE_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", "'": "'’", "‘": "’"}
+_QUOTED = re.compile(r"^[\"'“„«»「『‘`]|[\"'“”»«」』’`]$")
+_QUOTATION = re.compile(r"[\"“„«‘'][^\"“”„«»\n]{1,80}[\"”“»’']")
+_ENCLOSING = " \"'“”„«»「」『』‘’*_`"
 _JSON = re.compile(r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)(\{.*\}|\[.*\])", re.DOTALL | re.IGNORECASE)
 #: Parts of the names of values in JSON that are the correction, best first, and of names of other values.
-_TEXTS = ("correct", "fixed", "revised", "edited", "output", "answer", "result", "sentence", "text")
-_OTHER_TEXTS = re.compile("original|source|input|incorrect|errors?|expla|corrections|changes")
+_TEXTS = (
+    "correct",
+    "fixed",
+    "revised",
+    "edited",
+    "output",
+    "answer",
+    "result",
+    "content",
+    "response",
+    "sentence",
+    "text",
+)
+_OTHER_TEXTS = re.compile("original|source|input|incorrect|errors?|expla|corrections|changes|reason|prompt|user|system")
 
 
 # --- reasoning ---
@@ -104,13 +142,31 @@ def without_reasoning(answer: str, source: str) -> str:
     return answer.strip()
 
 
+# --- markup ---
+
+_STRUCK = re.compile(r"<(del|s|strike)\b[^<>]*>.*?</\1>|(?<!~)~~(?=\S)[^~\n]+~~(?!~)", re.IGNORECASE | re.DOTALL)
+_BLOCKS = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|table|html|body|h\d)\b[^<>]*>", re.IGNORECASE)
+_INLINE = re.compile(r"</?(?:b|i|u|em|strong|ins|mark|span|code|pre|font|td|th|small|sup|sub)\b[^<>]*>", re.IGNORECASE)
+
+
+def without_markup(answer: str, source: str) -> str:
+    """Return an answer without the tags of HTML and without struck-out text.
+
+    If the source has tags or struck-out text, the answer is unchanged.
+    """
+    if "~~" in source or _STRUCK.search(source) or _BLOCKS.search(source) or _INLINE.search(source):
+        return answer
+    text = _INLINE.sub("", _BLOCKS.sub("\n", _STRUCK.sub("", answer)))
+    return answer if text == answer else re.sub(r"(?<=\S) {2,}", " ", text).strip()
+
+
 # --- JSON ---
 
 
 def text_of_json(answer: str, source: str) -> str:
-    """Return the text in an answer that is a JSON object or list.
+    """Return the correction in an answer that is a JSON object or list, or one that Python printed.
 
-    The JSON may be in a fence. Other answers are returned unchanged.
+    The JSON may be in a fence, and the correction at any depth. Other answers are returned unchanged.
     """
     match = _JSON.search(answer) if len(answer) <= _LONGEST else None
     if match is None or source.lstrip()[:1] == match[1][:1]:
@@ -118,13 +174,30 @@ def text_of_json(answer: str, source: str) -> str:
     try:
         value = json.loads(match[1], strict=False)
     except (ValueError, RecursionError):
-        return answer
-    values = list(value.items()) if isinstance(value, Mapping) else [("", item) for item in value]
-    texts = {str(name).casefold(): text for name, text in values if isinstance(text, str)}
-    names = (name for key in _TEXTS for name in texts if key in name and not _OTHER_TEXTS.search(name))
-    name = next(iter(texts) if len(values) == 1 else names, None)
-    text = "" if name is None else texts[name]
+        try:
+            value = ast.literal_eval(match[1])
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return answer
+    texts = dict(_texts_in(value))
+    names = (name for key in _TEXTS for name in texts if key in name.rpartition(".")[2])
+    by_name = next((name for name in names if not _OTHER_TEXTS.search(name)), None)
+    if len(texts) == 1 or by_name is not None:
+        text = texts[by_name or next(iter(texts))]
+    elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+        text = max([" ".join(value), *value], key=lambda candidate: _similarity(candidate, source))
+    else:  # without a correction, a statement that nothing is wrong
+        text = next((text for text in texts.values() if phrase_table().after_statement(source, text) == ""), "")
     return text if is_addition(answer, text, source) else answer
+
+
+def _texts_in(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the texts in a JSON value with the path of their names, in lower case."""
+    if isinstance(value, str) and value.strip():
+        yield name, value
+    elif isinstance(value, Mapping | list):
+        items = value.items() if isinstance(value, Mapping) else enumerate(value)
+        for key, item in items:
+            yield from _texts_in(item, f"{name}.{key}".casefold())
 
 
 # --- lines ---
@@ -144,13 +217,14 @@ class _Segment(NamedTuple):
 def _heads() -> dict[str, re.Pattern[str]]:
     """Return the patterns of lines that begin with a phrase, by kind."""
     label, preamble, explanation, prompt = map(phrase_pattern, ("label", "preamble", "explanation", "prompt"))
+    remarks, originals = (phrases.replace("(?: ?[:：]| [–—] )", "[*_ ]*$") for phrases in (explanation, prompt))
     heads = {
-        "remark": rf"(?:{explanation})",
-        "original": rf"(?:{prompt})[^:：]{{0,80}}(?:(?<=[:：])|[:：]|$)",
-        "label": rf"(?:{label})(?:(?:\b[^:：.!?]{{0,60}})?[:：]|$)",
+        "remark": rf"(?:{explanation}|{remarks})",
+        "original": rf"(?:(?:{prompt})[^:：]{{0,80}}(?:(?<=[:：])|(?<= [–—] )|[:：]|$)|{originals})",
+        "label": rf"(?:{label})(?:(?:\b[^:：.!?]{{0,60}})?(?:[:：]| [–—] )|[*_ ]*$)",
         "preamble": rf"(?:{preamble})[^:：]{{0,200}}(?:[:：]|[.!！。]?$)",
     }
-    return {kind: re.compile(rf"{_MARKS}{head}[*_\s]*", re.IGNORECASE) for kind, head in heads.items()}
+    return {kind: re.compile(rf"{_MARKS}{head}[*_]*\s*", re.IGNORECASE) for kind, head in heads.items()}
 
 
 @cache
@@ -160,48 +234,66 @@ def _breaks() -> re.Pattern[str]:
     head = rf"(?:{label})[*_]* ?[:：]|(?:{preamble})[^:：.!?]{{0,80}}[:：]|(?:{explanation})|(?:{prompt})(?<=[:：])"
     fence = r"\s*`{3,}(?:(?:(?:plain)?text|txt|markdown|md)(?=\s))?\s*"
     boundary = r"(?:(?<=[.!?…。！？\"'”’»」*_`)\]])\s+|(?<!\s)\s+(?=[*_#•🔹✅-]))"
-    return re.compile(rf"{fence}|\s-{{3,}}\s|{boundary}(?={_MARKS}(?:{head}))", re.IGNORECASE)
+    return re.compile(
+        rf"{fence}|\s-{{3,}}\s|\s\|\s(?={_MARKS}(?:{head}))|{boundary}(?={_MARKS}(?:{head}))", re.IGNORECASE
+    )
 
 
 def correction_in_lines(answer: str, source: str) -> str:
     """Return the lines of an answer that correct a source, joined by blanks.
 
-    These are the lines after a label, or else the lines that resemble the source most. Without them, all
+    These are the lines that resemble the source most, with preference to lines after a label. Without them, all
     lines are returned. Cost: O(characters).
     """
     joint = "\n" if "\n" in source else " "
     lines = [line.strip() for line in re.split(r"\r\n?|\n", answer)]
     if len(lines) == 1:
-        begin = re.sub(rf"^{_MARKS}", "", answer)
-        [(_, bits)] = phrase_table().odd_lines(Text([source]), Text([begin]))[1] or [(0, 0)]
-        lines = [line.strip() for line in _breaks().split(answer)] if bits & _REMARKED else lines
-        if len(lines) == 1:
-            return answer
-    if "|" not in source:
-        is_row = [line.startswith("|") and line.endswith("|") for line in lines]
-        lines = [
-            cell.strip()
-            for line, row in zip(lines, is_row, strict=True)
-            for cell in (line.split("|") if row else [line])
-        ]
+        lines = _divided(answer, source)
+    lines = [part for line in lines for part in _parts(line, source)]
+    if len(lines) == 1:
+        return answer
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     if not ("**" in source or "__" in source):
-        lines = [re.sub(r"\*\*|__", "", line) for line in lines]
+        lines = [re.sub(r"\*\*|(?<!\s)__|__(?!\s)", "", line) for line in lines]
     new = joint.join(_correction(lines[:_MOST_LINES], source))
     echo = "".join(source.split())
     rest = "\n".join(line for line in lines if not "".join(line.split()).endswith(echo))
-    removed_from = rest if rest and _similarity(new, source) >= ALIKE else answer
-    return new if is_addition(removed_from, new, source) else joint.join(filter(None, lines))
+    # Remarks quote words of the source.
+    removed_from = _QUOTATION.sub("", rest) if rest and _similarity(new, source) >= ALIKE else answer
+    is_correction = _similarity(new, source) >= _REVISED or is_addition(removed_from, new, source)
+    return new if is_correction else joint.join(filter(None, lines))
+
+
+def _divided(line: str, source: str) -> list[str]:
+    """Return the lines of an answer that were joined by blanks."""
+    begin = re.sub(rf"^{_MARKS}", "", line)
+    [(_, bits)] = phrase_table().odd_lines(Text([source]), Text([begin]))[1] or [(0, 0)]
+    return [part.strip() for part in _breaks().split(line)] if bits & _REMARKED else [line]
+
+
+def _parts(line: str, source: str) -> list[str]:
+    """Return the cells of a row of a table, the sides of an arrow, or the line."""
+    if line.startswith("|") and line.endswith("|") and "|" not in source:
+        return [cell.strip() for cell in line.split("|")]
+    sides = _ARROW.split(line)
+    if len(sides) == 1 or _ARROW.search(source):
+        return [line]
+    return sides if max(_similarity(side, source) for side in sides) >= _REVISED else [line]
 
 
 def _correction(lines: Sequence[str], source: str) -> Sequence[str]:
     """Return the lines that are the correction; all lines if these are unknown."""
     segments, has_statement = _segments(lines, source)
-    for rank, least in ((2, LABELLED), (1, ALIKE), (0, ALIKE)):
-        closest = [_closest(segment.lines, source) for segment in segments if segment.rank == rank and segment.lines]
-        similarity, text = max(closest, key=lambda pair: pair[0], default=(0.0, []))
-        if similarity >= least:
-            return text
+    candidates = [(segment.rank, *_closest(segment.lines, source)) for segment in segments if any(segment.lines)]
+    candidates = [row for row in candidates if row[0] >= 0 and row[1] >= (LABELLED if row[0] == 2 else ALIKE)]
+    revised = [row for row in candidates if row[1] >= (ALIKE if row[0] == 2 else _REVISED)]
+    revised = [row for row in revised if row[0] and not _repeats(" ".join(row[2]), source)]
+    if revised:  # the source itself is repeated, unless a label precedes it
+        highest = max(rank for rank, *_ in revised)
+        candidates = [row for row in candidates if row in revised or row[0] > highest]
+    if candidates:
+        values = [similarity + _ADVANTAGES[rank] for rank, similarity, _ in candidates]
+        return next(row[2] for row, value in zip(candidates, values, strict=True) if value >= max(values) - _CLOSE)
     rest = [line for segment in segments if segment.rank > 0 for line in segment.lines]
     return [source] if has_statement else rest if len(rest) == 1 else list(filter(None, lines))
 
@@ -216,15 +308,19 @@ def _segments(lines: Sequence[str], source: str) -> tuple[list[_Segment], bool]:
         if not line:
             continue
         kind, match = _head(heads, line)
-        rest = phrase_table().after_statement(source, re.sub(rf"^{_MARKS}", "", line))
-        if rest is not None and kind != "label":
+        text = line[match.end() :] if match and kind == "label" else line
+        rest = phrase_table().after_statement(source, re.sub(rf"^{_MARKS}", "", text))
+        if rest is not None:
             has_statement, line = True, rest
             if not line:
                 continue
             kind, match = _head(heads, line)
         after = line[match.end() :].strip() if match else line
-        if kind == "text" or (kind == "preamble" and not after and _similarity(line, source) >= ALIKE):
-            segments[-1].lines.append(line)
+        title = _title(line, source) if kind == "text" else 0
+        if title and segments[-1].rank > 0:
+            segments.append(_Segment(2, [line[title:].strip()]))
+        elif kind == "text" or (kind == "preamble" and not after and _similarity(line, source) >= ALIKE):
+            segments[-1].lines.append(line[title:].strip())
         elif kind == "remark":
             segments.append(_Segment(0, []))
         elif kind == "original":
@@ -240,16 +336,47 @@ def _head(heads: Mapping[str, re.Pattern[str]], line: str) -> tuple[str, re.Matc
     return next(((kind, match) for kind, match in matches if match), ("text", None))
 
 
+def _title(line: str, source: str) -> int:
+    """Return the length of an unknown title before a version of the source, with its colon.
+
+    It is 0 without a title, and if the source has the words of the title.
+    """
+    best, length = _similarity(line, source), 0
+    for match in re.finditer("[:：]", line[:_LONGEST_TITLE]):
+        rest = line[match.end() :]
+        similarity = _similarity(rest, source)
+        begins_alike = _similarity(rest.strip()[:_BEGINNING], source[:_BEGINNING]) >= ALIKE
+        begins_alike &= _similarity(line[: match.start()], source[: match.start()]) < ALIKE
+        if similarity > max(best, _REVISED) and begins_alike and is_addition(line, rest, source):
+            best, length = similarity, match.end()
+    return length
+
+
+def without_title(answer: str, source: str) -> str:
+    """Return an answer without an unknown title that a colon separates from a version of the source."""
+    length = _title(answer, source)
+    return answer[length:].strip() if length else answer
+
+
+def without_bullet(answer: str, source: str) -> str:
+    """Return an answer without a bullet, a number or a sign of a heading before it that its source lacks.
+
+    Dashes stay: they begin direct speech.
+    """
+    is_numbered = source.lstrip()[:1].isdigit()
+    return answer if is_numbered or _BULLET.match(source) else _BULLET.sub("", answer)
+
+
 def _closest(lines: Sequence[str], source: str) -> tuple[float, list[str]]:
     """Return the consecutive lines that resemble a source most, and their similarity.
 
-    The first of similar ones is returned; a line that equals the source precedes its correction.
+    The first of similar ones is returned; a line that equals the source gives way to a line that corrects it.
     """
-    target, parts = _pairs(source), [_pairs(line) for line in lines]
+    target, parts = _pairs(source), [_pairs(_bare(line)) for line in lines]
     sums = [_dice(part, target) for part in parts]
-    echoes = [index for index, part in enumerate(parts) if part == target]
-    if echoes and max((sums[index] for index in range(echoes[-1] + 1, len(parts))), default=0.0) >= 0.6:
-        sums = [value if index > echoes[-1] else 0.0 for index, value in enumerate(sums)]
+    echoes = {index for index, line in enumerate(lines) if _repeats(line, source)}
+    revised = [0.0 if index in echoes else value for index, value in enumerate(sums)]
+    sums = revised if max(revised) >= _REVISED else sums
     least = max(sums) - _CLOSE
     first = last = next(index for index, value in enumerate(sums) if value >= least)
     missing = target - parts[first]
@@ -276,6 +403,9 @@ def source_for_statement(answer: str, source: str) -> str:
     """
     rest = phrase_table().after_statement(source, answer)
     if rest is None:
+        remark = answer.replace(source, "") if source else ""
+        if len(remark) > _LEAST_REMARK and phrase_table().after_statement(source, remark) == "":
+            return source
         quoted = re.search(r"[\"“„«'‘`](.+)[\"”“»'’`]", answer, re.DOTALL)
         if quoted is None or _similarity(quoted[1], source) < 2 * ALIKE:
             return answer
@@ -283,10 +413,44 @@ def source_for_statement(answer: str, source: str) -> str:
         return quoted[1] if phrase_table().after_statement(source, outside) == "" else answer
     sentences = re.split(r"(?<=[.!?。！？])\s+", rest)
     similarity, closest = _closest(sentences, source)
-    return " ".join(closest) if rest and similarity >= ALIKE else source
+    return " ".join(closest) if rest and similarity >= _REVISED else source
+
+
+# --- quotes ---
+
+
+def without_quotes(answer: str, source: str) -> str:
+    """Return an answer without the quotes around it.
+
+    They stay if the source is in quotes, too, and in tokenised text, in which a blank separates them.
+    """
+    for opening, closings in _QUOTE_PAIRS.items():
+        text = answer[1:-1].strip() if opening in "«「『" else answer[1:-1]
+        if answer[:1] != opening or answer[-1:] not in closings or text != text.strip() or not text:
+            continue
+        depths = list(accumulate((mark == opening) - (mark in closings) for mark in text))
+        is_pair = opening in closings or (min(depths) >= 0 and depths[-1] == 0)
+        is_plain = not any(quote in text for quote in (opening, *closings)) and not _QUOTED.search(source.strip())
+        return text if is_plain or (is_pair and is_addition(answer, text, source)) else answer
+    return answer
 
 
 # --- similarity ---
+
+
+def _repeats(line: str, source: str) -> bool:
+    """Return whether a line is the source; tokenisation and marks around it do not count."""
+    line, source = _bare(line), _bare(source)
+    return line == source or _untokenised(line) == _untokenised(source)
+
+
+def _bare(text: str) -> str:
+    """Return a text without marks before it, and without quotes and emphasis around it."""
+    return _SYMBOLS.sub("", text.strip()).strip(_ENCLOSING)
+
+
+def _untokenised(text: str) -> str:
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(text.split()).replace(" n't", "n't"))
 
 
 def _similarity(text: str, source: str) -> float:
@@ -316,6 +480,6 @@ def is_addition(line: str, new: str, source: str) -> bool:
 
 @lru_cache(8)
 def _words(text: str) -> Counter[str]:
-    """Return the number of each word and mark; all quotes are equal."""
+    """Return the number of each word and mark except colons; all quotes are equal."""
     text = text.translate(_QUOTES).replace("``", '"').replace("''", '"')
-    return Counter(re.findall(r"\w+|[^\w\s]", text.casefold()))
+    return Counter(re.findall(r"\w+|[^\w\s:：]", text.casefold()))

@@ -25,21 +25,29 @@ from geceval.text.answers import (
     phrase_pattern,
     source_for_statement,
     text_of_json,
+    without_bullet,
+    without_markup,
+    without_quotes,
     without_reasoning,
+    without_title,
 )
 from geceval.text.files import has_ending
 from geceval.text.reading.strict_toml import read_toml
 
 #: Versions of the rules for cleaning and for joining tokens in signatures; they change whenever the output of a rule
 #: changes.
-VERSION, JOINING_VERSION = 2, 1
+VERSION, JOINING_VERSION = 3, 1
 #: The set of rules for what language models write around a correction.
 LLM = "llm"
 #: Functions of an answer and its source, by the name of their rule.
 _FUNCTIONS: dict[str, Callable[[str, str], str]] = {
     "reasoning": without_reasoning,
     "json": text_of_json,
+    "markup": without_markup,
     "lines": correction_in_lines,
+    "bullets": without_bullet,
+    "quotes": without_quotes,
+    "titles": without_title,
     "statements": source_for_statement,
 }
 
@@ -68,7 +76,7 @@ def rule_table() -> tuple[tuple[str, Rule], ...]:
     patterns = {f"<{kind}>": phrase_pattern(kind) for kind in get_args(PhraseKind)}
     table = []
     for sets, name, signs, pattern, replacement in table_rows(Path(__file__).with_suffix(".tsv")):
-        pattern = re.sub("<[a-z]+>", lambda match: patterns[match[0]], pattern)
+        pattern = re.sub("|".join(patterns), lambda match: patterns[match[0]], pattern)
         signs = signs.replace("\\n", "\n").replace("\\r", "\r")
         table += [(set_name, Rule(name, pattern, replacement, set_name == LLM, signs)) for set_name in sets.split(",")]
     return tuple(table)

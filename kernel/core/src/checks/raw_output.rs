@@ -24,6 +24,8 @@ const MIN_LETTERS: usize = 4;
 const TAG_LENGTH: usize = 80;
 /// Kinds of phrases in a statement that nothing is wrong: states, names of changes, negations, other words.
 const STATEMENT_KINDS: [&str; 4] = ["fine", "change", "negation", "filler"];
+/// Number of words of a source that are more than an acknowledgement, such as "OK".
+const MIN_WORDS: usize = 4;
 /// Number of characters by which words of a statement and of a source are compared.
 const STEM_LENGTH: usize = 5;
 /// Bits of lines with reasoning and of lines that begin with a statement.
@@ -122,6 +124,12 @@ impl Phrases {
     /// The number of bytes after a statement that nothing is wrong at the beginning of a line, such as "No changes
     /// needed."; None without a statement, and if the source contains it too. O(bytes).
     pub fn after_statement(&self, source: &str, line: &str) -> Option<usize> {
+        let start = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let acknowledges =
+            |(kind, _, after): (_, _, &str)| kind == "acknowledgement" && !after.contains(char::is_alphanumeric);
+        if words(source).nth(MIN_WORDS).is_some() && self.phrases_at(start).any(acknowledges) {
+            return Some(0);
+        }
         let (mut remaining, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
         loop {
             remaining = remaining.trim_start_matches(|c: char| !c.is_alphanumeric());
