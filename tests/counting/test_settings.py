@@ -238,7 +238,7 @@ def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None
         metrics = [metric for metric in VARIANTS if corpus.gold is not None or metric.evidence_of != "gold"]
         values: dict[str, float] = {}
         for metrics_, block in ((metrics, None), (metrics[::-1], 2)):
-            for result in evaluate(corpus, metrics_, block=block)["it"]:
+            for result in evaluate(corpus, metrics_, block=block, checks=False)["it"]:
                 for level in ("corpus", "mean"):
                     score = result.score(level)
                     assert score.value == values.setdefault(score.signature, score.value), (name, score.signature)

@@ -51,7 +51,7 @@ def test_each_block_is_extracted_once_for_all_metrics_passes_and_calls(monkeypat
     monkeypatch.setitem(extractor.__dict__, "_in_kernel", kernel)
     metrics = [make_metric(name) for name in ("errant", "cleme", "cleme2")]
     for systems in (SYSTEMS, {"three": SYSTEMS["one"][::-1]}):
-        evaluate(Corpus(SOURCE, REFERENCES, systems), metrics)
+        evaluate(Corpus(SOURCE, REFERENCES, systems), metrics, checks=False)
     assert len(kernel.extracted) == len(set(kernel.extracted)) == 5
 
 

@@ -23,7 +23,7 @@ from geceval.edits.languages import LANGUAGES
 from geceval.tables.table import plain_table
 from geceval.tables.terminal import as_text
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
-from geceval.text.line_rules import CleanedLines
+from geceval.text.line_rules import CleanedLines, make_rules
 from geceval.text.reading.file_columns import align_columns, text_columns
 from geceval.text.reading.lines import line_parts, read_lines
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
@@ -94,7 +94,8 @@ class PrepareRequest:
             raise UsageError(message, hint="omit one of them")
         if self.align and self.source:
             raise UsageError("--align names the sentences, too", hint="omit -s")
-        if cleaning.clean and self.sentences is None:
+        is_guarded = cleaning.clean and any(rule.guarded for rule in make_rules(cleaning.clean).rules)
+        if is_guarded and self.sentences is None:
             raise UsageError("--clean requires the sentences that the texts correct", hint="-s FILE")
 
     @property

@@ -31,6 +31,7 @@ from geceval.text.answers import (
     without_reasoning,
     without_title,
 )
+from geceval.text.artefacts import decoded_escapes, joined_subwords, unescaped_entities
 from geceval.text.files import has_ending
 from geceval.text.reading.strict_toml import read_toml
 
@@ -39,8 +40,13 @@ from geceval.text.reading.strict_toml import read_toml
 VERSION, JOINING_VERSION = 3, 1
 #: The set of rules for what language models write around a correction.
 LLM = "llm"
+#: The set of rules for artefacts of pipelines, which change lines also if their source is unknown.
+REPAIR = "repair"
 #: Functions of an answer and its source, by the name of their rule.
 _FUNCTIONS: dict[str, Callable[[str, str], str]] = {
+    "subwords": joined_subwords,
+    "entities": unescaped_entities,
+    "escapes": decoded_escapes,
     "reasoning": without_reasoning,
     "json": text_of_json,
     "markup": without_markup,
@@ -191,10 +197,11 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     if isinstance(names, LineRules):
         return names
     names = (names,) if isinstance(names, str) else tuple(names)
-    known = [rule for set_name, rule in rule_table() if set_name == LLM]
-    kinds = dict.fromkeys([LLM, *(rule.name for rule in known)])
-    chosen = [LLM] if LLM in names else [kind for kind in kinds if kind in names]
-    rules = [rule for rule in known if {rule.name, LLM}.intersection(chosen)]
+    known = [(set_name, rule) for set_name, rule in rule_table() if set_name in (LLM, REPAIR)]
+    kinds = dict.fromkeys([LLM, *(rule.name for _, rule in known)])
+    of_llm = {rule.name for set_name, rule in known if set_name == LLM and LLM in names}
+    chosen = [kind for kind in kinds if kind in names and kind not in of_llm]
+    rules = [rule for _, rule in known if rule.name in chosen or rule.name in of_llm]
     files = [name for name in names if has_ending(name, ".toml")]
     for name in set(names).difference(files):
         choice("clean", name, [*kinds, "FILE.toml"])
@@ -215,7 +222,7 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
     if isinstance(tokeniser, LineRules):
         return tokeniser
     kind = tokeniser.partition(":")[0]
-    known = dict.fromkeys(set_name for set_name, _ in rule_table() if set_name != LLM)
+    known = dict.fromkeys(set_name for set_name, _ in rule_table() if set_name not in (LLM, REPAIR))
     choice("detokenise", kind if kind in ("moses", "sudachi") else tokeniser, known)
     rules = tuple(rule for set_name, rule in rule_table() if set_name == kind)
     return LineRules(f"{tokeniser}-{JOINING_VERSION}", rules)

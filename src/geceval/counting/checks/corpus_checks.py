@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
 
 from geceval._kernel import Text, raw_lines
+from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.text_checks import (
     CLEANABLE,
     LINE_CHECKS,
@@ -28,6 +29,7 @@ from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LLM
 from geceval.text.m2.edit import NOOP, UNKNOWN
+from geceval.text.preparation import NOTHING
 
 #: Bits of lines that are not tokenised, and of lines whose hint is to clean them.
 _RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")
@@ -89,6 +91,10 @@ class Checks:
         self._source, self._has_gold = SourceText("source"), corpus.gold is not None
         #: References and systems by name.
         self._texts: dict[str, ComparedText] = {}
+        #: Examined lines of the source and each text, without lines that other checks report, and unprepared examples.
+        self._pairs: dict[str, LinePairs] = {}
+        self._examples: dict[str, list[tuple[str, str]]] = {}
+        self._preparation = NOTHING
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
@@ -100,22 +106,23 @@ class Checks:
         """Check the next part."""
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
-        source = Text(part.source)
+        source, reported = Text(part.source), dict[str, set[int]]()
         self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
             account.add(equal, odd, len(part))
+            reported[name] = {line for line, bits in odd if bits & _CLEANABLE}
             limit = Limits.tried - account.tried.total()
             account.add_tried(_try_cleaning(part, name.removeprefix("system "), odd, limit))
         for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
             self.accounts[f"system {name}"].cleaned += cleaned
         self._compare({"source": source, **texts}, is_first=start == 0)
-        self._examine(part, texts, start, stop)
+        self._examine(part, texts, start, stop, reported)
         while self._span.stop <= stop:
             self._end_span()
             self._span = self._span.next()
-            self._examine(part, texts, start, stop)
+            self._examine(part, texts, start, stop, reported)
         self._lines = stop
 
     def end(self) -> list[Finding]:
@@ -147,10 +154,21 @@ class Checks:
             text.end_span(self._span)
         self._add_findings(self._check_texts())
 
-    def _examine(self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int) -> None:
+    def _examine(
+        self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int, reported: Mapping[str, Set[int]]
+    ) -> None:
         """Examine the lines of the current span, and all lines of suspected systems."""
         lines = self._span.examined_lines(start, stop)
         source = Text(part.source)
+        self._preparation = part.prepared_by
+        raw_texts = {"source": Text((part.unprepared or part).source), **dict(_texts(part.unprepared or part))}
+        for name, text in texts.items():
+            numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
+            self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
+            examples = self._examples.setdefault(name, [])
+            raw_source, raw_text = raw_texts["source"], raw_texts[name]
+            pairs = ((raw_source[n], raw_text[n]) for n in numbers[: Limits.examples - len(examples)])
+            examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         if not self._texts:
@@ -176,7 +194,9 @@ class Checks:
     # --- findings ---
 
     def _check_texts(self) -> Iterator[Finding]:
-        if self._source.lines < Limits.least:
+        yield from self._check_artefacts()
+        with_artefacts = {finding.file for finding in self.findings if finding.check in ("affix", "artefact")}
+        if self._source.lines < Limits.least or "source" in with_artefacts:
             return
         english_metrics = list(dict.fromkeys(use.label for use in self._uses if use.english))
         if english_metrics and self._source.is_english is False:
@@ -188,6 +208,8 @@ class Checks:
             yield Finding("blanks", "source", message)
         texts = []
         for text in self._texts.values():
+            if text.name in with_artefacts:
+                continue
             since = text.mostly("emptied")
             if since is None:
                 texts.append(text)
@@ -206,6 +228,29 @@ class Checks:
         for text in texts:
             if not files & {"source", text.name}:
                 yield from self._check_content(text)
+
+    def _check_artefacts(self) -> Iterator[Finding]:
+        """Yield what most lines begin or end with, and what some contain, in one of two files only."""
+        for name, pairs in self._pairs.items():
+            examples = self._examples[name]
+            number = f"its {pairs.lines}" if pairs.lines == self._source.lines else f"the {pairs.lines} examined"
+            sides: Sequence[tuple[str, Side, str]] = [("source", 0, name), (name, 1, "the source")]
+            for file, side, other in sides:
+                for artefact in pairs.artefacts(side):
+                    check = "artefact" if artefact.place == "contain" else "affix"
+                    if check == "affix" and side == 1 and self._is_correction(artefact, name):
+                        continue
+                    lines = [pair[side] for pair in examples]
+                    source = [pair[1 - side] for pair in examples]
+                    is_system = _is_system(file)
+                    step = removing_step(artefact, lines, source, self._preparation, is_system=is_system)
+                    message = f"{artefact.lines} of {number} lines {artefact}; no line of {other} does"
+                    yield Finding(check, file, message, step)
+
+    def _is_correction(self, artefact: Artefact, name: str) -> bool:
+        """Return whether the words of a beginning or an end are in another text, too, except those of systems."""
+        texts = (text for text in self._pairs if text != name and not (_is_system(name) and _is_system(text)))
+        return not artefact.has_symbols and any(self._pairs[text].has(artefact, 1) for text in texts)
 
     def _compare_traits(self, check: str, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         """Yield files whose trait differs from the source's, or the source if all do."""

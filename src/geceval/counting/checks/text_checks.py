@@ -78,6 +78,9 @@ class Limits:
     #: Number of suspicious lines of a system that are cleaned, to state how many stay suspicious.
     tried = 10_000
 
+    #: Number of lines of a file on which steps that remove artefacts are tried.
+    examples = 100
+
     #: Share of lines without words while the source has words.
     empty = 0.5
 

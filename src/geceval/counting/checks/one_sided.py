@@ -1,0 +1,261 @@
+"""Artefacts that one file has and the file that it is compared with lacks.
+
+Most lines begin or end with the same text (numbers, special tokens), or some lines contain characters or tokens of
+pipelines (subword marks, entities, tags). All metrics count them as errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Literal, NamedTuple, TypeAlias, get_args
+from unicodedata import category, normalize
+
+from geceval._kernel import Text
+from geceval.text.artefacts import artefact_kinds, artefacts_in
+from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
+from geceval.text.preparation import Preparation
+
+Place: TypeAlias = Literal["begin", "end", "contain"]
+#: Number of a file in pairs of lines.
+Side: TypeAlias = Literal[0, 1]
+
+#: Number of pairs of lines in which beginnings and ends are examined.
+_PAIRS = 300
+#: Share of lines that begin or end alike, and smallest number of lines of a file with common words at an end.
+_MOST, _WORDS_FROM = 0.5, 20
+#: Share of lines that contain an artefact, smallest number of them, and smallest number of lines of a file in which
+#: tokens and symbols of unknown kinds count.
+_SOME, _LEAST, _UNKNOWN_FROM = 0.03, 2, 10
+#: Largest number of characters before the first word of the source, and number of its words that are looked for.
+_LONGEST, _WORDS = 200, 3
+#: Largest number of characters of an example.
+_SHOWN = 40
+
+_DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"\w+")
+#: Text of marks that corrections add to sentences.
+_PUNCTUATION = re.compile(r"[\s.,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛]*")
+#: Character of beginnings and ends that are no words.
+_SYMBOL = re.compile(r"[^\w\s.,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛]|[\d_]")
+#: Lines without a character that this pattern matches have no artefacts.
+_UNUSUAL = re.compile(r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[_ĠĊ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\")
+_TOKEN = re.compile(r"\S*[<>{}\[\]\\|@#*_~^=]\S*")
+
+
+class Artefact(NamedTuple):
+    """An artefact of one of two files.
+
+    Attributes:
+        place: Whether lines begin or end with it, or contain it.
+        key: Identifier: the text with digits as 0, the name of a kind, the shape of a token, or a symbol.
+        lines: Number of lines that have it.
+        example: Text in one of these lines.
+    """
+
+    place: Place
+    key: str
+    lines: int
+    example: str
+
+    @property
+    def has_symbols(self) -> bool:
+        """Whether it is more than words and punctuation."""
+        return bool(_SYMBOL.search(self.key))
+
+    def __str__(self) -> str:
+        example = "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in self.example[:_SHOWN])
+        if self.place == "contain":
+            names = {kind.name: kind.description for kind in artefact_kinds()}
+            return f'contain {names.get(self.key, "tokens")} such as "{example}"'
+        return f'{self.place} with "{example}"' + (", with other digits" if "0" in self.key else "")
+
+
+class LinePairs:
+    """Examined lines of two files, in which artefacts are counted."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self._pairs: list[tuple[str, str]] = []
+        #: Numbers of lines by identifier in the first and the second file, and examples.
+        self._counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._examples: dict[str, str] = {}
+        #: Common beginnings and ends by side and number of pairs.
+        self._ends: dict[tuple[int, int], list[Artefact]] = {}
+
+    def add(self, lines: Iterable[tuple[str | None, str | None]]) -> None:
+        """Add lines of both files, in O(characters); lines that a file lacks are left out."""
+        for first, second in lines:
+            if first is None or second is None:
+                continue
+            self.lines += 1
+            if len(self._pairs) < _PAIRS:
+                self._pairs.append((normalize("NFC", first.strip()), normalize("NFC", second.strip())))
+            for counts, line in zip(self._counts, (first, second), strict=True):
+                line_artefacts = dict(_artefacts(line))
+                counts.update(line_artefacts.keys())
+                self._examples |= line_artefacts
+
+    def artefacts(self, side: Side) -> Iterator[Artefact]:
+        """Yield what a file has and the other one lacks: beginning, end, and the commonest artefact within lines."""
+        if (side, len(self._pairs)) not in self._ends:
+            artefacts = (self._common_end(side, place) for place in get_args(Place)[:2])
+            self._ends[side, len(self._pairs)] = [artefact for artefact in artefacts if artefact is not None]
+        ends = self._ends[side, len(self._pairs)]
+        yield from ends
+        known = {kind.name for kind in artefact_kinds()}
+        for key, lines in self._counts[side].most_common():
+            is_known = key in known
+            if self._counts[1 - side][key] or lines < _LEAST or lines <= _SOME * self.lines:
+                continue
+            if not is_known and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
+                continue
+            if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
+                yield Artefact("contain", key, lines, self._examples[key])
+                return
+
+    def has(self, artefact: Artefact, side: Side) -> bool:
+        """Return whether lines of a file have an artefact."""
+        if artefact.place == "contain":
+            return self._counts[side][artefact.key] > 0
+        return self._number(artefact._replace(key=_blanks(artefact.key)), side) > 0
+
+    def _number(self, artefact: Artefact, side: Side) -> int:
+        has_affix = str.startswith if artefact.place == "begin" else str.endswith
+        return sum(has_affix(_blanks(_DIGITS.sub("0", pair[side])), artefact.key) for pair in self._pairs)
+
+    def _common_end(self, side: Side, place: Place) -> Artefact | None:
+        """Return what most lines of a file have before (after) the sentence of the other one, if this never has it."""
+        turned: Callable[[str], str] = (lambda text: text) if place == "begin" else (lambda text: text[::-1])
+        affixes = [_before(turned(pair[1 - side]), turned(pair[side])) for pair in self._pairs]
+        number = sum(map(bool, (pair[side] for pair in self._pairs)))
+        common = _common_beginning([_DIGITS.sub("0", affix) for affix in affixes if affix], _MOST * number)
+        if _PUNCTUATION.fullmatch(common):
+            return None
+        artefact = Artefact(place, turned(common), 0, "")
+        number_of_lines = self._number(artefact._replace(key=_blanks(artefact.key)), side)
+        is_rare = self.lines < _WORDS_FROM and (side == 0 or not artefact.has_symbols)
+        if is_rare or number_of_lines < _LEAST or self.has(artefact, 0 if side else 1):
+            return None
+        example = next(affix for affix in affixes if _DIGITS.sub("0", affix).startswith(common))
+        lengths = (n for n in range(len(example) + 1) if _DIGITS.sub("0", example[:n]) == common)
+        return artefact._replace(lines=number_of_lines, example=turned(example[: max(lengths)]))
+
+
+def _before(sentence: str, line: str) -> str:
+    """Return the text of a line before the beginning of a sentence; empty if the line begins like it.
+
+    One of the first words of the sentence is looked for, since others may have been corrected.
+    """
+    if sentence == line:
+        return ""
+    folded, sentence = line.casefold(), sentence.casefold()
+    for match in islice(_WORD.finditer(sentence), _WORDS):
+        is_spaced = match[0] < "\u0e00"
+        word = match[0] if is_spaced else match[0][:2]
+        position = folded.find(word)
+        while is_spaced and 0 <= position < _LONGEST and _is_part(folded, position, position + len(word)):
+            position = folded.find(word, position + 1)
+        if not 0 <= position < _LONGEST:
+            continue
+        start = position - match.start()
+        if folded.startswith(sentence[: match.start()], start):
+            return line[:start] if start > 0 else ""
+        near = (start + step for step in (0, -1, 1, -2, 2, -3, 3))  # a word before was corrected
+        starts = [n for n in near if 0 < n < position and folded[n] == sentence[0] and _is_boundary(folded, n)]
+        return line[: starts[0]] if starts else ""
+    return ""
+
+
+def _blanks(text: str) -> str:
+    """Return a text with a blank for each white space character."""
+    return re.sub(r"\s", " ", text)
+
+
+def _is_part(line: str, start: int, end: int) -> bool:
+    """Return whether a letter of ASCII precedes or follows a part of a line."""
+    neighbours = line[max(0, start - 1) : start] + line[end : end + 1]
+    return any(c.isascii() and c.isalpha() for c in neighbours)
+
+
+def _is_boundary(line: str, position: int) -> bool:
+    return not (line[position - 1].isalnum() and line[position].isalnum())
+
+
+def _common_beginning(texts: list[str], least: float) -> str:
+    """Return the longest beginning that more than ``least`` of the texts have."""
+    common = ""
+    while len(texts) > least:
+        following = Counter(text[len(common)] for text in texts if len(text) > len(common))
+        if not following or following.most_common(1)[0][1] <= least:
+            break
+        common += following.most_common(1)[0][0]
+        texts = [text for text in texts if text.startswith(common)]
+    return common
+
+
+def _artefacts(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the artefacts within a line: identifier and text."""
+    if not _UNUSUAL.search(line):
+        return
+    tokens = []
+    for kind, token in artefacts_in(line):
+        tokens.append(token)
+        yield kind.name, token
+    for match in _TOKEN.finditer(line):
+        if len(match[0]) > 1 and match[0] not in tokens:
+            yield re.sub(r"[^\W\d_]+", "a", _DIGITS.sub("0", match[0])), match[0]
+    for c in line:
+        if c > "\x7f" and c not in tokens and category(c) in ("So", "Sk", "Co", "Cn"):
+            yield c, c
+
+
+# --- steps that remove artefacts ---
+
+
+def removing_step(
+    artefact: Artefact, lines: Sequence[str], source: Sequence[str], preparation: Preparation, *, is_system: bool
+) -> str:
+    """Return the step that removes an artefact from lines, which is tried.
+
+    Args:
+        artefact: Artefact of the lines.
+        lines: Unprepared lines.
+        source: Unprepared sentences of the source.
+        preparation: Steps of the run.
+        is_system: Whether the lines are outputs of a system, which options of the command clean.
+
+    Returns:
+        Hint with an option, or what to do outside of geceval.
+    """
+    texts = Text(lines), Text(source)
+    if _removes(artefact, texts, replace(preparation, whitespace=True)):
+        return "--normalise whitespace removes it"
+    names = [LLM, *(rule.name for set_name, rule in rule_table() if set_name == REPAIR)]
+    signed = preparation.clean.name if isinstance(preparation.clean, LineRules) else ""
+    present = [name for name in names if name in signed.replace("-", "+").split("+")]
+    for name in [name for name in names if name not in present]:
+        cleaned = replace(preparation, clean=make_rules([*present, name]))
+        if (is_system or name != LLM) and _removes(artefact, texts, cleaned):
+            return _option(",".join([*present, name]), is_system=is_system)
+    if artefact.place == "contain":
+        steps = [kind.step for kind in artefact_kinds() if kind.pattern.search(artefact.example)]
+        return next(iter(steps), "check how the file was written; --clean FILE.toml removes text, docs/tokenisation.md")
+    text = re.escape(artefact.key).replace("\\ ", " ").replace("'", r"\x27").replace("0", r"\d+")
+    pattern = f"^{text}" if artefact.place == "begin" else f"{text}$"
+    table = f"rules = [{{name = \"{artefact.place}\", pattern = '{pattern}', guarded = false}}]"
+    return f"{_option(','.join([*present, 'FILE.toml']), is_system=is_system)} if FILE.toml is: {table}"
+
+
+def _option(names: str, *, is_system: bool) -> str:
+    return f"--clean {names} removes it" if is_system else f"geceval prepare --clean {names} TEXT -o NEW removes it"
+
+
+def _removes(artefact: Artefact, texts: tuple[Text, Text], preparation: Preparation) -> bool:
+    lines, source = texts
+    pairs = LinePairs()
+    pairs.add(zip(preparation.apply("source", source), preparation.apply("systems", lines, source), strict=True))
+    return not pairs.has(artefact, 1)

@@ -1,0 +1,93 @@
+"""Artefacts that pipelines leave in text: subword marks, entities, escape sequences and others.
+
+artefacts.tsv has the kinds. Those with a function here are repaired by ``--clean NAME``. Corrections keep the artefacts
+that their source has, too.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from geceval.base.registry import table_rows
+
+
+class ArtefactKind(NamedTuple):
+    """A kind of artefact.
+
+    Attributes:
+        name: Name, which is a rule of ``--clean`` if a function repairs it.
+        description: Plural noun for messages.
+        pattern: Regular expression that finds it.
+        step: Action of a person that removes it.
+    """
+
+    name: str
+    description: str
+    pattern: re.Pattern[str]
+    step: str
+
+
+@cache
+def artefact_kinds() -> tuple[ArtefactKind, ...]:
+    """Return the kinds of artefacts; a line is of the first kind that matches."""
+    return tuple(
+        ArtefactKind(name, description, re.compile(pattern), step)
+        for name, description, pattern, step in table_rows(Path(__file__).with_suffix(".tsv"))
+    )
+
+
+@cache
+def _any_artefact() -> re.Pattern[str]:
+    """Return a pattern of all kinds, whose group k0, k1, … is the number of the kind."""
+    return re.compile("|".join(f"(?P<k{n}>{kind.pattern.pattern})" for n, kind in enumerate(artefact_kinds())))
+
+
+def artefacts_in(line: str) -> Iterator[tuple[ArtefactKind, str]]:
+    """Yield the artefacts in a line: kind and token."""
+    for match in _any_artefact().finditer(line):
+        start, end = line.rfind(" ", 0, match.start()) + 1, line.find(" ", match.end())
+        yield artefact_kinds()[int(str(match.lastgroup)[1:])], line[start:] if end < 0 else line[start:end]
+
+
+def _has(name: str, text: str) -> bool:
+    return any(kind.name == name and kind.pattern.search(text) for kind in artefact_kinds())
+
+
+def joined_subwords(line: str, source: str) -> str:
+    """Return a line with its subwords joined; the marks are those of common tokenizers."""
+    if _has("subwords", source):
+        return line
+    for mark in "▁Ġ":  # SentencePiece and byte-level BPE mark the blank before a word
+        if mark in line:
+            line = line.replace(" ", "").replace(mark, " ").strip()
+    if "</w>" in line:
+        line = line.replace(" ", "").replace("</w>", " ").strip()
+    line = re.sub(r" ?@([-/])@ ?", r"\1", re.sub(r"@@(?: |$)", "", line))
+    return re.sub(r" ?￭ ?| ##(?=[^\W_])", "", line)
+
+
+_ENTITY = re.compile(r"& ?(#? ?\w+) ?;")
+
+
+def unescaped_entities(line: str, source: str) -> str:
+    """Return a line with HTML entities replaced, also those that a tokeniser divided."""
+    if _has("entities", source):
+        return line
+    return _ENTITY.sub(lambda match: html.unescape(f"&{match[1].replace(' ', '')};"), line)
+
+
+_ESCAPE = re.compile(r"(?:\\u[\da-fA-F]{4})+|\\[\"'\\/nrt]")
+
+
+def decoded_escapes(line: str, source: str) -> str:
+    """Return a line with the escape sequences of JSON decoded; line breaks and tabs become blanks."""
+    if _has("escapes", source):
+        return line
+    decoded = _ESCAPE.sub(lambda match: json.loads(f'"{match[0]}"') if match[0] != r"\'" else "'", line)
+    return re.sub(r"[\n\r\t]", " ", decoded)

@@ -1,0 +1,153 @@
+"""Artefacts of one file are named, with a step that removes them; corrections are no artefacts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Corpus, check
+from geceval.counting.checks.text_checks import Finding
+from support.commands import Run
+from support.effort import examples
+from support.written_files import write
+
+NAMES = "Ann Bo Cleo Dan Eve Finn Gus Hal Ida Jo Kai Lea".split()
+SOURCE = [f"Yesterday {name} go to the {place} with two friend ." for name in NAMES for place in ("park", "sea")]
+CLEAN = [line.replace("go to", "went to").replace("friend", "friends") for line in SOURCE]
+
+Damage = Callable[[int, str], str]
+#: Damage of lines, a part of the warning, and the option that removes it (none: no option does).
+ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
+    "end of sentence": (lambda n, line: f"{line} </s>", 'end with " </s>"', "--clean llm"),
+    "end without a blank": (lambda n, line: f"{line}<|im_end|>", 'end with "<|im_end|>"', "--clean llm"),
+    "numbers": (lambda n, line: f"{n}. {line}", 'begin with "0. ", with other digits', "--clean llm"),
+    "prompt": (lambda n, line: f"gec# {line}", 'begin with "gec# "', "--clean FILE.toml"),
+    "quoted prompt": (lambda n, line: f"it's #{n}: {line}", 'begin with "it\'s #0: "', "--clean llm"),
+    "score at the end": (lambda n, line: f"{line} ||| {n}.5", 'end with " ||| 0.5"', "--clean FILE.toml"),
+    "JSON": (lambda n, line: f'{{"text": "{line}"}}', 'begin with "{"text": ""', "--clean llm"),
+    "list": (lambda n, line: str(line.split()), 'begin with "[\'"', "--clean llm"),
+    "zero-width space": (lambda n, line: line.replace("the", "the\u200b"), '"theU+200B"', "--normalise whitespace"),
+    "soft hyphen": (
+        lambda n, line: line.replace("friends", "fri\u00adends"),
+        "invisible char",
+        "--normalise whitespace",
+    ),
+    "word joiner": (lambda n, line: f"\u2060{line}", 'begin with "U+2060"', "--normalise whitespace"),
+    "BPE": (lambda n, line: line.replace("friends", "fri@@ ends"), 'subword marks such as "fri@@"', "--clean subwords"),
+    "WordPiece": (lambda n, line: line.replace("friends", "fri ##ends"), '"##ends"', "--clean subwords"),
+    "SentencePiece": (lambda n, line: re.sub("(^| )", r"\1▁", line), 'begin with "▁"', "--clean subwords"),
+    "byte-level BPE": (lambda n, line: line.replace(" ", " Ġ"), 'subword marks such as "Ġ', "--clean subwords"),
+    "entities": (lambda n, line: line.replace("two", "tw&#111;"), '"tw&#111;"', "--clean entities"),
+    "entities in tokens": (lambda n, line: line.replace("two", "two & quot ;"), "HTML entities", "--clean entities"),
+    "escapes": (lambda n, line: line.replace("two", "tw\\u006f"), "escape sequences", "--clean escapes"),
+    "unknown words": (lambda n, line: line.replace("friends", "<unk>"), '"<unk>"', ""),
+    "sentinels": (lambda n, line: f"<pad> {line}", 'begin with "<pad> "', "--clean llm"),
+    "controls": (lambda n, line: line.replace("two", "two \x96 three"), "CP1252", ""),
+    "lost characters": (lambda n, line: line.replace("sea", "s\ufffda"), "replacement characters", ""),
+    "misread": (lambda n, line: line.replace("two", "twoâ€™s"), "iconv -f UTF-8 -t CP1252", ""),
+    "tokens": (lambda n, line: line.replace("two", "{{two}}"), 'tokens such as "{{two}}"', "FILE.toml"),
+    "symbols": (lambda n, line: line.replace("two", "two ♠"), 'tokens such as "♠"', "FILE.toml"),
+}
+ARTEFACTS["numbers and tabs"] = (
+    lambda n, line: f"H-{n}\t-0.{n}\t{line}",
+    'begin with "H-0U+0009-0.0U+0009", with other digits',
+    "--clean FILE.toml",
+)
+
+
+def artefacts(source: list[str], system: list[str], references: tuple[list[str], ...] = ()) -> list[Finding]:
+    findings = check(Corpus(source, references, {"it": system}))
+    return [finding for finding in findings if finding.check in ("affix", "artefact")]
+
+
+@pytest.mark.parametrize("name", ARTEFACTS)
+def test_artefact_is_named_with_its_lines_and_step(name: str) -> None:
+    damage, message, step = ARTEFACTS[name]
+    damaged = [damage(n, line) for n, line in enumerate(CLEAN)]
+    finding = artefacts(SOURCE, damaged, (CLEAN,))[0]
+    number = sum(map(str.__ne__, CLEAN, damaged))
+    assert re.fullmatch(f"{number} of its 24 lines .*; no line of the source does", finding.message)
+    assert message in str(finding)
+    assert step in finding.hint
+    advice = ("overlap", "swapped", "tokens", "quotes")
+    assert not [other for other in check(Corpus(SOURCE, (CLEAN,), {"it": damaged})) if other.check in advice]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, (_, _, step) in ARTEFACTS.items() if step.startswith("--") and "in tokens" not in name]
+)
+def test_hint_of_an_artefact_restores_the_score(name: str, run: Run, tmp_path: Path) -> None:
+    files = {"source": SOURCE, "ref": CLEAN, "it": [ARTEFACTS[name][0](n, line) for n, line in enumerate(CLEAN)]}
+    for file, lines in files.items():
+        write(tmp_path / f"{file}.txt", "".join(f"{line}\n" for line in lines))
+    words = ["score", "-s", tmp_path / "source.txt", "-r", tmp_path / "ref.txt", "-c", tmp_path / "it.txt"]
+    words += ["-m", "green", "-f", "csv"]
+    before = run(*words)
+    assert before.out != "system,GREEN\nit,100.00\n"
+    hints = re.findall(r"does \(hint: (--[a-z]+ \S+) removes it(?: if FILE.toml is: (.*))?\)", before.err)
+    options = []
+    for number, (option, table) in enumerate(dict(hints).items()):
+        file = write(tmp_path / f"{number}.toml", table)
+        options += option.replace("FILE.toml", str(file)).split()
+    after = run(*words, *options)
+    assert after.out == "system,GREEN\nit,100.00\n", (before.err, after.err)
+
+
+def test_artefact_of_the_source_is_named_once() -> None:
+    numbered = [f"{n}. {line}" for n, line in enumerate(SOURCE)]
+    [finding] = check(Corpus(numbered, (CLEAN,), {"it": CLEAN, "that": CLEAN[::-1]}))[:1]
+    assert (finding.check, finding.file) == ("affix", "source")
+    assert finding.hint.startswith("geceval prepare --clean FILE.toml TEXT -o NEW removes it if")
+
+
+def test_hint_for_a_source_is_followed_without_another_file(run: Run, tmp_path: Path) -> None:
+    source = [line.replace("the", "&quot; the &quot;") for line in SOURCE]
+    [finding] = artefacts(source, CLEAN)
+    assert finding.hint == "geceval prepare --clean entities TEXT -o NEW removes it"
+    path = write(tmp_path / "source.txt", "".join(f"{line}\n" for line in source))
+    result = run("prepare", "--clean", "entities", path)
+    assert (result.status, result.out.splitlines()) == (0, [line.replace("&quot;", '"') for line in source])
+
+
+@pytest.mark.parametrize("number", [2, 3, 5])
+def test_artefacts_of_few_lines_are_named(number: int) -> None:
+    for form in ("{} </s>", "7) {}", "&amp; {}"):
+        assert artefacts(SOURCE[:number], [form.replace("{}", line) for line in CLEAN[:number]])
+
+
+@pytest.mark.parametrize(
+    ("source", "system"),
+    [
+        (SOURCE, CLEAN),
+        ([line[:-2] for line in SOURCE], CLEAN),  # full stops
+        ([line.removeprefix("Yesterday ") for line in CLEAN], CLEAN),  # a word that the references have
+        (SOURCE, [f'"{line}"' for line in CLEAN]),  # quotes, which are reported as such
+        ([line.lower() for line in SOURCE], CLEAN),
+        (SOURCE, [line.replace("two", "one @ home or two") if n == 3 else line for n, line in enumerate(CLEAN)]),
+    ],
+)
+def test_corrections_are_no_artefacts(source: list[str], system: list[str]) -> None:
+    assert artefacts(source, system, (CLEAN,)) == []
+
+
+def test_what_the_source_has_too_is_no_artefact() -> None:
+    marked, system = ([f"<p> {line}" for line in lines] for lines in (SOURCE, CLEAN))
+    assert artefacts(marked, system) == artefacts(marked[:1] + SOURCE[1:], system) == []
+
+
+affixes = st.text(st.sampled_from("ab =|<>/~"), min_size=1, max_size=8).map(lambda text: f"{text}@ ")
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(affixes, st.booleans())
+def test_any_text_before_or_after_all_lines_is_found_whole(affix: str, is_end: bool) -> None:
+    affix = affix[::-1] if is_end else affix.lstrip() or "@ "
+    affix = affix.rstrip() if is_end else affix
+    damaged = [line + affix if is_end else affix + line for line in CLEAN]
+    finding = artefacts(SOURCE, damaged)[0]
+    assert f'{"end" if is_end else "begin"} with "{affix}"' in finding.message
