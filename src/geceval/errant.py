@@ -34,7 +34,7 @@ def load(lang: str, nlp: Any = None, model_name: str | None = None, words: Colle
     """Return an annotator of edits.
 
     Args:
-        lang: language: en, de, cs, zh or plain (any other).
+        lang: language by code or name: en, German, …, or plain (any other).
         nlp: spaCy pipeline that parses the texts; the edits are errant's with this pipeline.
         model_name: name of another annotator (``builtin:3``, ``spacy:NAME``), without ``nlp``.
         words: word list of the spelling rule (default: the language's).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,7 @@ def test_language_selects_the_annotator_of_every_metric(
     assert "English" not in result.err
     if command in metrics:
         assert result.out.count("|annotator:lexicon-de-1|") == (2 if command == "score" else 1)
-    assert run(*line, "--language", "sv") == snapshot
+    assert run(*line, "--language", "xx") == snapshot
 
 
 def test_setting_of_a_metric_takes_precedence_over_the_annotator_option(run: Run, text: Path) -> None:
@@ -152,6 +153,71 @@ def test_language_selects_the_tokeniser(
     assert run(*line.split()) == snapshot
 
 
+def test_auto_tokenises_a_detected_language(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "raw.txt").write_text("¿Dónde viven tus hermanos mayores?\nNuestra madre trabaja mucho.\n")
+    texts = [item for flag in ("-s", "-r", "-c") for item in (flag, tmp_path / "raw.txt")]
+    result = run("score", *texts, "-m", "green", "--tokenise", "auto")
+    assert result.err.startswith("note: --tokenise auto: plain (of the words known: en 0 %")
+    assert "|tok:plain-1|" in result.out
+    assert "|tok:plain-1|" in run("score", *texts, "-m", "green", "--tokenise", "spanish").out
+
+
+JAPANESE = {
+    "source": ["昨日友達に映画を見ました。", "私はりんごを好きです。"],
+    "corrected": ["昨日友達と映画を見ました。", "私はりんごが好きです。"],
+}
+
+
+@pytest.fixture
+def japanese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in JAPANESE.items():
+        Path(f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    return "-s source.txt -r corrected.txt -c corrected.txt source.txt"
+
+
+def test_text_without_blanks_is_scored_by_characters(run: Run, japanese: str) -> None:
+    result = run("score", *japanese.split(), "-m", "errant", "green")
+    assert result.err.startswith("note: Japanese without blanks between words is split into characters: --language ja")
+    assert result.err.count("\n") == 1
+    assert "|annotator:plain-1|" in result.out
+    assert result.out.count("|tok:char-1|") == 2
+    # The options of the note give the same scores.
+    options = ["-m", "errant", "green", "--language", "ja", "--tokenise", "char"]
+    assert run("score", *japanese.split(), *options) == replace(result, err="")
+    edits = run("annotate", "-s", "source.txt", "-c", "corrected.txt").out.splitlines()
+    assert [line for line in edits if line.startswith("A")] == [
+        "A 4 5|||R:X|||と|||REQUIRED|||-NONE-|||0",
+        "A 5 6|||R:X|||が|||REQUIRED|||-NONE-|||0",
+    ]
+
+
+@pytest.mark.parametrize("options", ["-m green --tokenise english", "-m green:unit=char", "-m green green:unit=char"])
+def test_chosen_tokens_and_characters_stay(run: Run, japanese: str, options: str) -> None:
+    result = run("score", *japanese.split(), *options.split())
+    assert "|tok:char-1|" not in result.out
+    assert "split into characters" not in result.err
+    assert ("it has no blanks between words" in result.err) == (options != "-m green:unit=char")
+
+
+def test_segmented_text_stays(run: Run, japanese: str) -> None:
+    run("prepare", "source.txt", "--tokenise", "ja", "-o", "segmented.txt")
+    result = run("score", *"-s segmented.txt -r segmented.txt -c corrected.txt -m green".split())
+    [warning] = result.err.splitlines()
+    assert warning.startswith("warning: system corrected: it is not tokenised; the source is tokenised (hint:")
+    assert "--tokenise auto" in warning
+    hinted = run("score", *"-s segmented.txt -r segmented.txt -c corrected.txt -m green --tokenise auto".split())
+    assert "warning" not in hinted.err
+
+
+def test_systems_are_tokenised_as_the_gold(run: Run, japanese: str) -> None:
+    run("annotate", "-s", "source.txt", "-c", "corrected.txt", "-o", "gold.m2")
+    line = "score --gold gold.m2 -c corrected.txt -m maxmatch -f csv".split()
+    hint = "--tokenise auto --tokenise-only systems"
+    assert hint in run(*line).err
+    assert run(*line, *hint.split()).out == "system,MaxMatch\ncorrected,100.00\n"
+
+
 def test_guessed_language_selects_the_tokeniser(run: Run, tmp_path: Path) -> None:
     (tmp_path / "raw.txt").write_text(TEXTS["en"] + "\nIt isn't.\n")
     result = run("prepare", "--language", "auto", tmp_path / "raw.txt")
@@ -164,7 +230,7 @@ def test_guessed_language_selects_the_tokeniser(run: Run, tmp_path: Path) -> Non
 def test_errant_parallel_tokenises_with_the_tokeniser_of_the_language(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
-    """A lexicon that names a tokeniser, and plain, which has none."""
+    """A lexicon that names a tokeniser, and plain."""
     monkeypatch.chdir(tmp_path)
     Path("tiny.conllu").write_text(CONLLU)
     run(*"language make --conllu tiny.conllu --code xx --tokeniser char".split())

@@ -21,6 +21,8 @@ STATED = ("zh mucgec", "ref0")
 UNKNOWN_WORDS = (("bea19-dev", "T5-Large"), ("bea19-dev/errant/T5-Large.m2", "annotator 0"))
 #: Languages without blanks: lines have too few tokens to be compared.
 UNSPACED = ("zh",)
+#: Languages whose texts are not tokenised.
+RAW = ("cs", "ko")
 
 
 @cache
@@ -88,6 +90,20 @@ def test_false_alarms_in_windows(shared: Path, size: int) -> None:
                 alarms.update(finding.check for finding in told(*window) if finding.check != "equal")
     assert number > 1000
     assert sum(alarms.values()) == 0, alarms
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 19])
+def test_tokens_of_short_windows_raise_no_false_alarm(shared: Path, size: int) -> None:
+    """Every tenth window of tokenised corpora."""
+    alarms, number = Counter[str](), 0
+    for _, _, corpus, text in distinct_pairs(shared):
+        if corpus.language not in (*RAW, *UNSPACED):
+            for source, system in list(windows(corpus.source, text, size))[::10]:
+                number += 1
+                findings = check(Corpus(source, (), {"it": system}), [Green()])
+                alarms.update(finding.check for finding in findings if finding.check in ("tokens", "raw", "blanks"))
+    assert number > 500
+    assert not alarms
 
 
 @cache
@@ -173,11 +189,10 @@ def test_artefacts_are_found(shared: Path, name: str) -> None:
 
 def test_raw_corpora_are_found(shared: Path) -> None:
     """Corpora of which all texts are raw, and no others; the same tokenised corpora when all texts are raw."""
-    raw = ("cs", "ko")
     for name, corpus in everything(shared).items():
         system = next(text for system_name, text in corpus.texts if system_name != EMPTY)
         findings = check(Corpus(corpus.source, [system], {"it": system}), [Green()])
-        assert ("raw" in {finding.check for finding in findings}) == (name in raw), name
+        assert ("raw" in {finding.check for finding in findings}) == (name in RAW), name
         if corpus.language == "en" and name.startswith(("conll14", "bea19", "jfleg")):
             texts = [detokenised(corpus.source), detokenised(system)]
             [finding] = [
@@ -222,4 +237,5 @@ def test_lines_without_blanks(shared: Path) -> None:
     assert len(chinese) == 5
     for source in chinese:
         assert not is_told(source)
+        assert not any(is_told(source[start : start + 2]) for start in range(0, len(source), 20))
         assert is_told(["".join(line.split()) for line in source])

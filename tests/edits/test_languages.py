@@ -13,9 +13,10 @@ from syrupy.assertion import SnapshotAssertion
 import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant
+from geceval.base.errors import UsageError
 from geceval.edits.annotation import Token
 from geceval.edits.extraction import Extractor
-from geceval.edits.languages import LANGUAGES, language_of, make_annotator, types_of
+from geceval.edits.languages import LANGUAGES, language_of, make_annotator, tokeniser_of, types_of
 from geceval.edits.languages.lexicon import Lexicon, read_lexicon
 from geceval.edits.languages.plain import Plain
 from geceval.edits.languages.treebanks import Word, fingerprint, make_table, read_words
@@ -44,6 +45,12 @@ def test_installed_packages_offer_annotators() -> None:
 @pytest.mark.parametrize("name", ["none", "builtin:modern", "spacy"])
 def test_an_unknown_name_lists_the_annotators(name: str, snapshot: SnapshotAssertion) -> None:
     assert message_of(make_annotator, name) == snapshot
+
+
+def test_an_annotator_without_a_tokeniser_is_named() -> None:
+    lexicon = Lexicon(make_table([Word("hus", "hus", "NOUN")], "xx", "1"))
+    with pytest.raises(UsageError, match="the annotator lexicon-xx-1 does not tokenise"):
+        tokeniser_of(lexicon)
 
 
 def test_an_annotator_can_be_given_itself() -> None:

@@ -33,7 +33,7 @@ def test_every_tokeniser_and_form_is_listed() -> None:
     listed = dict(re.findall(r"^\| (?:`[\w:]+`, )?`([\w:-]+)`(?:, `[\w:]+`)? \| `([^`]*)` \|", page, re.MULTILINE))
     assert {name.partition(":")[0] for name in listed} >= set(TOKENISERS.builtin) - {"moses"}
     names = [name for name in tokeniser_names("builtin") if name != "multigec"]
-    assert len(names) == 9
+    assert len(names) == 11
     for name in names:
         assert listed[name] == make_tokeniser(name).name
     assert [form for form in FORMS if f"`{form}`" not in page and f"--normalise {form}`" not in page] == []

@@ -243,8 +243,9 @@ class LanguageOptions:
         Parameter(
             alias="--annotator",
             metavar="NAME",
-            help=f"{', '.join(LANGUAGES)}, plain (any language with spaces between words), a FILE of geceval language"
-            f" make, auto, or an annotator that extracts edits: {', '.join(ANNOTATORS.shown)} (default: en)",
+            help=f"{', '.join(LANGUAGES)}, another language (spanish, ja), plain (any language with spaces between"
+            " words), a FILE of geceval language make, auto, or an annotator that extracts edits:"
+            f" {', '.join(ANNOTATORS.shown)} (default: en)",
         ),
     ] = None
 

@@ -8,15 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from geceval._kernel import Text
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import GecevalError, GecevalWarning, UsageError
 from geceval.cli.corpus_options import AUTO, CorpusOptions
 from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judge
 from geceval.cli.output import note
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs
+from geceval.counting.stream import counts_words
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
-from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once, systems_of
+from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_m2, is_read_once, systems_of
+from geceval.text.languages import NamedLanguage, languages, script_language
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn, first_sentences
@@ -25,6 +28,10 @@ from geceval.text.reading.table_columns import InputTable, TableColumns
 
 #: Number of lines from which a language is detected.
 HEAD = 1000
+#: Number of lines from which a script is detected.
+SCRIPT_HEAD = 100
+#: Smallest number of words from which a tokeniser is chosen.
+FEW_WORDS = 5
 #: Endings of tables, which are not plain text.
 TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
 
@@ -38,6 +45,8 @@ class CorpusInputs:
     def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
         self.options, self.threads, self._quiet = options, threads, quiet
         self.language = LanguageChoice(options.language.language, self._head, quiet=quiet)
+        #: Whether all metrics count words.
+        self._counts_words = False
 
     def corpus(
         self, labels: str | None = None, others: Mapping[str, str] | None = None, *, runs: bool = False
@@ -85,7 +94,9 @@ class CorpusInputs:
         Raises:
             UsageError: See metrics_of_specs.
         """
-        return metrics_of_specs(specs, {"annotator": self.language.name}, settings_of_judge(named.judge))
+        metrics = metrics_of_specs(specs, {"annotator": self.language.name}, settings_of_judge(named.judge))
+        self._counts_words = all(map(counts_words, metrics))
+        return metrics
 
     def default_metrics(self, *, by_kind: bool = False) -> Sequence[str]:
         """Return the metrics that need no download and fit the data.
@@ -106,8 +117,9 @@ class CorpusInputs:
 
     def preparation(self) -> Preparation:
         """Return the preparation of the texts."""
-        raw = self.options.raw
-        return raw.preparation(self.language.tokeniser(raw.tokenise), self.threads)
+        raw, files = self.options.raw, self.options.files
+        is_text = self._counts_words and files.gold is None and not any(map(is_m2, files.systems))
+        return raw.preparation(self.language.tokeniser(raw.tokenise, is_text=is_text), self.threads)
 
     def corpus_files(self) -> CorpusFiles:
         """Return source, references and gold edits, and their preparation."""
@@ -213,53 +225,87 @@ class LanguageChoice:
 
     @cached_property
     def name(self) -> str | None:
-        """The name of the language or the annotator; None without ``--language``.
+        """The name of the language or the annotator.
+
+        Without ``--language``, the language of text without blanks between words, or None.
 
         Raises:
             UsageError: The language is unknown.
         """
         name = self.option
         if name == AUTO:
-            name = self._guess()
+            detected = guess(self.head())
+            name = detected.language
+            note(f"--language auto: {name} ({detected.why})", quiet=self.quiet)
+        elif name is None:
+            name = None if self._unbroken is None else self._unbroken.code
         if name is not None:
             _check(name)
         return name
 
-    def _guess(self) -> str:
-        language_guess = guess(self.head())
-        note(f"--language auto: {language_guess.language} ({language_guess.why})", quiet=self.quiet)
-        return language_guess.language
+    @cached_property
+    def _unbroken(self) -> NamedLanguage | None:
+        """The language of text without blanks between words; None for other text and for standard input."""
+        try:
+            script = script_language(self.head()[:SCRIPT_HEAD])
+        except GecevalError:  # another reader reports it
+            return None
+        return languages()[script.code] if script is not None and script.is_unbroken else None
 
     @property
     def annotator(self) -> str:
         """The name of the annotator."""
         return self.name or "builtin"
 
-    def tokeniser(self, name: str | None) -> str | None:
-        """Return the name of a tokeniser.
+    def tokeniser(self, name: str | None, *, is_text: bool = False) -> str | None:
+        """Return the name of a tokeniser; a note on stderr names one that is not given.
 
         Args:
-            name: A name, or ``auto`` for the tokeniser of the language or the annotator, which is
-                printed on stderr.
+            name: A name; ``auto`` for the tokeniser of the language, which is detected without ``--language``.
+            is_text: Whether text without blanks between words is split into characters without a name.
 
         Raises:
             UsageError: The language has no tokeniser.
         """
-        if name != AUTO:
+        if name == AUTO:
+            return self._language_tokeniser()
+        if name is not None or not is_text or self._unbroken is None:
             return name
-        language = self.name or "en"
+        code, language, tokeniser = self._unbroken
+        note(
+            f"{language} without blanks between words is split into characters: --language {code} --tokenise"
+            f" {tokeniser}; for words name a tokeniser (geceval prepare --list)",
+            quiet=self.quiet,
+        )
+        return tokeniser
+
+    def _language_tokeniser(self) -> str:
+        """Return the tokeniser of the language, which is detected without ``--language``."""
+        language, why = self.name, ""
+        if language is None:
+            language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
-            hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval prepare --list)"
+            hint = "name one: --tokenise plain splits punctuation from words (geceval prepare --list)"
             raise UsageError(f"the language {language} has no tokeniser", hint=hint)
-        note(f"--tokenise auto: {tokeniser}", quiet=self.quiet)
+        note(f"--tokenise auto: {tokeniser}{why}", quiet=self.quiet)
         return tokeniser
+
+    def _guess_or_english(self) -> tuple[str, str]:
+        """Return the detected language and the reason; English if the source cannot be judged."""
+        try:
+            detected = guess(self.head(), least=FEW_WORDS)
+        except GecevalError:  # standard input, or no words
+            return "en", ""
+        return detected.language, f" ({detected.why})"
 
 
 def _check(language: str) -> None:
     if not is_known(language):
-        hint = "plain does for any language written with blanks; geceval language make makes a table of a treebank"
-        known = f"en, {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
+        hint = did_you_mean(language, languages()) or (
+            "use plain for any space-separated language; geceval language make makes a table of a treebank"
+        )
+        known = f"a language (german, de), {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
         raise UsageError(f"unknown language {language!r}: choose from {known}", hint=hint)
     make_annotator(language)
 

@@ -38,7 +38,7 @@ from geceval.tables.report import json_of_many
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, Lines, has_edits
-from geceval.text.files import display_name, systems_of
+from geceval.text.files import display_name, is_m2, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
@@ -286,10 +286,10 @@ class AnnotateRequest:
 
     def __post_init__(self) -> None:
         format, gold, raw = self.output.written_format, self.chunks.gold, self.raw
-        is_m2 = format in EDIT_FORMATS
-        for name in changed(self.chunks if is_m2 else self.extraction):
-            if is_m2 or name != "dialect":
-                raise UsageError(f"{flag(name)} requires -f {'chunks' if is_m2 else 'm2'}")
+        writes_edits = format in EDIT_FORMATS
+        for name in changed(self.chunks if writes_edits else self.extraction):
+            if writes_edits or name != "dialect":
+                raise UsageError(f"{flag(name)} requires -f {'chunks' if writes_edits else 'm2'}")
         if format in ("spans", "languagetool") and (
             len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"
         ):
@@ -326,7 +326,7 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
-    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), threads)
+    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise, is_text=True), threads)
     if isinstance(preparation.clean, LineRules):
         sentences = Text(source)
         for index, lines in enumerate(map(Text, corrections)):
@@ -385,6 +385,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
 def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
     """Return the source, the corrections as systems, and the references."""
     files, chunks, raw = request.files, request.chunks, request.raw
+    is_text = chunks.gold is None and not any(map(is_m2, files.corrections))
     return CorpusFiles(
         files.source,
         chunks.references,
@@ -393,5 +394,5 @@ def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusF
         dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
         gold_edits=chunks.gold_edits,
         overlaps=chunks.overlaps,
-        prepare=raw.preparation(language.tokeniser(raw.tokenise), request.output.threads, "systems"),
+        prepare=raw.preparation(language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems"),
     )

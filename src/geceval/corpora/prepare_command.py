@@ -78,8 +78,8 @@ class PrepareRequest:
         str | None,
         Parameter(
             metavar="NAME",
-            help=f"use the tokeniser of a language: {', '.join(LANGUAGES)}, a table (FILE), or auto (detected from the"
-            " first file)",
+            help=f"use the tokeniser of a language: {', '.join(LANGUAGES)}, spanish, ja, …, a table (FILE), or auto"
+            " (detected from the first file)",
         ),
     ] = None
     cleaning: CleaningOptions = CleaningOptions()

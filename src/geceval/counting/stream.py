@@ -136,6 +136,11 @@ def annotator_of(metric: AnyMetric) -> Annotator | str | None:
     return getattr(metric, "annotator", None) if metric.evidence_of == "edits" else None
 
 
+def counts_words(metric: AnyMetric) -> bool:
+    """Return whether a metric counts tokens separated by blanks, in n-grams or edits."""
+    return metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word"
+
+
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
     """Return whether one of the metrics uses no references.
 

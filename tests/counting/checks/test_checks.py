@@ -18,6 +18,7 @@ from geceval import Corpus, Errant, GecevalWarning, Gleu, Green, MaxMatch, check
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import HINTS, LINE_CHECKS, TRAITS, Limits, LineCheck, OutputAccount
 from geceval.extending import Finding, length_bands
+from geceval.text.languages import SEGMENTED, SEGMENTED_IN
 from support.damage import (
     DAMAGES,
     LINE_DAMAGES,
@@ -88,6 +89,38 @@ def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:
     assert names(checked(SOURCE, shifted(system, 1))) == [("tokens", "system it")]
     findings = check(Corpus(SOURCE, [detokenised(REFERENCES[0]), REFERENCES[1]], SYSTEMS))
     assert names(findings) == [("tokens", "reference 0")]
+
+
+@pytest.mark.parametrize(
+    ("source", "system", "expected"),
+    [
+        (["Er geht nach Haus.", "Wir hat Zeit."], ["Er geht nach Hause.", "Wir haben Zeit."], [("raw", "source")]),
+        (
+            ["Er geht nach Haus .", "Wir hat Zeit ."],
+            ["Er geht nach Hause.", "Wir haben Zeit."],
+            [("tokens", "system it")],
+        ),
+        (
+            ["Er geht nach Haus.", "Wir hat Zeit."],
+            ["Er geht nach Hause .", "Wir haben Zeit ."],
+            [("tokens", "system it")],
+        ),
+        (["Er geht nach Haus .", "Wir hat Zeit ."], ["Er geht nach Hause .", "Wir haben Zeit ."], []),
+        (["Er geht nach Haus .", "Wir hat Zeit."], ["Er geht nach Hause.", "Wir haben Zeit ."], []),
+        (["Er geht nach Haus."], ["Er geht nach Hause."], []),
+        (
+            ["昨日友達に映画を見た。", "私は猫を好きです。"],
+            ["昨日友達と映画を見た。", "私は猫が好きです。"],
+            [("blanks", "source")],
+        ),
+        (["昨日 友達 に 映画 を 見 た 。"] * 2, ["昨日友達と映画を見た。"] * 2, [("tokens", "system it")]),
+        (["昨日 友達 に 映画 を 見 た 。"] * 2, ["昨日 友達 と 映画 を 見 た 。"] * 2, []),
+    ],
+)
+def test_tokens_are_checked_from_two_lines_on(
+    source: list[str], system: list[str], expected: list[tuple[str, str]]
+) -> None:
+    assert names(check(Corpus(source, (), {"it": system}), [Green()])) == expected
 
 
 def test_where_the_source_is_the_odd_one_it_is_told_once() -> None:
@@ -368,17 +401,18 @@ def test_every_check_has_a_row(snapshot: SnapshotAssertion) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        f"fewer than {Limits.least} lines",
+        f"Files of fewer than {Limits.least} lines",
         f"more than {str(Limits.unlike).lstrip('0')} of the lines share less than half",
         f"more than {str(TRAITS['tokens'].large[0]).lstrip('0')} glued to words on one side",
         f"less than {str(TRAITS['tokens'].small[0]).lstrip('0')} on the other; from {TRAITS['tokens'].least} marks on",
+        f"from {TRAITS['tokens'].alike} marks on that are all glued or all separate",
         f"less than {str(Limits.corrected).lstrip('0')} are removed",
         f"from {Limits.changes} such changes on",
         f"from {Limits.words} words, or {Limits.letters} letters, on",
         f"The first {Limits.leading}, then stretches of {Limits.stretch}: one line in {Limits.one_in}",
         f"the first {Limits.marked} lines",
         f"from {TRAITS['quotes'].least} on",
-        f"more than {Limits.unbroken} letters to a token",
+        f"more than {SEGMENTED_IN['zh']} letters to a token in Chinese and Japanese, {SEGMENTED} in others",
     ],
 )
 def test_the_page_has_the_thresholds_of_the_code(sentence: str) -> None:

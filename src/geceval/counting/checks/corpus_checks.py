@@ -22,7 +22,7 @@ from geceval.counting.checks.text_checks import (
     Use,
     compare_with_source,
 )
-from geceval.counting.stream import AnyMetric, annotator_of, metrics_of
+from geceval.counting.stream import AnyMetric, annotator_of, counts_words, metrics_of
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
@@ -35,6 +35,9 @@ from geceval.text.preparation import NOTHING
 _RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")
 _CLEANABLE = sum(1 << bit for bit, check in enumerate(LINE_CHECKS) if check.name in CLEANABLE)
 
+
+#: Hint for systems whose tokens are not those of the gold edits.
+TOKENS_OF_GOLD = "tokenise them as the gold is, for example with --tokenise auto --tokenise-only systems"
 
 #: Number of lines that ``check`` reads together.
 PART = 1 << 14
@@ -83,7 +86,7 @@ class Checks:
                 metric.label,
                 metric.evidence_of,
                 english=_reads_english(corpus, metric),
-                words=metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word",
+                words=counts_words(metric),
             )
             for metric in metrics
         ]
@@ -196,16 +199,19 @@ class Checks:
     def _check_texts(self) -> Iterator[Finding]:
         yield from self._check_artefacts()
         with_artefacts = {finding.file for finding in self.findings if finding.check in ("affix", "artefact")}
-        if self._source.lines < Limits.least or "source" in with_artefacts:
+        if "source" in with_artefacts:
+            return
+        if self._source.lines < Limits.least:
+            if self._source.lines >= Limits.least_tokens:
+                yield from self._check_tokens(
+                    [text for text in self._texts.values() if text.name not in with_artefacts]
+                )
+            return
             return
         english_metrics = list(dict.fromkeys(use.label for use in self._uses if use.english))
         if english_metrics and self._source.is_english is False:
             message = f"it does not look like English, which {_verb(english_metrics, 'requires', 'require')}"
             yield Finding("english", "source", message)
-        word_metrics = list(dict.fromkeys(use.label for use in self._uses if use.words))
-        if word_metrics and self._source.is_unbroken:
-            message = f"it has no blanks between words, but {_verb(word_metrics, 'counts', 'count')} words"
-            yield Finding("blanks", "source", message)
         texts = []
         for text in self._texts.values():
             if text.name in with_artefacts:
@@ -216,15 +222,10 @@ class Checks:
             else:
                 yield Finding("empty", text.name, f"most of its lines{since} are empty, lines of the source are not")
         # Text with other tokens or decomposed accents shares few tokens with the source in any case.
-        token_findings = [*self._compare_traits("tokens", texts)]
-        trait_findings = [*token_findings, *self._compare_traits("unicode", texts)]
-        yield from trait_findings
-        is_raw = self._source.trait("tokens") == "not tokenised"
-        if word_metrics and not token_findings and not self._has_gold and is_raw:
-            verb = _verb(word_metrics, "counts", "count")
-            yield Finding("raw", "source", f"it is not tokenised, nor are the other files, but {verb} words")
+        findings = [*self._check_tokens(texts), *self._compare_traits("unicode", texts)]
+        yield from findings
         yield from self._compare_traits("quotes", texts)
-        files = {finding.file for finding in trait_findings}
+        files = {finding.file for finding in findings if finding.check in ("tokens", "unicode")}
         for text in texts:
             if not files & {"source", text.name}:
                 yield from self._check_content(text)
@@ -233,7 +234,7 @@ class Checks:
         """Yield what most lines begin or end with, and what some contain, in one of two files only."""
         for name, pairs in self._pairs.items():
             examples = self._examples[name]
-            number = f"its {pairs.lines}" if pairs.lines == self._source.lines else f"the {pairs.lines} examined"
+            number = f"its {pairs.lines}" if pairs.lines == self._lines else f"the {pairs.lines} examined"
             sides: Sequence[tuple[str, Side, str]] = [("source", 0, name), (name, 1, "the source")]
             for file, side, other in sides:
                 for artefact in pairs.artefacts(side):
@@ -252,6 +253,19 @@ class Checks:
         texts = (text for text in self._pairs if text != name and not (_is_system(name) and _is_system(text)))
         return not artefact.has_symbols and any(self._pairs[text].has(artefact, 1) for text in texts)
 
+    def _check_tokens(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        """Yield files that are not tokenised: some of them, or all if a metric counts words."""
+        findings = [*self._compare_traits("tokens", texts)]
+        yield from findings
+        word_metrics = list(dict.fromkeys(use.label for use in self._uses if use.words))
+        verb = _verb(word_metrics, "counts", "count")
+        if not word_metrics or findings or self._source.trait("tokens") != "not tokenised":
+            return
+        if self._source.script is not None:
+            yield Finding("blanks", "source", f"it has no blanks between words, but {verb} words")
+        elif not self._has_gold:
+            yield Finding("raw", "source", f"it is not tokenised, nor are the other files, but {verb} words")
+
     def _compare_traits(self, check: str, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         """Yield files whose trait differs from the source's, or the source if all do."""
         source_trait = self._source.trait(check)
@@ -264,7 +278,9 @@ class Checks:
             yield Finding(check, "source", f"it {_is(source_trait)}; each other file {_is(first)}")
             return
         for name, trait in different.items():
-            yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}")
+            is_system_of_gold = check == "tokens" and self._has_gold and _is_system(name)
+            advice = TOKENS_OF_GOLD if is_system_of_gold else ""
+            yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}", advice)
 
     def _check_content(self, text: ComparedText) -> Iterator[Finding]:
         since = text.mostly("unlike")

@@ -18,6 +18,7 @@ from geceval.base.errors import GecevalWarning
 from geceval.base.registry import table_rows
 from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
+from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.line_rules import CleanedLines
 
 _OTHER_LANGUAGES = ", ".join(name for name in LANGUAGES if name != "en")
@@ -58,8 +59,9 @@ class Limits:
     one_in = 10
     #: Number of lines in which punctuation, quotes, accents, and letters and words of the source are examined.
     marked = 100
-    #: Smallest number of lines of a checked text.
+    #: Smallest number of lines of a checked text, and of one whose tokens are checked.
     least = 20
+    least_tokens = 2
 
     #: Share of lines that have less than half of their tokens in common with the source (Dice), among lines of at
     #: least four tokens.
@@ -97,12 +99,9 @@ class Limits:
     #: Largest shares of letters of non-Latin scripts and of unknown words in English text.
     foreign = 0.30
     unknown = 0.40
-    #: Smallest number of words, or of letters in scripts without blanks.
+    #: Smallest number of words, or of letters in scripts without blanks, from which text is English or not.
     words = 50
     letters = 200
-
-    #: Mean number of letters per token from which a script without blanks counts as not segmented.
-    unbroken = 10
 
 
 class Finding(NamedTuple):
@@ -150,12 +149,6 @@ class Use(NamedTuple):
     words: bool = False
 
 
-#: Ranges of the letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
-_UNBROKEN_SCRIPTS = (
-    ("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u3041", "\u30ff"), ("\u3400", "\u9fff"),
-    ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
-)  # fmt: skip
-
 #: The words of English.
 _ENGLISH = WordList.english()
 
@@ -197,24 +190,26 @@ class MarkShares(NamedTuple):
     Attributes:
         marks: Names of the two marks.
         least: Smallest number of marks.
+        alike: Smallest number of marks that are all the same.
         small: Upper limit of the first mark's share for the first value of the trait, and this value.
         large: Lower limit of the share for the second value, and this value.
     """
 
     marks: tuple[str, str]
     least: int
+    alike: int
     small: tuple[float, str]
     large: tuple[float, str]
 
 
 #: Traits by check: punctuation attached to words, typographic quotes and apostrophes, lines with decomposed accents.
 TRAITS: dict[str, MarkShares] = {
-    "tokens": MarkShares(("glued", "alone"), 8, (0.3, "tokenised"), (0.4, "not tokenised")),
+    "tokens": MarkShares(("glued", "alone"), 8, 2, (0.3, "tokenised"), (0.4, "not tokenised")),
     "quotes": MarkShares(
-        ("curly", "straight"), 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
+        ("curly", "straight"), 20, 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
     ),
     "unicode": MarkShares(
-        ("decomposed", "composed"), 8, (0.1, "has composed accents (NFC)"), (0.4, "has decomposed accents (NFD)")
+        ("decomposed", "composed"), 8, 8, (0.1, "has composed accents (NFC)"), (0.4, "has decomposed accents (NFD)")
     ),
 }
 
@@ -253,11 +248,18 @@ class TextProperties:
             if composed != decomposed:
                 self.marks["composed" if line == composed else "decomposed"] += 1
 
+    @cached_property
+    def script(self) -> ScriptLanguage | None:
+        """The language by its script, if this is written without blanks between words, after the first span."""
+        return script_language(self.head[: Limits.marked])
+
     def trait(self, check: str) -> Trait:
         """Return the file's value of the trait of a check."""
-        marks, least, small, large = TRAITS[check]
+        marks, least, alike, small, large = TRAITS[check]
         first, second = (self.marks[name] for name in marks)
-        if first + second < least:
+        if check == "tokens" and self.script is not None:
+            return (large if self.script.is_unbroken else small)[1]
+        if first + second < (least if first and second else alike):
             return None
         share = first / (first + second)
         return small[1] if share < small[0] else large[1] if share > large[0] else None
@@ -278,16 +280,6 @@ class SourceText(TextProperties):
             return None
         is_latin = numbers["foreign"] <= Limits.foreign * numbers["letters"]
         return is_latin and (not has_words or numbers["unknown"] <= Limits.unknown * numbers["lower"])
-
-    @cached_property
-    def is_unbroken(self) -> bool:
-        """Whether its script is written without blanks, and it has none between words."""
-        letters = []
-        for line in self.head[: Limits.marked]:
-            if line and not line.isascii():
-                letters += [sum(map(_is_unbroken, token)) for token in line.split()]
-        tokens = sum(number > 0 for number in letters)
-        return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * tokens
 
 
 class ComparedText(TextProperties):
@@ -500,10 +492,6 @@ def compare_with_source(
         for (compared, lines), numbers in zip(rows, results, strict=True):
             compared.add(lines)
             compared.add_compared(len(lines), numbers)
-
-
-def _is_unbroken(letter: str) -> bool:
-    return any(first <= letter <= last for first, last in _UNBROKEN_SCRIPTS)
 
 
 def _is_most(part: int, total: int, share: float) -> bool:

@@ -14,7 +14,9 @@ from geceval.base.errors import UsageError
 from geceval.base.registry import listed
 from geceval.edits.annotation import UNIVERSAL_RULES, Annotator, Language, TagSet
 from geceval.edits.languages.english import LANGUAGE
+from geceval.edits.languages.plain import Plain
 from geceval.text.files import is_file
+from geceval.text.languages import NamedLanguage, find_language
 from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 #: Functions that make annotators, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
@@ -27,8 +29,8 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
     """Return the annotator with a name; an annotator is returned unchanged.
 
     Args:
-        annotator: a language (``en``, ``de``, ``cs``, ``plain``), the file of a table, another annotator
-            (``builtin:classic``, ``spacy:PIPELINE``), or an entry point of the group ``geceval.languages``.
+        annotator: a language by code or name (``de``, ``German``, ``es``), ``plain``, the file of a table, another
+            annotator (``builtin:classic``, ``spacy:PIPELINE``), or an entry point of the group ``geceval.languages``.
 
     Raises:
         UsageError: for an unknown name; lists the available ones.
@@ -37,6 +39,8 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
     """
     if not isinstance(annotator, str):
         return annotator
+    if not (_is_registered(annotator) or is_file(annotator)) and (language := find_language(annotator)) is not None:
+        return _of_language(language)
     is_table = annotator.startswith("lexicon:") or not _is_registered(annotator)
     return _named(annotator, Path(annotator.removeprefix("lexicon:")).absolute() if is_table else None)
 
@@ -89,12 +93,20 @@ def _named(name: str, path: Path | None) -> Annotator:
     return annotator
 
 
+@functools.cache
+def _of_language(language: NamedLanguage) -> Annotator:
+    """Return the annotator of a language; most languages have the one of ``plain``."""
+    if language.code in ANNOTATORS:
+        return make_annotator(language.code)
+    return Plain(language=Language(language.code, language.tokeniser))
+
+
 def is_known(name: str) -> bool:
     """Return whether a name is a language, an annotator or a file.
 
     The file may be a table.
     """
-    return _is_registered(name) or is_file(name)
+    return _is_registered(name) or is_file(name) or find_language(name) is not None
 
 
 def _is_registered(name: str) -> bool:

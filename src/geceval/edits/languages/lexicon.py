@@ -21,6 +21,7 @@ from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language,
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.plain import is_punctuation
 from geceval.text.files import is_file
+from geceval.text.languages import languages, script_language
 from geceval.text.reading.lines import read_lines
 
 LAYOUT = "geceval-lexicon 1"
@@ -232,9 +233,6 @@ LEAST = 50
 #: of English; the Czech one knows 48 % of Czech and 2 % of others.
 SHARE, SHARES = 0.35, {"en": 0.6}
 SHORTEST = 3
-#: Shares of letters above which text is Chinese, and Japanese (kana). Chinese may quote some kana; about half of the
-#: letters of Japanese are kana.
-HAN, KANA = 0.5, 0.05
 
 
 class Guess(NamedTuple):
@@ -244,20 +242,20 @@ class Guess(NamedTuple):
     why: str
 
 
-def guess(lines: Text) -> Guess:
+def guess(lines: Text, least: int = LEAST) -> Guess:
     """Return the language of a text, and the reason.
 
-    It is Chinese by its letters, else the language that knows most words, else ``plain``.
+    It is a language without blanks between words by its letters, else the one that knows most words, else ``plain``.
 
     Words are tokens of at least three letters that begin with a lower-case letter, so names are excluded. Raises
-    UsageError for fewer than LEAST words.
+    UsageError for fewer than ``least`` words.
     """
-    chinese = _chinese(lines)
-    if chinese > HAN:
-        return Guess("zh", f"of the letters {100 * chinese:.0f} % are Chinese")
+    script = script_language(lines)
+    if script is not None:
+        return Guess(script.code, f"of the letters {100 * script.share:.0f} % are {languages()[script.code].name}")
     tokens = chain.from_iterable(str(line).split() for line in lines if line is not None)
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
-    if len(words) < LEAST:
+    if len(words) < least:
         hint = f"name it: --language {', '.join(LANGUAGES)}, plain or a table"
         raise UsageError(f"cannot identify the language of the source from {len(words)} words", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}
@@ -265,17 +263,6 @@ def guess(lines: Text) -> Guess:
     percentages = ", ".join(f"{code} {100 * share:.0f} %" for code, share in shares.items())
     is_enough = shares[best] >= SHARES.get(best, SHARE)
     return Guess(best if is_enough else "plain", f"of the words known: {percentages}")
-
-
-def _chinese(lines: Text) -> float:
-    """Return the share of letters that are Chinese characters.
-
-    The share is 0 if the kana show that the text is Japanese.
-    """
-    letters = [letter for line in lines if line is not None for letter in line if letter.isalpha()]
-    if sum("\u3041" <= letter <= "\u30ff" for letter in letters) > KANA * len(letters):
-        return 0.0
-    return sum("\u3400" <= letter <= "\u9fff" for letter in letters) / max(1, len(letters))
 
 
 @cache

@@ -21,10 +21,8 @@ class Plain:
     Lemmas are case-folded forms; the POS is PUNCT, NUM or X.
     """
 
-    language = Language()
-
-    def __init__(self, rules: Rules = "generic") -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules = "generic", language: Language | None = None) -> None:
+        self.rules, self.language = rules, language or Language(tokeniser="plain")
 
     @property
     def name(self) -> str:

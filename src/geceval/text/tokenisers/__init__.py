@@ -14,6 +14,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import check_type
 from geceval.base.errors import InputError
 from geceval.base.registry import listed
+from geceval.text.languages import find_language
 
 
 @runtime_checkable
@@ -44,17 +45,23 @@ TOKENISERS = listed("tokeniser", "geceval.tokenisers", Path(__file__).with_name(
 
 
 def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
-    """Return the tokeniser with a name; a tokeniser is returned unchanged.
+    """Return the tokeniser with a name, or of a language; a tokeniser is returned unchanged.
 
     Raises:
         UsageError: for an unknown name; lists the available ones.
         MissingExtraError: if a required package is not installed.
     """
     check_type("tokeniser", tokeniser, (str, Tokeniser), "a name, or an object with name and tokenise")
-    return _make_cached(tokeniser) if isinstance(tokeniser, str) else tokeniser
+    if not isinstance(tokeniser, str):
+        return tokeniser
+    language = None if tokeniser.partition(":")[0] in TOKENISERS else find_language(tokeniser)
+    return _make_cached(tokeniser if language is None else language.tokeniser)
 
 
-_make_cached = functools.cache(TOKENISERS.make)
+@functools.cache
+def _make_cached(name: str) -> Tokeniser:
+    tokeniser: Tokeniser = TOKENISERS.make(name)
+    return tokeniser
 
 
 @overload

@@ -1,0 +1,107 @@
+"""Languages by name, and texts without blanks between words.
+
+languages.tsv has the codes and names of languages, and the tokenisers of their raw text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from geceval.base.registry import table_rows
+
+
+class NamedLanguage(NamedTuple):
+    """A language of the table.
+
+    Attributes:
+        code: code of ISO 639, such as ``de``.
+        name: English name, such as ``German``.
+        tokeniser: name of the tokeniser of raw text.
+    """
+
+    code: str
+    name: str
+    tokeniser: str
+
+
+@cache
+def languages() -> dict[str, NamedLanguage]:
+    """Return the languages of the table by their codes and names, in lower case."""
+    by_name = {}
+    for names, tokeniser in table_rows(Path(__file__).with_suffix(".tsv")):
+        code, *aliases = names.split()
+        english_name = next(alias for alias in aliases if len(alias) > len("deu"))
+        by_name.update(dict.fromkeys([code, *aliases], NamedLanguage(code, english_name.title(), tokeniser)))
+    return by_name
+
+
+#: A code of a language with its script or country, such as zh-Hans or pt_BR.UTF-8.
+_LOCALE = re.compile(r"([a-z]{2,3})[-_][a-z0-9][a-z0-9.@_-]*")
+
+
+def find_language(name: str) -> NamedLanguage | None:
+    """Return the language of a code or a name; None for other text.
+
+    >>> find_language("German").code, find_language("deu").code, find_language("zh_CN").code
+    ('de', 'de', 'zh')
+    """
+    lower = name.strip().casefold()
+    locale = _LOCALE.fullmatch(lower)
+    return languages().get(locale[1] if locale else lower)
+
+
+# --- scripts without blanks ---
+
+#: Code of the language, first and last character of scripts that are written without blanks between words.
+_SCRIPTS = (
+    ("th", "\u0e00", "\u0e7f"), ("lo", "\u0e80", "\u0eff"), ("my", "\u1000", "\u109f"), ("km", "\u1780", "\u17ff"),
+    ("ja", "\u3041", "\u30ff"), ("zh", "\u3400", "\u9fff"), ("zh", "\uf900", "\ufaff"),
+    ("zh", "\U00020000", "\U0003ffff"),
+)  # fmt: skip
+_FIRST = min(first for _, first, _ in _SCRIPTS)
+#: Share of letters above which a script determines the language, and of kana in Japanese. Chinese may quote some kana;
+#: about half of the letters of Japanese are kana.
+_MOST, _KANA = 0.5, 0.05
+#: Mean number of letters per token above which text is not segmented, in general and by language.
+SEGMENTED, SEGMENTED_IN = 10, {"ja": 4, "zh": 4}
+
+
+class ScriptLanguage(NamedTuple):
+    """The language of a script without blanks between words.
+
+    Attributes:
+        code: code of the language.
+        share: share of its letters among all letters.
+        is_unbroken: whether the text has no blanks between words.
+    """
+
+    code: str
+    share: float
+    is_unbroken: bool
+
+
+def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
+    """Return the language of a text by its script, if this is written without blanks; None for other text."""
+    letters, tokens = Counter[str](), 0
+    for token in (token for line in lines for token in (line or "").split()):
+        if max(token) < _FIRST:
+            letters[""] += len(token)
+            continue
+        letters.update(code for character in token if (code := _script(character)) or character.isalpha())
+        tokens += any(map(_script, token))
+    if letters["ja"] > _KANA * letters["zh"]:
+        letters["ja"] += letters.pop("zh", 0)
+    [(code, number)] = letters.most_common(1) or [("", 0)]
+    if not code or number <= _MOST * letters.total():
+        return None
+    limit = SEGMENTED_IN.get(code, SEGMENTED)
+    return ScriptLanguage(code, number / letters.total(), number > limit * tokens)
+
+
+def _script(character: str) -> str:
+    return next((code for code, first, last in _SCRIPTS if first <= character <= last), "")
