@@ -202,6 +202,31 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
     assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], [["d"], ["e"]])
 
 
+def test_several_tables_have_a_system_each(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    first = write(tmp_path / "first.jsonl", as_jsonl(SMALL))
+    outputs = {"id": SMALL["id"], "hypothesis": ["b", "", "d"], "score": ["9", "8", "7"]}
+    second = write(tmp_path / "second.csv", as_csv(outputs))
+    texts = {"first": SMALL["hypothesis"], "second": outputs["hypothesis"]}
+    assert read_table([first, second]) == Corpus(SMALL["source"], [SMALL["reference"]], texts)
+    assert [*read_table({"one": first, "two": second}, hypothesis="hypothesis").systems] == ["one", "two"]
+    assert [*read_table([first, second], hypothesis=["score", "hypothesis"]).systems] == [
+        "score", "first", "second hypothesis",
+    ]  # fmt: skip
+    assert [*read_table([first, second], hypothesis={"A": "score"}).systems] == ["A"]
+    assert message_of(read_table, [first, second], hypothesis={"A": "hypothesis"}) == snapshot
+    assert message_of(read_table, [first, second], hypothesis="hypothesi") == snapshot
+    assert message_of(read_table, [first, first]) == snapshot
+    assert message_of(read_table, []) == snapshot
+
+
+def test_sources_of_several_tables_must_be_the_same(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    first = write(tmp_path / "first.jsonl", as_jsonl(SMALL))
+    blanks = write(tmp_path / "blanks.jsonl", as_jsonl(SMALL | {"source": ["a  b", "", ' say"no"']}))
+    assert read_table([first, blanks]).source == SMALL["source"]
+    turned = write(tmp_path / "turned.jsonl", as_jsonl({name: values[::-1] for name, values in SMALL.items()}))
+    assert message_of(read_table, [first, turned]) == snapshot
+
+
 def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     rows = [{"source": "a b", "references": ["a c", "it's"], "hypothesis": "a c"}] * 2
     path = tmp_path / "lists.csv"

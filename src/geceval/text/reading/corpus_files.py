@@ -97,7 +97,7 @@ class CorpusFiles:
     @classmethod
     def of_table(
         cls,
-        path: str,
+        files: str | Sequence[str] | Mapping[str, str],
         *,
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
@@ -107,10 +107,12 @@ class CorpusFiles:
         header: bool = True,
         **options: Any,
     ) -> CorpusFiles:
-        """Return the columns of a table, whose rows are sentences.
+        """Return the columns of a table, or of several, whose rows are sentences.
 
         Args:
-            path: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package.
+            files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Several tables, also as
+                name -> file, have a system each, named after its file if their columns are called alike; source and
+                references are those of the first table that has them.
             source: the column of the source, by name or by number (as text, from 1); default: ``source``.
             hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
@@ -123,8 +125,8 @@ class CorpusFiles:
         Raises:
             UsageError: for a missing column (with the nearest name) and an unknown format.
         """
-        table = InputTable.opened(path, format, header=header)
-        return cls(table=TableColumns.of(table, source, hypothesis, references, labels), **options)
+        tables = InputTable.opened(files, format, header=header)
+        return cls(table=TableColumns.of(tables, source, hypothesis, references, labels), **options)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -167,11 +169,11 @@ def read_corpus(*files: Any, **options: Any) -> Corpus:
     return CorpusFiles(*files, **options).read()
 
 
-def read_table(path: str, **options: Any) -> Corpus:
-    """Return the columns of a table as a corpus in memory.
+def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -> Corpus:
+    """Return the columns of a table, or of several, as a corpus in memory.
 
     Args:
-        path: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package.
+        files: a TSV, CSV, JSON Lines or Parquet file, or several; see CorpusFiles.of_table.
         options: columns, format and other arguments of CorpusFiles.of_table.
 
     Returns:
@@ -180,7 +182,7 @@ def read_table(path: str, **options: Any) -> Corpus:
     Raises:
         GecevalError: see CorpusFiles.of_table and CorpusFiles.read.
     """
-    return CorpusFiles.of_table(path, **options).read()
+    return CorpusFiles.of_table(files, **options).read()
 
 
 class CorpusReader(TextSource):
@@ -254,11 +256,13 @@ class CorpusReader(TextSource):
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
-        columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels]
+        columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
         for rows in align_columns([column for column in columns if column is not None], size):
             source = self._sentences(rows, start)
+            for column in texts.copies:
+                _check_copy(column, rows[column], cast(FileColumn, texts.source), source, start)
             systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
             system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
@@ -303,6 +307,15 @@ class CorpusReader(TextSource):
         return corpus
 
 
+def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn, source: Text, start: int) -> None:
+    """Raise InputError unless the source of a further table is the same, blanks aside."""
+    for row in column.checked(values, start, breaks=True).differing(source):
+        if "".join(str(values[row]).split()) != "".join(str(source[row]).split()):
+            message = f"the source differs from the one of {original.content.file.name}"
+            hint = f"{source[row]}\n  {values[row]}"
+            raise column.error(start + row, message, f"rows are matched by position\n  {hint}")
+
+
 def _blocks(column: FileColumn) -> Blocks:
     """Return the blocks of an M2 file."""
     return cast(Blocks, cast(Sequence[Any], column.content.values)[0])
@@ -340,7 +353,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         for name, path in systems.items()
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
-    return TableColumns(source, references, {**table.systems, **corrections}, labels), gold
+    return TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies), gold
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

@@ -6,7 +6,9 @@ pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +18,7 @@ import numpy as np
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError, require_extra
-from geceval.text.files import SOURCE, duplicate_system_error, path_text
+from geceval.text.files import SOURCE, duplicate_system_error, named_systems, path_text, path_texts
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileColumn, FileContent
@@ -32,20 +34,42 @@ USUAL: Mapping[Role, re.Pattern[str]] = {
 
 @dataclass(frozen=True, eq=False)
 class InputTable:
-    """A table and the names of its columns; the values are read later."""
+    """A table and the names of its columns; the values are read later.
+
+    ``label`` names its system, if several tables have one.
+    """
 
     content: FileContent
     names: Sequence[str]
+    label: str
 
     @staticmethod
-    def opened(path: str, format: str | Format | None = None, *, header: bool = True) -> InputTable:
-        """Open a table and return it.
+    def opened(files: Any, format: str | Format | None = None, *, header: bool = True) -> list[InputTable]:
+        """Open tables and return them.
+
+        Args:
+            files: a path, several, or label -> path; a path's label is its base name.
+            format: see CorpusFiles.of_table.
+            header: see CorpusFiles.of_table.
 
         Raises the errors of table_format, and the format's errors of reading.
         """
-        path = path_text(path)
-        file, format = InputFile(path), table_format(path, format, header=header)
-        return InputTable(FileContent(file, format), list(format.columns(file)))
+        if isinstance(files, Mapping):
+            paths = {label: path_text(path) for label, path in files.items()}
+        else:
+            is_path = isinstance(files, (str, os.PathLike))
+            paths = named_systems([path_text(files)] if is_path else path_texts("tables", files))
+        tables = []
+        for label, path in paths.items():
+            content = FileContent(InputFile(path), table_format(path, format, header=header))
+            tables.append(InputTable(content, list(content.format.columns(content.file)), label))
+        return tables
+
+    def has_column(self, name: Any) -> bool:
+        """Return whether a column has this name or, if none has it, this number from 1."""
+        number = str(name)
+        is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
+        return name in self.names or is_number
 
     def column(self, role: str, name: Any) -> FileColumn:
         """Return a column by name or, if no column has the name, by number from 1.
@@ -55,12 +79,9 @@ class InputTable:
         file, number = self.content.file.name, str(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
-        if name in self.names:
-            index = self.names.index(name)
-        elif number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names):
-            index = int(number) - 1
-        else:
+        if not self.has_column(name):
             raise missing_column_error(file, name, self.names)
+        index = self.names.index(name) if name in self.names else int(number) - 1
         return FileColumn(role, self.content, index, self.names[index])
 
     def default_names(self, role: Role) -> list[str]:
@@ -68,9 +89,9 @@ class InputTable:
         return [name for name in self.names if USUAL[role].fullmatch(name)]
 
 
-def missing_column_error(table: str, name: object, names: Sequence[object]) -> UsageError:
-    """Return the error for a missing column."""
-    message = f"{table} has no column {shown(name)}: choose from {', '.join(map(str, names))}"
+def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:
+    """Return the error for a missing column; ``verb`` belongs to ``table``."""
+    message = f"{table} {verb} no column {shown(name)}: choose from {', '.join(map(str, names))}"
     return UsageError(message, hint=did_you_mean(name, [column for column in names if isinstance(column, str)]))
 
 
@@ -78,17 +99,18 @@ def missing_column_error(table: str, name: object, names: Sequence[object]) -> U
 class TableColumns:
     """The columns of a table in a corpus.
 
-    ``references`` contain texts or lists of texts.
+    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same.
     """
 
     source: FileColumn | None = None
     references: Sequence[FileColumn] = ()
     systems: Mapping[str, FileColumn] = field(default_factory=dict)
     labels: FileColumn | None = None
+    copies: Sequence[FileColumn] = ()
 
     @staticmethod
     def of(
-        table: InputTable,
+        tables: Sequence[InputTable],
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
         references: str | Sequence[str] | None = None,
@@ -98,26 +120,28 @@ class TableColumns:
     ) -> TableColumns:
         """Return the named columns.
 
-        None stands for the default columns, if the role is in ``find``.
+        None stands for the default columns, if the role is in ``find``. Sources and references are those of the first
+        table that has them, systems are those of all tables.
         """
-        if source is None and "source" in find:
-            source = next(iter(table.default_names("source")), None)
-        if hypothesis is None:
-            hypothesis = table.default_names("systems") if "systems" in find else ()
+        defaults = {role: [table.default_names(role) if role in find else [] for table in tables] for role in USUAL}
+        if source is None:
+            source = next((names[0] for names in defaults["source"] if names), None)
         if references is None:
-            references = table.default_names("references") if "references" in find else ()
+            references = next((names for names in defaults["references"] if names), ())
+        sources = [] if source is None else columns_of(tables, "source", source)
         names = _listed("references", references)
         return TableColumns(
-            None if source is None else table.column("source", source),
-            [table.column(f"reference {r}", name) for r, name in enumerate(names)],
-            _systems(table, hypothesis),
-            None if labels is None else table.column("labels", labels),
+            next(iter(sources), None),
+            [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names)],
+            _systems(tables, hypothesis, defaults["systems"]),
+            None if labels is None else columns_of(tables, "labels", labels)[0],
+            sources[1:],
         )
 
     @property
     def paths(self) -> list[str]:
         """The file of the table, as a list; empty without a table."""
-        columns = [self.source, *self.references, *self.systems.values(), self.labels]
+        columns = [self.source, *self.references, *self.systems.values(), self.labels, *self.copies]
         return list({column.content.file.path for column in columns if column is not None})
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,12 +168,41 @@ def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:
     return [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
-def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, str]) -> dict[str, FileColumn]:
+def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
+    """Return the column of each table that has it.
+
+    Raises UsageError if no table has it.
+    """
+    columns = [table.column(role, name) for table in tables if table.has_column(name)]
+    if not columns:
+        files = [table.content.file.name for table in tables]
+        raise missing_column_error(" and ".join(files), name, column_names(tables), "have" if files[1:] else "has")
+    return columns
+
+
+def column_names(tables: Sequence[InputTable]) -> list[str]:
+    """Return the names of the columns of all tables."""
+    return list(dict.fromkeys(name for table in tables for name in table.names))
+
+
+def _systems(
+    tables: Sequence[InputTable],
+    hypothesis: str | Sequence[str] | Mapping[str, str] | None,
+    defaults: Sequence[Sequence[str]],
+) -> dict[str, FileColumn]:
+    """Return the columns of systems by name; ``defaults`` are their names in each table if none are given."""
     if isinstance(hypothesis, Mapping):
-        pairs = [(name, table.column("system", column)) for name, column in hypothesis.items()]
+        pairs = [(name, _only(columns_of(tables, "system", column))) for name, column in hypothesis.items()]
+    elif hypothesis is None:
+        columns = [
+            table.column("system", name) for table, names in zip(tables, defaults, strict=True) for name in names
+        ]
+        pairs = _named(tables, columns, by_file={column.name for column in columns})
     else:
-        columns = [table.column("system", name) for name in _listed("hypothesis", hypothesis)]
-        pairs = [(column.name, column) for column in columns]
+        listed = _listed("hypothesis", hypothesis)
+        columns = [column for name in listed for column in columns_of(tables, "system", name)]
+        counts = Counter(column.name for column in columns)
+        pairs = _named(tables, columns, by_file={name for name, count in counts.items() if count > 1})
     systems: dict[str, FileColumn] = {}
     for name, column in pairs:
         if name == SOURCE:
@@ -158,6 +211,35 @@ def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, s
             raise duplicate_system_error(name)
         systems[name] = column
     return systems
+
+
+def _only(columns: Sequence[FileColumn]) -> FileColumn:
+    """Return the only column; raises UsageError for several, which cannot have one name."""
+    if len(columns) > 1:
+        files = ", ".join(column.content.file.name for column in columns)
+        raise UsageError(
+            f"{files} have a column {columns[0].name}: one name for several systems",
+            hint=f"-i NAME=FILE names the system of a file; --hypothesis-column {columns[0].name}",
+        )
+    return columns[0]
+
+
+def _named(
+    tables: Sequence[InputTable], columns: Sequence[FileColumn], by_file: Collection[str]
+) -> list[tuple[str, FileColumn]]:
+    """Return columns and the names of their systems.
+
+    If several tables have systems, the file names those whose columns are in ``by_file``.
+    """
+    numbers = Counter(column.content for column in columns)
+    labels = {table.content: table.label for table in tables}
+    pairs = []
+    for column in columns:
+        label, name = labels[column.content], column.name
+        if len(numbers) > 1 and name in by_file:
+            name = label if numbers[column.content] == 1 else f"{label} {name}"
+        pairs.append((name, column))
+    return pairs
 
 
 Path = tuple[str, ...]
