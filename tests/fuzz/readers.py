@@ -100,10 +100,11 @@ def _all(rows: Iterable[Any]) -> None:
 
 
 def _whole_table(path: str, format_: Format) -> None:
-    """Read all columns of a file in portions."""
+    """Read all columns of a file in portions, without the items of lists, which a row may lack."""
     file = InputFile(path)
     columns = format_.columns(file)
-    for portion in format_.portions(file, range(len(columns)), 3):
+    indices = [index for index, name in enumerate(columns) if not re.search(r"\.\d", name)]
+    for portion in format_.portions(file, indices, 3):
         assert len({len(column) for column in portion}) == 1
     format_.rows(file)
     format_.line(file, 1)

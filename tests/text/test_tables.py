@@ -385,7 +385,7 @@ GOOD = '{"source": "a", "hypothesis": "b"}\n'
         ("t.jsonl", ""),
         ("t.jsonl", GOOD + '{"source": "a"}\n'),
         ("t.jsonl", '{"source": "a", "hypothesis": "b"} {}\n'),
-        ("t.jsonl", GOOD + "\n"),
+        ("t.jsonl", GOOD + "\n" + GOOD),
         ("t.jsonl", GOOD + "[1]\n"),
         ("t.jsonl", GOOD + '{"source": "a", "hypothesis": 3}\n'),
         ("t.jsonl", '{"source": null, "hypothesis": "b"}\n'),

@@ -124,16 +124,16 @@ class TableOptions:
     """A table, and the columns of its texts."""
 
     input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
-    """table (TSV, CSV, JSON Lines, Parquet) with columns source, hypothesis, reference; several, FILE or NAME=FILE,
+    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; several, FILE or NAME=FILE,
     have a system each"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
-    """column of the source: name, number from 1, or in JSON a path such as text.raw"""
+    """column of the source: name, number from 1, or in JSON a path such as text.raw or choices.0.text"""
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of references: one per annotator, or one with lists"""
     input_format: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """format of the table: tsv, csv, para, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader
+    """format of the table: tsv, csv, para, json, parquet, csv:tab, 'csv:;' or the name of an installed reader
     (default: by the ending)"""
     header: Annotated[bool, Parameter(negative="--no-header")] = True
     """TSV and CSV: the first row is data; columns are named by number"""
@@ -163,6 +163,7 @@ class TableOptions:
             _named_columns(tables, self.hypothesis_column) if self.hypothesis_column else None,
             self.reference_column or None,
             find=[role for role in ROLES if not getattr(files, role)],
+            guess=[role for role in ROLES if role != "references" or files.gold is None],
         )
 
 

@@ -26,7 +26,7 @@ from geceval.text.reading.table_columns import InputTable, TableColumns, column_
 #: Number of lines from which a language is detected.
 HEAD = 1000
 #: Endings of tables, which are not plain text.
-TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
+TABLE_ENDINGS = (".csv", ".parquet")
 
 
 class CorpusInputs:

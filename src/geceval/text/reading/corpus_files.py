@@ -32,7 +32,8 @@ from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, align_columns, reference_texts, text_columns
-from geceval.text.reading.formats import M2, Format, Suggestions
+from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
+from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import InputTable, TableColumns
 
@@ -126,7 +127,8 @@ class CorpusFiles:
             UsageError: for a missing column (with the nearest name) and an unknown format.
         """
         tables = InputTable.opened(files, format, header=header)
-        return cls(table=TableColumns.of(tables, source, hypothesis, references, labels), **options)
+        guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
+        return cls(table=TableColumns.of(tables, source, hypothesis, references, labels, guess=guess), **options)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -333,7 +335,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     paths = [files.source, files.gold, *files.references, *systems.values(), files.labels, *table.paths]
     check_standard_input([path for path in paths if path is not None])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
-    suggested = [name for name, path in systems.items() if name not in m2 and has_ending(path, *SUGGESTIONS)]
+    suggested = [name for name, path in systems.items() if name not in m2 and _has_suggestions(path)]
     roles_and_paths = [] if files.source is None else [("source", files.source)]
     roles_and_paths += [(f"reference {r}", path) for r, path in enumerate(files.references, len(table.references))]
     roles_and_paths += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]
@@ -354,6 +356,11 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
     return TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies), gold
+
+
+def _has_suggestions(path: str) -> bool:
+    """Return whether a file is JSON of suggestions instead of texts."""
+    return has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

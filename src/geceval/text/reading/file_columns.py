@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import chain, zip_longest
 from typing import Any, cast
 
@@ -13,12 +14,30 @@ from geceval.base.arguments import lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
-from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
+from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2 import m2_files
+from geceval.text.preparation import Role
+from geceval.text.reading.column_names import (
+    FURTHER,
+    HEAD,
+    further_names,
+    is_sentence,
+    is_text,
+    listed_names,
+    usual_names,
+)
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
+#: Endings of files for texts whose columns are found by their names.
+TEXT_TABLES = (".para", *SUGGESTIONS)
+#: Role of a text -> role and option of its column, and its column in ``.para``.
+_ROLES: Mapping[str, tuple[Role, str, str]] = {
+    "source": ("source", "--source-column", "source"),
+    "reference": ("references", "--reference-column", "reference"),
+    "system": ("systems", "--hypothesis-column", "correction"),
+}
 _BREAK = "a line break within a sentence"
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
@@ -54,6 +73,22 @@ class FileContent:
         if self.values is None:
             return _rechunk(self.format.portions(self.file, columns, size), size)
         return _rechunk(iter([[self.values[column] for column in columns]]), size)
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of the columns.
+
+        Raises the errors of Format.columns.
+        """
+        return list(self.format.columns(self.file))
+
+    def has_values(self, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
+        """Return whether ``is_one`` is true of some of the first values of a column."""
+        try:
+            [values] = next(self.portions([self.names.index(name)], HEAD), [[]])
+        except InputError:  # a row lacks the field
+            return False
+        return any(map(is_one, values))
 
     @property
     def rows(self) -> int | None:
@@ -250,10 +285,7 @@ def text_columns(
     essays = [_essays(path) for _, path in pairs]
     essay_files = [file for file in essays if file is not None]
     if not essay_files:
-        return [
-            _para_column(role, path) if role and has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
-            for role, path in pairs
-        ]
+        return [_text_column(role, path) for role, path in pairs]
     if len(essay_files) < len(pairs) or not with_source:
         first = next((path for (_, path), file in zip(pairs, essays, strict=True) if file is None), None)
         message = f"{first} has none" if first else "the source is missing"
@@ -263,11 +295,30 @@ def text_columns(
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(pairs, texts, strict=True)]
 
 
-def _para_column(role: str, path: str) -> FileColumn:
-    """Return the column of a ``.para`` file that has a role."""
-    name = {"source": "source", "reference": "reference"}.get(role.partition(" ")[0], "correction")
+def _text_column(role: str, path: str) -> FileColumn:
+    """Return the column of a text, or of a ``.para`` or JSON file that has the role.
+
+    Raises UsageError if several columns may have it.
+    """
+    if not role or not has_ending(path, *TEXT_TABLES):
+        return FileColumn(role, FileContent.text(path))
     content = FileContent(InputFile(path), table_format(path))
-    return FileColumn(role, content, content.format.columns(content.file).index(name), name)
+    kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
+    if not has_ending(path, ".para"):
+        name = _text_name(content, role, kind, option)
+    return FileColumn(role, content, content.names.index(name), name)
+
+
+def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
+    """Return the name of the column of a text, or of the only one that may be it; raises UsageError for several."""
+    has_texts = partial(content.has_values, is_one=is_text)
+    further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
+    names = usual_names(content.names, kind) or next(filter(None, further), [])
+    names = names or list(filter(content.has_values, content.names)) or [*content.names]
+    if len(names) > 1:
+        hint = f"-i {content.file.path} {option} COL, one of {', '.join(listed_names(names))}"
+        raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
+    return names[0]
 
 
 def _essays(path: str) -> Essays | None:

@@ -9,8 +9,9 @@ import contextlib
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,16 +21,10 @@ from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError, require_extra
 from geceval.text.files import SOURCE, duplicate_system_error, named_systems, path_text, path_texts
 from geceval.text.preparation import ROLES, Role
+from geceval.text.reading.column_names import FURTHER, further_names, is_answer, listed_names, usual_names
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
-
-#: Names, ignoring case, of the columns that are used by default.
-USUAL: Mapping[Role, re.Pattern[str]] = {
-    "source": re.compile("source", re.IGNORECASE),
-    "references": re.compile(r"references?|reference[ _.-]?\d+", re.IGNORECASE),
-    "systems": re.compile(r"hypothesis|hypothesis[ _.-]?\d+", re.IGNORECASE),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +35,12 @@ class InputTable:
     """
 
     content: FileContent
-    names: Sequence[str]
     label: str
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the columns."""
+        return self.content.names
 
     @staticmethod
     def opened(files: Any, format: str | Format | None = None, *, header: bool = True) -> list[InputTable]:
@@ -59,34 +58,29 @@ class InputTable:
         else:
             is_path = isinstance(files, (str, os.PathLike))
             paths = named_systems([path_text(files)] if is_path else path_texts("tables", files))
-        tables = []
-        for label, path in paths.items():
-            content = FileContent(InputFile(path), table_format(path, format, header=header))
-            tables.append(InputTable(content, list(content.format.columns(content.file)), label))
+        formats = {label: table_format(path, format, header=header) for label, path in paths.items()}
+        tables = [InputTable(FileContent(InputFile(path), formats[label]), label) for label, path in paths.items()]
+        for table in tables:
+            table.names  # noqa: B018, raises the errors of reading
         return tables
 
-    def has_column(self, name: Any) -> bool:
-        """Return whether a column has this name or, if none has it, this number from 1."""
+    def position(self, name: Any) -> int | None:
+        """Return the position of a column with this name or, if there is none, with this number from 1."""
         number = str(name)
+        for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
+            if spelling in self.names:
+                return self.names.index(spelling)
         is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
-        return name in self.names or is_number
+        return int(number) - 1 if is_number else None
 
     def column(self, role: str, name: Any) -> FileColumn:
-        """Return a column by name or, if no column has the name, by number from 1.
-
-        Raises UsageError that lists the columns if it does not exist.
-        """
-        file, number = self.content.file.name, str(name)
+        """Return a column by name or, if no column has the name, by number from 1."""
+        file, index = self.content.file.name, self.position(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
-        if not self.has_column(name):
-            raise missing_column_error(file, name, self.names)
-        index = self.names.index(name) if name in self.names else int(number) - 1
+        if index is None:
+            raise missing_column_error(file, name, listed_names(self.names))
         return FileColumn(role, self.content, index, self.names[index])
-
-    def default_names(self, role: Role) -> list[str]:
-        """Return the names of the columns that have a role by default."""
-        return [name for name in self.names if USUAL[role].fullmatch(name)]
 
 
 def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:
@@ -117,22 +111,23 @@ class TableColumns:
         labels: str | None = None,
         *,
         find: Collection[Role] = ROLES,
+        guess: Collection[Role] = ROLES,
     ) -> TableColumns:
         """Return the named columns.
 
-        None stands for the default columns, if the role is in ``find``. Sources and references are those of the first
-        table that has them, systems are those of all tables.
+        None stands for the default columns, if the role is in ``find``; if it is in ``guess``, too, columns with less
+        usual names may have it. Sources and references are those of the first table that has them, systems are those
+        of all tables.
         """
-        defaults = {role: [table.default_names(role) if role in find else [] for table in tables] for role in USUAL}
-        if source is None:
-            source = next((names[0] for names in defaults["source"] if names), None)
-        if references is None:
-            references = next((names for names in defaults["references"] if names), ())
-        sources = [] if source is None else columns_of(tables, "source", source)
-        names = _listed("references", references)
+        named = {"source": _listed("source", source), "references": _listed("references", references)}
+        named |= {"systems": _listed("hypothesis", hypothesis), "labels": _listed("labels", labels)}
+        find = [role for role in find if not named[role]]
+        defaults = _default_names(tables, find, [role for role in find if role in guess], chain(*named.values()))
+        names = {role: named[role] or next(filter(None, defaults[role]), []) for role in ("source", "references")}
+        sources = columns_of(tables, "source", names["source"][0]) if names["source"] else []
         return TableColumns(
             next(iter(sources), None),
-            [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names)],
+            [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names["references"])],
             _systems(tables, hypothesis, defaults["systems"]),
             None if labels is None else columns_of(tables, "labels", labels)[0],
             sources[1:],
@@ -164,8 +159,10 @@ class TableColumns:
         return "; ".join(f"{role}: {', '.join(names)}" for role, names in roles if names)
 
 
-def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else as_sequence(argument, names, "column")
+def _listed(argument: str, names: str | Sequence[str] | Mapping[str, str] | None) -> Sequence[str]:
+    if isinstance(names, Mapping):
+        return list(names.values())
+    return [] if names is None else [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
 def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
@@ -173,7 +170,7 @@ def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileC
 
     Raises UsageError if no table has it.
     """
-    columns = [table.column(role, name) for table in tables if table.has_column(name)]
+    columns = [table.column(role, name) for table in tables if table.position(name) is not None]
     if not columns:
         files = [table.content.file.name for table in tables]
         raise missing_column_error(" and ".join(files), name, column_names(tables), "have" if files[1:] else "has")
@@ -182,7 +179,28 @@ def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileC
 
 def column_names(tables: Sequence[InputTable]) -> list[str]:
     """Return the names of the columns of all tables."""
-    return list(dict.fromkeys(name for table in tables for name in table.names))
+    return list(dict.fromkeys(name for table in tables for name in listed_names(table.names)))
+
+
+def _default_names(
+    tables: Sequence[InputTable], find: Collection[Role], guess: Collection[Role], named: Iterable[Any]
+) -> dict[Role, list[list[str]]]:
+    """Return the names of the columns of each role, by table; see TableColumns.of.
+
+    Columns in ``named`` have no further role by a less usual name.
+    """
+    names: dict[Role, list[list[str]]] = {
+        role: [usual_names(table.names, role) if role in find else [] for table in tables] for role in ROLES
+    }
+    named = list(named)
+    for role, patterns in FURTHER:
+        for index, table in enumerate(tables):
+            if role in guess and not (names[role][index] if role == "systems" else any(names[role])):
+                with_role = chain(named, *(by_table[index] for by_table in names.values()))
+                used = {table.position(name) for name in with_role}
+                free = [name for position, name in enumerate(table.names) if position not in used]
+                names[role][index] = further_names(free, patterns, table.content.has_values)
+    return names
 
 
 def _systems(
@@ -229,14 +247,14 @@ def _named(
 ) -> list[tuple[str, FileColumn]]:
     """Return columns and the names of their systems.
 
-    If several tables have systems, the file names those whose columns are in ``by_file``.
+    The file names those whose columns are in ``by_file``, if several tables have systems or the name is a path.
     """
     numbers = Counter(column.content for column in columns)
     labels = {table.content: table.label for table in tables}
     pairs = []
     for column in columns:
         label, name = labels[column.content], column.name
-        if len(numbers) > 1 and name in by_file:
+        if name in by_file and (len(numbers) > 1 or is_answer(name)):
             name = label if numbers[column.content] == 1 else f"{label} {name}"
         pairs.append((name, column))
     return pairs
