@@ -223,7 +223,7 @@ TEXTS: dict[str, Reader] = {
 ELSEWHERE: dict[str, str] = {
     "text.reading.corpus_files:read_corpus": "formats, commands",
     "cli.command_line:parse": "commands",
-    "text.reading.file_columns:read_lines_together": "read_lines, commands",
+    "text.reading.corpus_files:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
     "text.m2.suggestions:read_suggestions": "text.m2.m2_json:read_json_lines",
     "text.m2.m2_files:parse_portions": "text.m2:all",

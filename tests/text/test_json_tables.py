@@ -83,10 +83,10 @@ ANSWERS: dict[str, Callable[[str], Any]] = {
     "objects": lambda text: {"output": text},
     "any field": lambda text: {"my_fix": text, "seconds": 0.2},
     "openai": lambda text: {
-        "custom_id": "x", "response": {"body": {"choices": [{"message": {"role": "assistant", "content": text}}]}}
+        "custom_id": "r-0", "response": {"body": {"choices": [{"message": {"role": "assistant", "content": text}}]}}
     },
     "anthropic": lambda text: {
-        "custom_id": "x", "result": {"type": "succeeded", "message": {"content": [{"type": "text", "text": text}]}}
+        "custom_id": "r-0", "result": {"type": "succeeded", "message": {"content": [{"type": "text", "text": text}]}}
     },
     "responses": lambda text: {"response": {"body": {"output": [{"content": [{"type": "text", "text": text}]}]}}},
     "gemini": lambda text: {
@@ -94,7 +94,7 @@ ANSWERS: dict[str, Callable[[str], Any]] = {
         "response": {"candidates": [{"content": {"parts": [{"text": text}]}}]},
     },
     "bedrock": lambda text: {
-        "recordId": "x",
+        "recordId": "r0",
         "modelInput": {"messages": [{"content": [{"type": "text", "text": "Correct: …"}]}]},
         "modelOutput": {"content": [{"type": "text", "text": text}]},
     },
@@ -108,6 +108,7 @@ ANSWERS: dict[str, Callable[[str], Any]] = {
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_answers_are_a_system_by_table_and_by_file(tmp_path: Path, kind: str, ending: str) -> None:
     rows = [ANSWERS[kind](text) for text in FIXED]
+    rows = rows[:1] + [json.loads(json.dumps(row).replace("r-0", "r-1").replace("r0", "r1")) for row in rows[1:]]
     path = write(tmp_path / f"m.{ending}", json.dumps(rows, indent=1) if ending == "json" else in_lines(rows))
     source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
     assert read_corpus(source, [], [path]).systems == {"m": FIXED}

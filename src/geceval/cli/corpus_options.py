@@ -108,6 +108,10 @@ class FileOptions(ReferenceOptions):
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
 
+    id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
+    """match rows of tables and .para by the identifiers in this column (a column per table: the first it has), or by
+    their numbers of lines next to plain text; none: by position (default: by position, checked)"""
+
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:
         """Names of the runs of each system with several runs."""
@@ -132,6 +136,8 @@ class TableOptions:
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of references: one per annotator, or one with lists"""
+    system_column: Annotated[str | None, Parameter(metavar="COL")] = None
+    """column of names of systems, for a table with a row per system and sentence"""
     input_format: Annotated[str | None, Parameter(metavar="NAME")] = None
     """format of the table: tsv, csv, para, json, parquet, csv:tab, 'csv:;' or the name of an installed reader
     (default: by the ending)"""
@@ -144,13 +150,14 @@ class TableOptions:
                 raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE")
 
     @property
-    def files(self) -> dict[str, str]:
-        """The files of the tables by label."""
-        return systems_of(self.input)
+    def paths(self) -> list[str]:
+        """The files of the tables."""
+        return [name_and_file(argument)[1] for argument in self.input]
 
     def open(self) -> "list[InputTable]":
         """Return the opened tables."""
-        return InputTable.opened(self.files, self.input_format, header=self.header)
+        names = [name_and_file(argument)[0] for argument in self.input]
+        return InputTable.opened(self.paths, names, self.input_format, header=self.header, system=self.system_column)
 
     def columns(self, tables: "Sequence[InputTable]", files: FileOptions) -> "TableColumns":
         """Return the given columns, or the columns with the usual names.

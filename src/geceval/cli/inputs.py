@@ -63,7 +63,7 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns).open()
+        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id).open()
 
     def metrics(self, named: MetricOptions, *, by_kind: bool = False) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -129,8 +129,8 @@ class CorpusInputs:
         """
         files = self.options.files
         named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
-        paths = list(self.options.table.files.values())
-        tables = {"file": paths[0]} if len(paths) == 1 else {"files": self.options.table.files}
+        paths = self.options.table.paths
+        tables = {"file": paths[0]} if len(paths) == 1 else {"files": paths}
         columns = {} if self.columns is None else {"input": {**tables, **self.columns.to_dict()}}
         return {**named, **more, **columns, "warnings": [warning.to_dict() for warning in warnings]}
 
@@ -151,11 +151,11 @@ class CorpusInputs:
         options, files = self.options.table, self.options.files
         if not options.input:
             return None
-        paths = [*options.files.values(), files.source, files.gold, *files.references, *files.systems]
+        paths = [*options.paths, files.source, files.gold, *files.references, *files.systems]
         check_standard_input([path for path in paths if path is not None])
         columns = self.columns
         assert columns is not None
-        name = ", ".join(table.content.file.name for table in self.tables)
+        name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
         if not (columns.source or files.source or files.gold):
             names = column_names(self.tables)
             hint = f"--source-column COL, one of {', '.join(names)}"

@@ -31,6 +31,8 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
     ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
     ("systems", ["corrected", "correction", "correct", "target", "text"]),
 )
+#: Names of columns of names of systems.
+SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
 FURTHER = [
     (role, [re.compile(rf"(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names]) for role, names in _FURTHER
 ]

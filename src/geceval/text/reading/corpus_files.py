@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import time
+import warnings
+from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
@@ -12,8 +15,8 @@ from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import choice
-from geceval.base.errors import UsageError
+from geceval.base.arguments import as_sequence, choice
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.text.corpus import Corpus, Lines, References, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -35,7 +38,8 @@ from geceval.text.reading.file_columns import FileColumn, FileContent, align_col
 from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.reading.row_keys import NONE, KeyCheck, match_rows
+from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_systems
 
 T = TypeVar("T")
 #: Number of sentences that are read at a time to know their number of references.
@@ -59,6 +63,9 @@ class CorpusFiles:
         overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
             by the public tools, also several ``S`` lines in one block.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        id: names of the column of identifiers of tables and ``.para`` files, by which their rows are matched; else
+            rows are matched by position, and identifiers in columns of usual names must agree ("none": may differ).
+            Identifiers that number the lines of files without any are places in them.
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
@@ -78,6 +85,7 @@ class CorpusFiles:
     missing: Missing = "fallback"
     overlaps: Overlaps | None = "error"
     dialect: Dialect = "auto"
+    id: str | Sequence[str] = ()
     offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
@@ -85,6 +93,7 @@ class CorpusFiles:
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
         values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
+        values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
         for name in ("source", "gold", "labels"):
             path = getattr(self, name)
             values[name] = None if path is None else path_text(path)
@@ -104,6 +113,7 @@ class CorpusFiles:
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
         references: str | Sequence[str] | None = None,
         labels: str | None = None,
+        system: str | None = None,
         format: str | Format | None = None,
         header: bool = True,
         **options: Any,
@@ -119,6 +129,7 @@ class CorpusFiles:
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
                 be a list of texts, or null if the sentence lacks the reference.
             labels: the column of labels to group sentences by.
+            system: the column of names of systems, for tables with a row per system and sentence.
             format: a Format or its name (``csv:;``); default: by the ending of the file.
             header: whether the first row contains the names of the columns.
             options: other fields, such as ``gold`` or ``prepare``.
@@ -126,7 +137,11 @@ class CorpusFiles:
         Raises:
             UsageError: for a missing column (with the nearest name) and an unknown format.
         """
-        tables = InputTable.opened(files, format, header=header)
+        if isinstance(files, Mapping):
+            paths, names = path_texts("tables", list(files.values())), list(files)
+        else:
+            paths, names = path_texts("tables", [files] if isinstance(files, (str, os.PathLike)) else files), []
+        tables = InputTable.opened(paths, names or None, format, header=header, system=system)
         guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
         return cls(table=TableColumns.of(tables, source, hypothesis, references, labels, guess=guess), **options)
 
@@ -187,6 +202,26 @@ def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -
     return CorpusFiles.of_table(files, **options).read()
 
 
+def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:
+    """Return the lines of files of the same sentences.
+
+    Args:
+        paths: the files.
+        roles: their roles, for the message about lengths.
+
+    Raises:
+        InputError: if the files differ in their number of lines (lists all files and numbers) or identifiers.
+        UsageError: if standard input is given twice.
+    """
+    paths = path_texts("files", paths)
+    check_standard_input(paths)
+    columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
+    check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), ())
+    [rows] = align_columns([*columns, *check.keys], ALL)
+    check.add(rows, 0)
+    return [cast(Lines, column.checked(rows[column], 0)) for column in columns]
+
+
 class CorpusReader(TextSource):
     """A corpus in files.
 
@@ -206,6 +241,12 @@ class CorpusReader(TextSource):
         #: Whether line breaks within a text are replaced, by role.
         self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
         self._columns, self._gold = _open_columns(files)
+        contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
+        #: Number of blank references by column, and whether they were warned of.
+        self._blank: Counter[FileColumn] = Counter()
+        self._has_warned = False
+        warn_of_systems(self._columns)
+        self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
@@ -259,9 +300,12 @@ class CorpusReader(TextSource):
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
         columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
+        columns += self._keys.keys
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
+        self._blank.clear()
         for rows in align_columns([column for column in columns if column is not None], size):
+            self._keys.add(rows, start)
             source = self._sentences(rows, start)
             for column in texts.copies:
                 _check_copy(column, rows[column], cast(FileColumn, texts.source), source, start)
@@ -274,6 +318,17 @@ class CorpusReader(TextSource):
             start += len(source)
         for check in checks.values():
             check.end()
+        self._warn_of_blank(start)
+
+    def _warn_of_blank(self, sentences: int) -> None:
+        """Warn once of blank references, which are missing ones."""
+        for column, number in {} if self._has_warned else (+self._blank).items():
+            message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
+            hint = (
+                'these sentences lack the reference; a correction that deletes everything is an empty line of "-r FILE"'
+            )
+            warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
+        self._has_warned = True
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
         """Return the source, by default the one of the gold edits."""
@@ -291,7 +346,9 @@ class CorpusReader(TextSource):
         labels, breaks = self._columns.labels, self._breaks["references"]
         corpus = Corpus(
             cast(Lines, source),
-            cast(References, reference_texts(self._columns.references, rows, source, start, breaks=breaks)),
+            cast(
+                References, reference_texts(self._columns.references, rows, source, start, self._blank, breaks=breaks)
+            ),
             systems,
             None if self._gold is None else rows[self._gold],
             self.missing,
@@ -313,9 +370,9 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
     """Raise InputError unless the source of a further table is the same, blanks aside."""
     for row in column.checked(values, start, breaks=True).differing(source):
         if "".join(str(values[row]).split()) != "".join(str(source[row]).split()):
-            message = f"the source differs from the one of {original.content.file.name}"
-            hint = f"{source[row]}\n  {values[row]}"
-            raise column.error(start + row, message, f"rows are matched by position\n  {hint}")
+            message = f"the source differs from the one of {original.content.name}"
+            hint = f"--id COLUMN matches rows by identifier\n  {source[row]}\n  {values[row]}"
+            raise column.error(start + row, message, hint)
 
 
 def _blocks(column: FileColumn) -> Blocks:
@@ -355,7 +412,10 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         for name, path in systems.items()
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
-    return TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies), gold
+    columns = TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies)
+    if files.id and NONE not in files.id:
+        columns = match_rows(columns, gold, files.id)
+    return columns, gold
 
 
 def _has_suggestions(path: str) -> bool:

@@ -6,11 +6,10 @@ pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 from __future__ import annotations
 
 import contextlib
-import os
-import re
+import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -18,10 +17,10 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, did_you_mean, shown
-from geceval.base.errors import UsageError, require_extra
-from geceval.text.files import SOURCE, duplicate_system_error, named_systems, path_text, path_texts
+from geceval.base.errors import GecevalWarning, UsageError, require_extra
+from geceval.text.files import SOURCE, duplicate_system_error, named_systems
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.column_names import FURTHER, further_names, is_answer, listed_names, usual_names
+from geceval.text.reading.column_names import FURTHER, SYSTEM_NAMES, further_names, is_answer, listed_names, usual_names
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
@@ -31,11 +30,12 @@ from geceval.text.reading.formats import Format, InputFile, table_format
 class InputTable:
     """A table and the names of its columns; the values are read later.
 
-    ``label`` names its system, if several tables have one.
+    ``label`` names its system if ``is_named``, or if several tables have one.
     """
 
     content: FileContent
     label: str
+    is_named: bool = False
 
     @property
     def names(self) -> Sequence[str]:
@@ -43,39 +43,48 @@ class InputTable:
         return self.content.names
 
     @staticmethod
-    def opened(files: Any, format: str | Format | None = None, *, header: bool = True) -> list[InputTable]:
+    def opened(
+        paths: Sequence[str],
+        names: Sequence[str | None] | None = None,
+        format: str | Format | None = None,
+        *,
+        header: bool = True,
+        system: str | None = None,
+    ) -> list[InputTable]:
         """Open tables and return them.
 
         Args:
-            files: a path, several, or label -> path; a path's label is its base name.
+            paths: the files.
+            names: their names; None is the base name of the file.
             format: see CorpusFiles.of_table.
             header: see CorpusFiles.of_table.
+            system: a column of names of systems, each of which gets a table of its rows.
 
         Raises the errors of table_format, and the format's errors of reading.
         """
-        if isinstance(files, Mapping):
-            paths = {label: path_text(path) for label, path in files.items()}
-        else:
-            is_path = isinstance(files, (str, os.PathLike))
-            paths = named_systems([path_text(files)] if is_path else path_texts("tables", files))
-        formats = {label: table_format(path, format, header=header) for label, path in paths.items()}
-        tables = [InputTable(FileContent(InputFile(path), formats[label]), label) for label, path in paths.items()]
-        for table in tables:
-            table.names  # noqa: B018, raises the errors of reading
-        return tables
+        formats = {path: table_format(path, format, header=header) for path in paths}
+        tables = [
+            InputTable(FileContent(InputFile(path), formats[path]), label, label in (names or ()))
+            for label, path in named_systems(paths, names).items()
+        ]
+        column_names(tables)  # raises the errors of reading
+        if system is None:
+            return tables
+        columns_of(tables, "system names", system)  # raises UsageError without one
+        return [part for table in tables for part in table.by_system(system)]
 
-    def position(self, name: Any) -> int | None:
-        """Return the position of a column with this name or, if there is none, with this number from 1."""
-        number = str(name)
-        for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
-            if spelling in self.names:
-                return self.names.index(spelling)
-        is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
-        return int(number) - 1 if is_number else None
+    def by_system(self, name: str) -> list[InputTable]:
+        """Return a table of the rows of each system; the table if it has no column of this name."""
+        if self.content.position(name) is None:
+            return [self]
+        rows: dict[str, list[int]] = {}
+        for row, label in enumerate(self.column("system names", name).all_labels()):
+            rows.setdefault(label, []).append(row)
+        return [InputTable(self.content.selected(order, label), label, True) for label, order in rows.items()]
 
     def column(self, role: str, name: Any) -> FileColumn:
         """Return a column by name or, if no column has the name, by number from 1."""
-        file, index = self.content.file.name, self.position(name)
+        file, index = self.content.file.name, self.content.position(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
         if index is None:
@@ -134,10 +143,29 @@ class TableColumns:
         )
 
     @property
-    def paths(self) -> list[str]:
-        """The file of the table, as a list; empty without a table."""
+    def all(self) -> list[FileColumn]:
+        """All columns."""
         columns = [self.source, *self.references, *self.systems.values(), self.labels, *self.copies]
-        return list({column.content.file.path for column in columns if column is not None})
+        return [column for column in columns if column is not None]
+
+    @property
+    def paths(self) -> list[str]:
+        """The files of the tables; empty without a table."""
+        return list({column.content.file.path for column in self.all})
+
+    def with_contents(self, contents: Mapping[FileContent, FileContent]) -> TableColumns:
+        """Return the columns in other contents, where these have one."""
+
+        def moved(column: FileColumn) -> FileColumn:
+            return replace(column, content=contents.get(column.content, column.content))
+
+        return TableColumns(
+            None if self.source is None else moved(self.source),
+            [moved(column) for column in self.references],
+            {name: moved(column) for name, column in self.systems.items()},
+            None if self.labels is None else moved(self.labels),
+            [moved(column) for column in self.copies],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names of the columns by role as JSON values."""
@@ -165,12 +193,24 @@ def _listed(argument: str, names: str | Sequence[str] | Mapping[str, str] | None
     return [] if names is None else [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
+def warn_of_systems(columns: TableColumns) -> None:
+    """Warn of names of systems in a table, several with as many rows each, whose rows are scored as one system."""
+    for content in dict.fromkeys(column.content for column in columns.systems.values() if column.in_table):
+        for name in () if content.order is not None else filter(SYSTEM_NAMES.fullmatch, content.names):
+            column = FileColumn("system names", content, content.names.index(name), name)
+            counts = Counter(map(str, column.all_values()))
+            is_label = columns.labels is not None and (content, name) == (columns.labels.content, columns.labels.name)
+            if 1 < len(counts) < counts.total() and len(set(counts.values())) == 1 and not is_label:
+                message = f"{content.file.name}: rows of {', '.join(counts)} are scored as one system"
+                warnings.warn(GecevalWarning(f"{message} (hint: --system-column {name})"), stacklevel=2)
+
+
 def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
     """Return the column of each table that has it.
 
     Raises UsageError if no table has it.
     """
-    columns = [table.column(role, name) for table in tables if table.position(name) is not None]
+    columns = [table.column(role, name) for table in tables if table.content.position(name) is not None]
     if not columns:
         files = [table.content.file.name for table in tables]
         raise missing_column_error(" and ".join(files), name, column_names(tables), "have" if files[1:] else "has")
@@ -197,7 +237,7 @@ def _default_names(
         for index, table in enumerate(tables):
             if role in guess and not (names[role][index] if role == "systems" else any(names[role])):
                 with_role = chain(named, *(by_table[index] for by_table in names.values()))
-                used = {table.position(name) for name in with_role}
+                used = {table.content.position(name) for name in with_role}
                 free = [name for position, name in enumerate(table.names) if position not in used]
                 names[role][index] = further_names(free, patterns, table.content.has_values)
     return names
@@ -247,15 +287,16 @@ def _named(
 ) -> list[tuple[str, FileColumn]]:
     """Return columns and the names of their systems.
 
-    The file names those whose columns are in ``by_file``, if several tables have systems or the name is a path.
+    The table names them if it has a name; its file those whose columns are in ``by_file``, if several tables have
+    systems or the name is a path.
     """
     numbers = Counter(column.content for column in columns)
-    labels = {table.content: table.label for table in tables}
+    by_content = {table.content: table for table in tables}
     pairs = []
     for column in columns:
-        label, name = labels[column.content], column.name
-        if name in by_file and (len(numbers) > 1 or is_answer(name)):
-            name = label if numbers[column.content] == 1 else f"{label} {name}"
+        table, name = by_content[column.content], column.name
+        if table.is_named or (name in by_file and (len(numbers) > 1 or is_answer(name))):
+            name = table.label if numbers[column.content] == 1 else f"{table.label} {name}"
         pairs.append((name, column))
     return pairs
 
