@@ -118,7 +118,7 @@ def test_option_without_its_values_is_an_error(words: list[str]) -> None:
 def test_text_may_begin_with_a_hyphen() -> None:
     assert values_of(["explain", "- he go .", "- he goes ."])["positional"] == ["- he go .", "- he goes ."]
     assert values_of(["show", "--grep", "-s or -es", "-c", "a"]) == {"--grep": "-s or -es", "--systems": ["a"]}
-    assert values_of(["filter", "--keep=- 5 < errant", "-i", "-"]) == {"--keep": "- 5 < errant", "--input": "-"}
+    assert values_of(["filter", "--keep=- 5 < errant", "-i", "-"]) == {"--keep": "- 5 < errant", "--input": ["-"]}
 
 
 def test_flag_without_a_field_of_its_name_is_known() -> None:

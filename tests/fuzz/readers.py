@@ -100,10 +100,11 @@ def _all(rows: Iterable[Any]) -> None:
 
 
 def _whole_table(path: str, format_: Format) -> None:
-    """Read all columns of a file in portions."""
+    """Read all columns of a file in portions, without the items of lists, which a row may lack."""
     file = InputFile(path)
     columns = format_.columns(file)
-    for portion in format_.portions(file, range(len(columns)), 3):
+    indices = [index for index, name in enumerate(columns) if not re.search(r"\.\d", name)]
+    for portion in format_.portions(file, indices, 3):
         assert len({len(column) for column in portion}) == 1
     format_.rows(file)
     format_.line(file, 1)
@@ -222,7 +223,7 @@ TEXTS: dict[str, Reader] = {
 ELSEWHERE: dict[str, str] = {
     "text.reading.corpus_files:read_corpus": "formats, commands",
     "cli.command_line:parse": "commands",
-    "text.reading.file_columns:read_lines_together": "read_lines, commands",
+    "text.reading.corpus_files:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
     "text.m2.suggestions:read_suggestions": "text.m2.m2_json:read_json_lines",
     "text.m2.m2_files:parse_portions": "text.m2:all",

@@ -13,7 +13,7 @@ import geceval
 from geceval.app.main import main
 from geceval.base.errors import GecevalWarning
 from geceval.text.essays import BREAK, Essays, has_heads
-from geceval.text.reading.file_columns import read_lines_together
+from geceval.text.reading.corpus_files import read_lines_together
 from support.commands import Run
 from support.messages import message_of
 from support.written_files import write

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -202,24 +200,6 @@ def test_alternatives_of_json_need_no_other_key(tmp_path: Path) -> None:
     row = {"tokens": ["I", "very"], "annotators": [{"annotator": 0, "edits": [edit]}]}
     [block] = read(tmp_path / "x.jsonl", [row])
     assert block.edits[0].alternatives == ("too", "")
-
-
-def test_hints_for_texts_in_place_of_suggestions_work_when_followed(tmp_path: Path) -> None:
-    source, reference = write(tmp_path / "s.txt", "Cats is shy .\n"), write(tmp_path / "r.txt", "Cats are shy .\n")
-    table = write(tmp_path / "out.jsonl", json.dumps({"id": "1", "prediction": "Cats are shy ."}) + "\n")
-    words = f"score -s {source} -r {reference} -m errant -f csv -q"
-    refused = run_main([*words.split(), "-c", str(table)])
-    assert (refused.status, f"hint: for a table with a column of texts: -i {table} --hypothesis-column prediction") == (
-        2,
-        refused.err.splitlines()[-1].strip(),
-    )
-    followed = run_main([*words.split(), *refused.err.splitlines()[-1].partition("texts: ")[2].split()])
-    assert followed.out == "system,ERRANT\nprediction,100.00\n"
-    texts = write(tmp_path / "out.json", json.dumps(["Cats are shy ."]))
-    refused = run_main([*words.split(), "-c", str(texts)])
-    command = refused.err.partition("write one sentence per line: ")[2].strip().replace("FILE.txt", "it.txt")
-    subprocess.run(command.replace("python ", f"{sys.executable} ", 1), shell=True, check=True, cwd=tmp_path)
-    assert run_main([*words.split(), "-c", str(tmp_path / "it.txt")]).out == "system,ERRANT\nit,100.00\n"
 
 
 @pytest.mark.parametrize("indent", [None, 1])

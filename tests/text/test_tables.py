@@ -149,7 +149,14 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
     else:
         path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
         files = CorpusFiles.of_table(path, format=kind).open()
-        corpus = files.whole()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", GecevalWarning)
+            corpus = files.whole()
+        missing = sum(line.strip() != "" and not text.strip() for line, text in rows)
+        counted = [str(warning.message) for warning in caught if "is empty in" in str(warning.message)]
+        assert [f"is empty in {missing} of {len(rows)} rows" in message for message in counted] == [True] * (
+            missing > 0
+        )
         numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
         assert corpus.reference_numbers() == (min(numbers), max(numbers))
     expected = [None if line.strip() and not text.strip() else text for line, text in rows]
@@ -163,7 +170,7 @@ def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str,
     assert message_of(read_table, path, format=kind) == snapshot
     # The hint works.
     reference = write(tmp_path / "ref.txt", "He goes\n\n")
-    table = TableColumns.of(InputTable.opened(path, kind), find=["source", "systems"])
+    table = TableColumns.of(InputTable.opened([path], format=kind), find=["source", "systems"])
     corpus = CorpusFiles(None, [reference], {}, table=table).read()
     assert corpus.references == [["He goes", ""]]
 
@@ -200,6 +207,32 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
     )
     found = read_table(numbered)
     assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], [["d"], ["e"]])
+
+
+def test_several_tables_have_a_system_each(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    first = write(tmp_path / "first.jsonl", as_jsonl(SMALL))
+    outputs = {"id": SMALL["id"], "hypothesis": ["b", "", "d"], "score": ["9", "8", "7"]}
+    second = write(tmp_path / "second.csv", as_csv(outputs))
+    texts = {"first": SMALL["hypothesis"], "second": outputs["hypothesis"]}
+    assert read_table([first, second]) == Corpus(SMALL["source"], [SMALL["reference"]], texts)
+    assert [*read_table({"one": first, "two": second}, hypothesis="hypothesis").systems] == ["one", "two"]
+    assert [*read_table([first, second], hypothesis=["score", "hypothesis"]).systems] == [
+        "score", "first", "second hypothesis",
+    ]  # fmt: skip
+    assert [*read_table([first, second], hypothesis={"A": "score"}).systems] == ["A"]
+    assert message_of(read_table, [first, second], hypothesis={"A": "hypothesis"}) == snapshot
+    assert message_of(read_table, [first, second], hypothesis="hypothesi") == snapshot
+    assert message_of(read_table, [first, first]) == snapshot
+    assert message_of(read_table, []) == snapshot
+
+
+def test_sources_of_several_tables_must_be_the_same(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    columns = {name: values for name, values in SMALL.items() if name != "id"}
+    first = write(tmp_path / "first.jsonl", as_jsonl(columns))
+    blanks = write(tmp_path / "blanks.jsonl", as_jsonl(columns | {"source": ["a  b", "", ' say"no"']}))
+    assert read_table([first, blanks]).source == SMALL["source"]
+    turned = write(tmp_path / "turned.jsonl", as_jsonl({name: values[::-1] for name, values in columns.items()}))
+    assert message_of(read_table, [first, turned]) == snapshot
 
 
 def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -324,7 +357,7 @@ def test_fields_within_fields(tmp_path: Path, snapshot: SnapshotAssertion) -> No
 
 
 def test_a_table_beside_files(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    table = TableColumns.of(InputTable.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
+    table = TableColumns.of(InputTable.opened([write(tmp_path / "t.csv", as_csv(SMALL))]))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
     corpus = CorpusFiles(None, [more], [more], table=table).read()
     assert corpus.references == [["b", "", "d"], ["x", "y", "z"]]
@@ -360,7 +393,7 @@ GOOD = '{"source": "a", "hypothesis": "b"}\n'
         ("t.jsonl", ""),
         ("t.jsonl", GOOD + '{"source": "a"}\n'),
         ("t.jsonl", '{"source": "a", "hypothesis": "b"} {}\n'),
-        ("t.jsonl", GOOD + "\n"),
+        ("t.jsonl", GOOD + "\n" + GOOD),
         ("t.jsonl", GOOD + "[1]\n"),
         ("t.jsonl", GOOD + '{"source": "a", "hypothesis": 3}\n'),
         ("t.jsonl", '{"source": null, "hypothesis": "b"}\n'),

@@ -17,7 +17,7 @@ from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.corpus_files import CorpusFiles
-from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.reading.table_columns import InputTable, TableColumns, columns_of
 
 # --- files ---
 
@@ -108,6 +108,10 @@ class FileOptions(ReferenceOptions):
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
     """corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
 
+    id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
+    """match rows of tables and .para by the identifiers in this column (a column per table: the first it has), or by
+    their numbers of lines next to plain text; none: by position (default: by position, checked)"""
+
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:
         """Names of the runs of each system with several runs."""
@@ -123,56 +127,69 @@ class FileOptions(ReferenceOptions):
 class TableOptions:
     """A table, and the columns of its texts."""
 
-    input: Annotated[str | None, Parameter(alias="-i", metavar="FILE", group=DATA)] = None
-    """table (TSV, CSV, JSON Lines, Parquet) with columns source, hypothesis, reference"""
+    input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
+    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; several, FILE or NAME=FILE,
+    have a system each"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
-    """column of the source: name, number from 1, or in JSON a path such as text.raw"""
+    """column of the source: name, number from 1, or in JSON a path such as text.raw or choices.0.text"""
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of references: one per annotator, or one with lists"""
+    system_column: Annotated[str | None, Parameter(metavar="COL")] = None
+    """column of names of systems, for a table with a row per system and sentence"""
     input_format: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """format of the table: tsv, csv, para, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader
+    """format of the table: tsv, csv, para, json, parquet, csv:tab, 'csv:;' or the name of an installed reader
     (default: by the ending)"""
     header: Annotated[bool, Parameter(negative="--no-header")] = True
     """TSV and CSV: the first row is data; columns are named by number"""
 
     def __post_init__(self) -> None:
-        if self.input is None:
+        if not self.input:
             for name, value in changed(self).items():
                 raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE")
 
-    def open(self) -> "InputTable | None":
-        """Return the opened table, or None if there is no table."""
-        return None if self.input is None else InputTable.opened(self.input, self.input_format, header=self.header)
+    @property
+    def paths(self) -> list[str]:
+        """The files of the tables."""
+        return [name_and_file(argument)[1] for argument in self.input]
 
-    def columns(self, table: "InputTable", files: FileOptions) -> "TableColumns":
+    def open(self) -> "list[InputTable]":
+        """Return the opened tables."""
+        names = [name_and_file(argument)[0] for argument in self.input]
+        return InputTable.opened(self.paths, names, self.input_format, header=self.header, system=self.system_column)
+
+    def columns(self, tables: "Sequence[InputTable]", files: FileOptions) -> "TableColumns":
         """Return the given columns, or the columns with the usual names.
 
         Roles that files provide are not searched.
         """
         return TableColumns.of(
-            table,
+            tables,
             self.source_column,
-            _named_columns(table, self.hypothesis_column) if self.hypothesis_column else None,
+            _named_columns(tables, self.hypothesis_column) if self.hypothesis_column else None,
             self.reference_column or None,
             find=[role for role in ROLES if not getattr(files, role)],
+            guess=[role for role in ROLES if role != "references" or files.gold is None],
         )
 
 
-def _named_columns(table: "InputTable", arguments: Sequence[str]) -> dict[str, str]:
-    """Return name -> column, from ``COL`` or ``NAME=COL``.
+def _named_columns(tables: "Sequence[InputTable]", arguments: Sequence[str]) -> "list[str] | dict[str, str]":
+    """Return columns, or name -> column if an argument is ``NAME=COL``.
 
     An argument that is the name of a column is that column.
     """
+    is_column = {argument: any(argument in table.names for table in tables) for argument in arguments}
+    pairs = [(argument, *argument.partition("=")) for argument in arguments]
+    if all(is_column[argument] or not (name and column) for argument, name, _, column in pairs):
+        return list(arguments)
     systems: dict[str, str] = {}
-    for argument in arguments:
-        name, equals, column = argument.partition("=")
-        is_column = argument in table.names or not (name and equals and column)
-        system = table.column("system", argument).name if is_column else name
-        if system in systems:
-            raise duplicate_system_error(system)
-        systems[system] = argument if is_column else column
+    for argument, name, _, column in pairs:
+        if is_column[argument] or not (name and column):
+            name, column = columns_of(tables, "system", argument)[0].name, argument
+        if name in systems:
+            raise duplicate_system_error(name)
+        systems[name] = column
     return systems
 
 

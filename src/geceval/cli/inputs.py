@@ -24,7 +24,7 @@ from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn, first_sentences
 from geceval.text.reading.lines import read_lines
-from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.reading.table_columns import InputTable, TableColumns, column_names
 
 #: Number of lines from which a language is detected.
 HEAD = 1000
@@ -33,7 +33,7 @@ SCRIPT_HEAD = 100
 #: Smallest number of words from which a tokeniser is chosen.
 FEW_WORDS = 5
 #: Endings of tables, which are not plain text.
-TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
+TABLE_ENDINGS = (".csv", ".parquet")
 
 
 class CorpusInputs:
@@ -66,13 +66,13 @@ class CorpusInputs:
             raise UsageError("the corrections of a system are required", hint=self._systems_hint())
         self._note_tables_read_as_text()
         if files.missing is not None and columns is not None and columns.references:
-            table = self.options.table.input
+            table = columns.references[0].content.file.name
             raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {table}")
         column = None if labels is None else self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns).open()
+        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id).open()
 
     def metrics(self, named: MetricOptions, *, by_kind: bool = False) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -141,36 +141,37 @@ class CorpusInputs:
         """
         files = self.options.files
         named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
-        table = self.options.table.input
-        columns = {} if table is None or self.columns is None else {"input": {"file": table, **self.columns.to_dict()}}
+        paths = self.options.table.paths
+        tables = {"file": paths[0]} if len(paths) == 1 else {"files": paths}
+        columns = {} if self.columns is None else {"input": {**tables, **self.columns.to_dict()}}
         return {**named, **more, **columns, "warnings": [warning.to_dict() for warning in warnings]}
 
     # --- the table ---
 
     @cached_property
-    def table(self) -> InputTable | None:
-        """The opened table; None without ``-i``."""
+    def tables(self) -> list[InputTable]:
+        """The opened tables."""
         return self.options.table.open()
 
     @cached_property
     def columns(self) -> TableColumns | None:
         """The columns in use; None without a table."""
-        return None if self.table is None else self.options.table.columns(self.table, self.options.files)
+        return self.options.table.columns(self.tables, self.options.files) if self.tables else None
 
     def _noted_columns(self) -> TableColumns | None:
         """Return the columns, and print a note on those found by their names."""
         options, files = self.options.table, self.options.files
-        if options.input is None:
+        if not options.input:
             return None
-        paths = [options.input, files.source, files.gold, *files.references, *files.systems]
+        paths = [*options.paths, files.source, files.gold, *files.references, *files.systems]
         check_standard_input([path for path in paths if path is not None])
-        table, columns = self.table, self.columns
-        assert table is not None
+        columns = self.columns
         assert columns is not None
-        name = table.content.file.name
+        name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
         if not (columns.source or files.source or files.gold):
-            hint = f"--source-column COL, one of {', '.join(table.names)}"
-            if len(table.names) == 1 and {";", "\t"} & set(table.names[0]):
+            names = column_names(self.tables)
+            hint = f"--source-column COL, one of {', '.join(names)}"
+            if len(names) == 1 and {";", "\t"} & set(names[0]):
                 hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         if not (options.source_column and options.hypothesis_column and options.reference_column):
@@ -178,9 +179,9 @@ class CorpusInputs:
         return columns
 
     def _systems_hint(self) -> str:
-        if self.table is None:
+        if not self.tables:
             return "-c FILE for each system, or -i TABLE with a column for each"
-        return f"--hypothesis-column COL, one of {', '.join(self.table.names)}; or -c FILE"
+        return f"--hypothesis-column COL, one of {', '.join(column_names(self.tables))}; or -c FILE"
 
     def _note_tables_read_as_text(self) -> None:
         files = self.options.files
@@ -191,17 +192,16 @@ class CorpusInputs:
 
     def _label_column(self, name: str) -> FileColumn | None:
         """Return the column of this name; None for the name of a file."""
-        table = self.table
-        return table.column("labels", name) if table is not None and name in table.names else None
+        return next((table.column("labels", name) for table in self.tables if name in table.names), None)
 
     def _head(self) -> Text:
         """Return the first sentences of the source."""
-        files, table = self.options.files, self.options.table.input
-        if files.source is not None or table is None:
+        files = self.options.files
+        if files.source is not None or self.columns is None:
             return first_lines(files.source or files.gold)
-        source = None if self.columns is None else self.columns.source
+        source = self.columns.source
         if source is None:
-            raise UsageError(f"{table} has no source column", hint="--language NAME")
+            raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint="--language NAME")
         rows = next(source.content.portions([source.index], HEAD), [[]])
         return source.checked(rows[0], 0, breaks=True)
 

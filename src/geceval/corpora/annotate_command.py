@@ -44,8 +44,7 @@ from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import prepared
-from geceval.text.reading.corpus_files import CorpusFiles
-from geceval.text.reading.file_columns import read_lines_together
+from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
 
 #: Mark of a changed cell, and sign for empty text.
 CHANGED, NOTHING = " *", "∅"

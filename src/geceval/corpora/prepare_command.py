@@ -24,7 +24,7 @@ from geceval.tables.table import plain_table
 from geceval.tables.terminal import as_text
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines, make_rules
-from geceval.text.reading.file_columns import align_columns, text_columns
+from geceval.text.reading.file_columns import TEXT_TABLES, align_columns, text_columns
 from geceval.text.reading.lines import line_parts, read_lines
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 
@@ -188,10 +188,12 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
 
 def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:
     """Yield lines of a text, with the sentences that they correct if these are known."""
-    if source is None and not has_ending(path, ".para"):
+    if source is None and not has_ending(path, *TEXT_TABLES):
         return ((lines, None) for lines in line_parts(path, PART))
-    columns = text_columns([("source", source or path), ("system", path)])
-    return ((Text(rows[columns[1]]), Text(rows[columns[0]])) for rows in align_columns(columns, PART))
+    has_source = source is not None or has_ending(path, ".para")
+    columns = text_columns([("source", source or path), ("system", path)][not has_source :])
+    texts = ([column.checked(rows[column], 0) for column in columns] for rows in align_columns(columns, PART))
+    return ((lines[-1], lines[0] if has_source else None) for lines in texts)
 
 
 def _signed(name: str) -> str:

@@ -30,7 +30,7 @@ from geceval.counting.scorer import only
 from geceval.tables.report import as_json
 from geceval.text.corpus import check_lengths
 from geceval.text.files import PathLike, check_standard_input
-from geceval.text.reading.file_columns import read_lines_together
+from geceval.text.reading.corpus_files import read_lines_together
 from geceval.text.reading.lines import read_lines
 
 

@@ -27,7 +27,7 @@ from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Tier, noop
 from geceval.text.m2.m2_files import write
-from geceval.text.reading.file_columns import read_lines_together
+from geceval.text.reading.corpus_files import read_lines_together
 
 #: An annotator, and the edits of the annotator.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]

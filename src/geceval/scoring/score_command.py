@@ -276,6 +276,7 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
       geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt --parts
       geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant:mode=cs maxmatch --by type
       geceval score -i pairs.csv -m green green:unit=char gleu -o scores.csv
+      geceval score -s source.txt -r ref0.txt -i batch.jsonl --id custom_id -m errant
 
     documentation: docs/scoring.md
     """

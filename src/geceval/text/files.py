@@ -106,7 +106,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md", ".para", *SUGGESTIONS):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".csv", ".parquet", ".md", ".para", *SUGGESTIONS):
         name = name.removesuffix(ending) or name
     return name
 

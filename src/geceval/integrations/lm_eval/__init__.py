@@ -28,7 +28,7 @@ from geceval.integrations.framework_rows import (
 )
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
-from geceval.text.reading.file_columns import read_lines_together
+from geceval.text.reading.corpus_files import read_lines_together
 
 #: Folder for ``lm_eval --include_path``.
 TASKS = str(Path(__file__).parent / "tasks")

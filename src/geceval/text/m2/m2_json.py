@@ -21,7 +21,6 @@ A second form, spans, has positions in characters. An edit replaces ``source[sta
 from __future__ import annotations
 
 import json
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,12 +31,12 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, path_text, read_text
+from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.m2_files import check_preserved, check_stream
 from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
 
-_DECODER, _GAP = json.JSONDecoder(), re.compile(r"[\s,]*")
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
 _NUMBERS = ("start", "end", "annotator", "alignment")
 _TEXTS, _OBJECTS = ("tokens", "alternatives", "notes"), ("annotators", "edits", "targets")
@@ -203,7 +202,7 @@ def read_json_lines(
             ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """
     name = display_name(path_text(path))
-    rows = list(_rows(path, name))
+    rows = list(json_values(read_text(path), name))
     if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
         rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
     if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):
@@ -214,49 +213,6 @@ def read_json_lines(
             yield _read_block(row, name, number)
         except GecevalError as error:
             raise InputError(error.message, path=name, line=number, hint=error.hint) from None
-
-
-def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
-    """Yield the values of a file, each with its first line.
-
-    A list that is the whole file yields its items.
-    """
-    text, position, line, is_list = read_text(path), 0, 1, False
-    opening = "[" if _is_one_value(text) else None
-    try:
-        while (start := _next(text, position)) < len(text):
-            line += text.count("\n", position, start)
-            if text[start] == (opening if position == 0 else "]" if is_list else None):
-                position, is_list = start + 1, not is_list
-                continue
-            value, position = _DECODER.raw_decode(text, start)
-            yield line, value
-            line += text.count("\n", start, position)
-        if is_list:
-            raise json.JSONDecodeError("Expecting ']'", text, position)
-    except (json.JSONDecodeError, RecursionError) as error:
-        what = getattr(error, "msg", "too many brackets")
-        raise InputError(f"not JSON: {what}", path=name, line=getattr(error, "lineno", line)) from None
-    except ValueError:
-        raise InputError("a number is too large to be read", path=name, line=line) from None
-
-
-def _is_one_value(text: str) -> bool:
-    """Return whether a text is one JSON value.
-
-    True if it begins with a value that is not valid.
-    """
-    try:
-        _, end = _DECODER.raw_decode(text, _next(text, 0))
-    except (ValueError, RecursionError):
-        return True
-    return _next(text, end) == len(text)
-
-
-def _next(text: str, position: int) -> int:
-    """Return the position after blanks and commas."""
-    match = _GAP.match(text, position)
-    return match.end() if match else position
 
 
 def _read_block(sentence: Any, path: str, line: int) -> Block:

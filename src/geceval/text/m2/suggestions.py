@@ -168,7 +168,7 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
     key = next((key for key in LISTS if key in fields), "")
     error = _Sentence(path, line, "", "").error
     if not isinstance(fields.get(key), list):
-        raise error("a sentence is an object with a list of suggestions", _hint_for_texts(path, row))
+        raise error("a sentence is an object with a list of suggestions", f"available: {', '.join(LISTS)}")
     if not isinstance(text, str):
         raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
     try:
@@ -185,18 +185,6 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
 def _first(fields: Mapping[str, Any], *keys: str) -> Any:
     """Return the value of the first key that has one."""
     return next((fields[key] for key in keys if fields.get(key) is not None), None)
-
-
-def _hint_for_texts(path: str, row: Any) -> str:
-    """Return a hint for a row without suggestions; it may contain texts."""
-    if isinstance(row, str):
-        command = f"""python -c "import json; print(*json.load(open('{path}')), sep='\\n')" > FILE.txt"""
-        return f"write one sentence per line: {command}" if path.endswith(".json") else "write one sentence per line"
-    texts = [key for key, value in row.items() if isinstance(value, str)] if isinstance(row, Mapping) else []
-    names = [key for key in texts if key.casefold() not in ("id", "source", "text", "input")]
-    if names:
-        return f"for a table with a column of texts: -i {path} --hypothesis-column {names[0]}"
-    return f"available: {', '.join(LISTS)}"
 
 
 def _parse_suggestion(fields: Any, key: str) -> _Suggestion:

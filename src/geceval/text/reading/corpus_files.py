@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import time
+import warnings
+from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
@@ -12,8 +15,8 @@ from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import choice
-from geceval.base.errors import UsageError
+from geceval.base.arguments import as_sequence, choice
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.text.corpus import Corpus, Lines, References, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -32,9 +35,11 @@ from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, align_columns, reference_texts, text_columns
-from geceval.text.reading.formats import M2, Format, Suggestions
+from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
+from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.reading.row_keys import NONE, KeyCheck, match_rows
+from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_systems
 
 T = TypeVar("T")
 #: Number of sentences that are read at a time to know their number of references.
@@ -58,6 +63,9 @@ class CorpusFiles:
         overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
             by the public tools, also several ``S`` lines in one block.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        id: names of the column of identifiers of tables and ``.para`` files, by which their rows are matched; else
+            rows are matched by position, and identifiers in columns of usual names must agree ("none": may differ).
+            Identifiers that number the lines of files without any are places in them.
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
@@ -77,6 +85,7 @@ class CorpusFiles:
     missing: Missing = "fallback"
     overlaps: Overlaps | None = "error"
     dialect: Dialect = "auto"
+    id: str | Sequence[str] = ()
     offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
@@ -84,6 +93,7 @@ class CorpusFiles:
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
         values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
+        values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
         for name in ("source", "gold", "labels"):
             path = getattr(self, name)
             values[name] = None if path is None else path_text(path)
@@ -97,25 +107,29 @@ class CorpusFiles:
     @classmethod
     def of_table(
         cls,
-        path: str,
+        files: str | Sequence[str] | Mapping[str, str],
         *,
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
         references: str | Sequence[str] | None = None,
         labels: str | None = None,
+        system: str | None = None,
         format: str | Format | None = None,
         header: bool = True,
         **options: Any,
     ) -> CorpusFiles:
-        """Return the columns of a table, whose rows are sentences.
+        """Return the columns of a table, or of several, whose rows are sentences.
 
         Args:
-            path: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package.
+            files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Several tables, also as
+                name -> file, have a system each, named after its file if their columns are called alike; source and
+                references are those of the first table that has them.
             source: the column of the source, by name or by number (as text, from 1); default: ``source``.
             hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
                 be a list of texts, or null if the sentence lacks the reference.
             labels: the column of labels to group sentences by.
+            system: the column of names of systems, for tables with a row per system and sentence.
             format: a Format or its name (``csv:;``); default: by the ending of the file.
             header: whether the first row contains the names of the columns.
             options: other fields, such as ``gold`` or ``prepare``.
@@ -123,8 +137,13 @@ class CorpusFiles:
         Raises:
             UsageError: for a missing column (with the nearest name) and an unknown format.
         """
-        table = InputTable.opened(path, format, header=header)
-        return cls(table=TableColumns.of(table, source, hypothesis, references, labels), **options)
+        if isinstance(files, Mapping):
+            paths, names = path_texts("tables", list(files.values())), list(files)
+        else:
+            paths, names = path_texts("tables", [files] if isinstance(files, (str, os.PathLike)) else files), []
+        tables = InputTable.opened(paths, names or None, format, header=header, system=system)
+        guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
+        return cls(table=TableColumns.of(tables, source, hypothesis, references, labels, guess=guess), **options)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -167,11 +186,11 @@ def read_corpus(*files: Any, **options: Any) -> Corpus:
     return CorpusFiles(*files, **options).read()
 
 
-def read_table(path: str, **options: Any) -> Corpus:
-    """Return the columns of a table as a corpus in memory.
+def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -> Corpus:
+    """Return the columns of a table, or of several, as a corpus in memory.
 
     Args:
-        path: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package.
+        files: a TSV, CSV, JSON Lines or Parquet file, or several; see CorpusFiles.of_table.
         options: columns, format and other arguments of CorpusFiles.of_table.
 
     Returns:
@@ -180,7 +199,27 @@ def read_table(path: str, **options: Any) -> Corpus:
     Raises:
         GecevalError: see CorpusFiles.of_table and CorpusFiles.read.
     """
-    return CorpusFiles.of_table(path, **options).read()
+    return CorpusFiles.of_table(files, **options).read()
+
+
+def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:
+    """Return the lines of files of the same sentences.
+
+    Args:
+        paths: the files.
+        roles: their roles, for the message about lengths.
+
+    Raises:
+        InputError: if the files differ in their number of lines (lists all files and numbers) or identifiers.
+        UsageError: if standard input is given twice.
+    """
+    paths = path_texts("files", paths)
+    check_standard_input(paths)
+    columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
+    check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), ())
+    [rows] = align_columns([*columns, *check.keys], ALL)
+    check.add(rows, 0)
+    return [cast(Lines, column.checked(rows[column], 0)) for column in columns]
 
 
 class CorpusReader(TextSource):
@@ -202,6 +241,12 @@ class CorpusReader(TextSource):
         #: Whether line breaks within a text are replaced, by role.
         self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
         self._columns, self._gold = _open_columns(files)
+        contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
+        #: Number of blank references by column, and whether they were warned of.
+        self._blank: Counter[FileColumn] = Counter()
+        self._has_warned = False
+        warn_of_systems(self._columns)
+        self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
@@ -254,11 +299,16 @@ class CorpusReader(TextSource):
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
-        columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels]
+        columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
+        columns += self._keys.keys
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
+        self._blank.clear()
         for rows in align_columns([column for column in columns if column is not None], size):
+            self._keys.add(rows, start)
             source = self._sentences(rows, start)
+            for column in texts.copies:
+                _check_copy(column, rows[column], cast(FileColumn, texts.source), source, start)
             systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
             system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
@@ -268,6 +318,17 @@ class CorpusReader(TextSource):
             start += len(source)
         for check in checks.values():
             check.end()
+        self._warn_of_blank(start)
+
+    def _warn_of_blank(self, sentences: int) -> None:
+        """Warn once of blank references, which are missing ones."""
+        for column, number in {} if self._has_warned else (+self._blank).items():
+            message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
+            hint = (
+                'these sentences lack the reference; a correction that deletes everything is an empty line of "-r FILE"'
+            )
+            warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
+        self._has_warned = True
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
         """Return the source, by default the one of the gold edits."""
@@ -285,7 +346,9 @@ class CorpusReader(TextSource):
         labels, breaks = self._columns.labels, self._breaks["references"]
         corpus = Corpus(
             cast(Lines, source),
-            cast(References, reference_texts(self._columns.references, rows, source, start, breaks=breaks)),
+            cast(
+                References, reference_texts(self._columns.references, rows, source, start, self._blank, breaks=breaks)
+            ),
             systems,
             None if self._gold is None else rows[self._gold],
             self.missing,
@@ -301,6 +364,15 @@ class CorpusReader(TextSource):
         """Return the corpus in memory."""
         [corpus] = self._parts(ALL)
         return corpus
+
+
+def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn, source: Text, start: int) -> None:
+    """Raise InputError unless the source of a further table is the same, blanks aside."""
+    for row in column.checked(values, start, breaks=True).differing(source):
+        if "".join(str(values[row]).split()) != "".join(str(source[row]).split()):
+            message = f"the source differs from the one of {original.content.name}"
+            hint = f"--id COLUMN matches rows by identifier\n  {source[row]}\n  {values[row]}"
+            raise column.error(start + row, message, hint)
 
 
 def _blocks(column: FileColumn) -> Blocks:
@@ -320,7 +392,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     paths = [files.source, files.gold, *files.references, *systems.values(), files.labels, *table.paths]
     check_standard_input([path for path in paths if path is not None])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
-    suggested = [name for name, path in systems.items() if name not in m2 and has_ending(path, *SUGGESTIONS)]
+    suggested = [name for name, path in systems.items() if name not in m2 and _has_suggestions(path)]
     roles_and_paths = [] if files.source is None else [("source", files.source)]
     roles_and_paths += [(f"reference {r}", path) for r, path in enumerate(files.references, len(table.references))]
     roles_and_paths += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]
@@ -340,7 +412,15 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         for name, path in systems.items()
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
-    return TableColumns(source, references, {**table.systems, **corrections}, labels), gold
+    columns = TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies)
+    if files.id and NONE not in files.id:
+        columns = match_rows(columns, gold, files.id)
+    return columns, gold
+
+
+def _has_suggestions(path: str) -> bool:
+    """Return whether a file is JSON of suggestions instead of texts."""
+    return has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

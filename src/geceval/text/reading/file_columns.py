@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import chain, zip_longest
-from typing import Any, cast
+from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.arguments import lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
-from geceval.text.corpus import Lines, check_lengths, given_references
+from geceval.text.corpus import check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
-from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
+from geceval.text.files import SUGGESTIONS, has_ending, is_m2, is_read_once
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2 import m2_files
+from geceval.text.preparation import Role
+from geceval.text.reading.column_names import (
+    FURTHER,
+    HEAD,
+    further_names,
+    is_sentence,
+    is_text,
+    listed_names,
+    usual_names,
+)
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
+#: Endings of files for texts whose columns are found by their names.
+TEXT_TABLES = (".para", *SUGGESTIONS)
+#: Role of a text -> role and option of its column, and its column in ``.para``.
+_ROLES: Mapping[str, tuple[Role, str, str]] = {
+    "source": ("source", "--source-column", "source"),
+    "reference": ("references", "--reference-column", "reference"),
+    "system": ("systems", "--hypothesis-column", "correction"),
+}
+#: The role of a column of identifiers.
+KEY = "id"
 _BREAK = "a line break within a sentence"
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
@@ -28,12 +51,16 @@ Portion = Sequence[Sequence[Any]]
 class FileContent:
     """A file and its format.
 
-    ``values`` is the content of a format that is read as a whole.
+    ``values`` is the content of a format that is read as a whole. ``order`` selects rows of another one, which is then
+    read as a whole, too, into ``cache``; ``part`` names them.
     """
 
     file: InputFile
     format: Format
     values: Portion | None = None
+    order: Sequence[int] | None = None
+    part: str = ""
+    cache: dict[int, Sequence[Any]] = field(default_factory=dict)
 
     @staticmethod
     def text(path: str, values: Sequence[Any] | None = None) -> FileContent:
@@ -51,17 +78,64 @@ class FileContent:
 
         Raises the errors of Format.portions.
         """
+        if self.order is not None:
+            return _rechunk(iter([self._rows(columns, self.order)]), size)
         if self.values is None:
             return _rechunk(self.format.portions(self.file, columns, size), size)
         return _rechunk(iter([[self.values[column] for column in columns]]), size)
 
     @property
+    def name(self) -> str:
+        """The name in messages."""
+        return f"{self.file.name} ({self.part})" if self.part else self.file.name
+
+    def selected(self, order: Sequence[int], part: str = "") -> FileContent:
+        """Return a content of these rows; ``part`` names them."""
+        order = order if self.order is None else [self.order[row] for row in order]
+        return replace(self, order=order, part=part or self.part)
+
+    def _rows(self, columns: Sequence[int], order: Sequence[int]) -> Portion:
+        missing = [column for column in columns if column not in self.cache]
+        if missing:
+            portions = _rechunk(self.format.portions(self.file, missing, ALL), ALL)
+            self.cache.update(zip(missing, next(portions, [[] for _ in missing]), strict=True))
+        return [[self.cache[column][row] for row in order] for column in columns]
+
+    def position(self, name: Any) -> int | None:
+        """Return the position of a column with this name or, if there is none, with this number from 1."""
+        number = str(name)
+        for spelling in (name, re.sub(r"\[(\d+)\]", r".\1", number).lstrip("$.")):
+            if spelling in self.names:
+                return self.names.index(spelling)
+        is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
+        return int(number) - 1 if is_number else None
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of the columns.
+
+        Raises the errors of Format.columns.
+        """
+        return list(self.format.columns(self.file))
+
+    def has_values(self, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
+        """Return whether ``is_one`` is true of some of the first values of a column."""
+        try:
+            [values] = next(self.portions([self.names.index(name)], HEAD), [[]])
+        except InputError:  # a row lacks the field
+            return False
+        return any(map(is_one, values))
+
+    @property
     def rows(self) -> int | None:
         """Number of rows, or None if unknown."""
+        if self.order is not None:
+            return len(self.order)
         return self.format.rows(self.file) if self.values is None else len(self.values[0])
 
     def error(self, row: int, message: str, hint: str | None = None) -> InputError:
         """Return an error about a row, counted from 0."""
+        row = row if self.order is None else self.order[row]
         line = self.format.line(self.file, row)
         return self.file.error(message if line is not None else f"row {row + 1}: {message}", line, hint)
 
@@ -168,8 +242,12 @@ class FileColumn:
 
     def all_labels(self) -> Sequence[str]:
         """Return all values as labels."""
+        return self.as_labels(self.all_values(), 0)
+
+    def all_values(self) -> Sequence[Any]:
+        """Return all values."""
         [values] = next(self.content.portions([self.index], ALL), [[]])
-        return self.as_labels(values, 0)
+        return values
 
     def as_labels(self, values: Sequence[Any], before: int) -> Sequence[str]:
         """Return values as labels, with numbers as text.
@@ -250,10 +328,7 @@ def text_columns(
     essays = [_essays(path) for _, path in pairs]
     essay_files = [file for file in essays if file is not None]
     if not essay_files:
-        return [
-            _para_column(role, path) if role and has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
-            for role, path in pairs
-        ]
+        return [_text_column(role, path) for role, path in pairs]
     if len(essay_files) < len(pairs) or not with_source:
         first = next((path for (_, path), file in zip(pairs, essays, strict=True) if file is None), None)
         message = f"{first} has none" if first else "the source is missing"
@@ -263,11 +338,30 @@ def text_columns(
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(pairs, texts, strict=True)]
 
 
-def _para_column(role: str, path: str) -> FileColumn:
-    """Return the column of a ``.para`` file that has a role."""
-    name = {"source": "source", "reference": "reference"}.get(role.partition(" ")[0], "correction")
+def _text_column(role: str, path: str) -> FileColumn:
+    """Return the column of a text, or of a ``.para`` or JSON file that has the role.
+
+    Raises UsageError if several columns may have it.
+    """
+    if not role or not has_ending(path, *TEXT_TABLES):
+        return FileColumn(role, FileContent.text(path))
     content = FileContent(InputFile(path), table_format(path))
-    return FileColumn(role, content, content.format.columns(content.file).index(name), name)
+    kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
+    if not has_ending(path, ".para"):
+        name = _text_name(content, role, kind, option)
+    return FileColumn(role, content, content.names.index(name), name)
+
+
+def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
+    """Return the name of the column of a text, or of the only one that may be it; raises UsageError for several."""
+    has_texts = partial(content.has_values, is_one=is_text)
+    further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
+    names = usual_names(content.names, kind) or next(filter(None, further), [])
+    names = names or list(filter(content.has_values, content.names)) or [*content.names]
+    if len(names) > 1:
+        hint = f"-i {content.file.path} {option} COL, one of {', '.join(listed_names(names))}"
+        raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
+    return names[0]
 
 
 def _essays(path: str) -> Essays | None:
@@ -309,27 +403,12 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     roles = {column.content: "table" if column.in_table else column.role for column in reversed(columns)}
     width = max(map(len, roles.values()))
     plain = not any(column.is_edits or column.in_table for column in columns)
-    lengths = [(f"{roles[file]:<{width}}  {file.file.path}".strip(), total) for file, total in totals.items()]
-    hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else None
+    names = {file: f"{file.file.path} ({file.part})" if file.part else file.file.path for file in totals}
+    lengths = [(f"{roles[file]:<{width}}  {names[file]}".strip(), total) for file, total in totals.items()]
+    keys = [column.name for column in columns if column.role == KEY]
+    hint = f"--id {' '.join(dict.fromkeys(keys))} names the missing rows" if keys[1:] else None
+    hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else hint
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
-
-
-def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:
-    """Return the lines of files of the same sentences.
-
-    Args:
-        paths: the files.
-        roles: their roles, for the message about lengths.
-
-    Raises:
-        InputError: if the files differ in their number of lines; lists all files and numbers.
-        UsageError: if standard input is given twice.
-    """
-    paths = path_texts("files", paths)
-    check_standard_input(paths)
-    columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
-    [texts] = align_columns(columns, ALL)
-    return [cast(Lines, text) for text in texts.values()]
 
 
 def first_sentences(path: str, number: int) -> Text:
@@ -346,7 +425,13 @@ def first_sentences(path: str, number: int) -> Text:
 
 
 def reference_texts(
-    columns: Sequence[FileColumn], rows: Mapping[FileColumn, Any], source: Text, before: int, *, breaks: bool = False
+    columns: Sequence[FileColumn],
+    rows: Mapping[FileColumn, Any],
+    source: Text,
+    before: int,
+    blank: Counter[FileColumn],
+    *,
+    breaks: bool = False,
 ) -> list[Text]:
     """Return ``references[r][s]`` of some rows.
 
@@ -356,6 +441,7 @@ def reference_texts(
         rows: the values of the rows.
         source: the sentences, next to which a blank text of a table is missing.
         before: number of rows before them.
+        blank: counts the blank texts that are missing, by column.
         breaks: whether line breaks are allowed.
 
     Raises:
@@ -369,8 +455,11 @@ def reference_texts(
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
         for lines in zip_longest(*lists) if is_list else [cells]:
-            lines = given_references(lines, source) if column.in_table else lines
-            text = column.checked(lines, before, optional=column.in_table, breaks=breaks)
+            present = given_references(lines, source) if column.in_table else lines
+            if present is not lines:
+                pairs = zip(lines, present, strict=False)
+                blank[column] += sum(text is None is not value for value, text in pairs)
+            text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
     texts = [*alone, *of_lists]
     if texts and not any(text.complete for text in texts):

@@ -1,73 +1,111 @@
-"""JSON Lines: one object per line, whose fields are the columns.
+"""JSON tables: JSON Lines, an array, or objects over several lines; their fields are the columns.
 
-``a.b`` is a nested field.
+``a.b`` is a field of an object in the field ``a``, ``a.0`` the first item of a list.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count, islice
 from operator import itemgetter
 from typing import Any, cast
 
-from geceval._kernel import Text
 from geceval.base.arguments import shown
+from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
+from geceval.text.json_values import json_values
+from geceval.text.m2.suggestions import LISTS
+from geceval.text.reading.column_names import HEAD, is_known, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
+from geceval.text.reading.lines import ALL
 
 _DECODER = json.JSONDecoder()
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
+#: Number of the items of a list that are columns.
+ITEMS = 50
+#: Keys of the list of rows in an object that is a whole file, such as one of a dataset or of a frame with its schema.
+ROWS = ("data", "rows", "records", "examples", "instances", "sentences", "items", "results")
+#: The column of rows that are strings, and the one of keys of rows.
+TEXT, KEY = "text", "id"
 
-Path = tuple[str, ...]
+#: Keys of objects, and places in lists.
+Path = tuple[str | int, ...]
+Row = Mapping[str, Any]
 
 
-class JsonLinesFormat(Format):
-    """JSON objects whose columns are the fields of the first row.
+class JsonFormat(Format):
+    """JSON whose columns are the fields of the first rows.
 
-    Other rows must have the used ones.
+    Other rows must have the used ones. A file of another form than JSON Lines is read as a whole.
     """
 
     def columns(self, file: InputFile) -> Sequence[str]:
-        return [".".join(path) for path in _paths(self._first(file))]
+        return [".".join(map(str, path)) for path in self._paths(file)]
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        paths = _paths(self._first(file))
+        paths = self._paths(file)
         rows_before = 0
-        for lines in file.lines(min(size, MOST)):
-            rows = _rows(file, lines, rows_before)
-            yield [_values(file, rows, paths[column], rows_before) for column in columns]
+        for rows in _portions(file, min(size, MOST)):
+            yield [_values(self, file, rows, paths[column], rows_before) for column in columns]
             rows_before += len(rows)
 
-    def line(self, file: InputFile, row: int) -> int:
-        return row + 1
+    def line(self, file: InputFile, row: int) -> int | None:
+        return row + 1 if _has_a_row_per_line(file) else _whole(file)[row][0]
 
-    def _first(self, file: InputFile) -> dict[str, Any]:
-        lines = next(file.lines(1), None)
-        if lines is None:
+    def _paths(self, file: InputFile) -> list[Path]:
+        rows = next(_portions(file, HEAD), None)
+        if rows is None:
             raise file.error("the table is empty")
-        [row] = _rows(file, lines, 0)
-        if not row:
+        if not rows[0]:
             raise file.error("the first object has no fields, which name the columns", 1)
-        return row
+        fields = dict.fromkeys(path for row in rows for path, _ in _fields(row))
+        return list(fields | dict.fromkeys(path for row in rows for path, _ in _items(row)))
 
 
-def _rows(file: InputFile, lines: Text, before: int) -> list[dict[str, Any]]:
-    """Return the objects; ``before`` is the number of lines before them."""
-    rows: list[Any] = []
-    for line in cast(Lines, lines):
-        try:
-            row, end = _scan(line, 0)
-        except (StopIteration, ValueError, RecursionError):
-            end = -1
-        if end != len(line):
-            row = _decoded(file, line, before + len(rows) + 1)
-        rows.append(row)
-    if set(map(type, rows)) != {dict}:
-        index = next(index for index, row in enumerate(rows) if type(row) is not dict)
-        raise file.error(f"a row is a JSON object {{…}}, not {shown(rows[index])}", before + index + 1)
-    return rows
+def has_texts(file: InputFile) -> bool:
+    """Return whether the first rows of a file have texts, and are neither suggestions nor edits."""
+    try:
+        rows = next(_portions(file, HEAD), [])
+    except InputError:  # raised again by the reader of suggestions
+        return False
+    fields = [field for row in rows for field in chain(_fields(row), _items(row))]
+    has_edits = any({*LISTS, "tokens"} & row.keys() for row in rows) or any(path[-1] == "offset" for path, _ in fields)
+    return not has_edits and any(isinstance(value, str) for _, value in fields)
+
+
+def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
+    """Yield the rows, ``size`` at a time."""
+    if not _has_a_row_per_line(file):
+        rows = [row for _, row in _whole(file)]
+        yield from (rows[start : start + size] for start in range(0, len(rows), size))
+        return
+    lines_before = blank = 0
+    for lines in file.lines(size):
+        texts = list(cast(Lines, lines))
+        while texts and not texts[-1].strip():
+            texts.pop()
+        if texts and blank:
+            raise _blank_error(file, blank)
+        if texts:
+            numbers = range(lines_before + 1, lines_before + len(texts) + 1)
+            yield _rows(file, [_decoded(file, *line) for line in zip(texts, numbers, strict=True)], numbers)
+        blank = blank or (len(texts) < len(lines) and lines_before + len(texts) + 1)
+        lines_before += len(lines)
+
+
+def _has_a_row_per_line(file: InputFile) -> bool:
+    """Return whether a file is JSON Lines: its first line is a value or faulty, and is not the only one."""
+    lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
+    try:
+        _DECODER.decode(lines[0] if lines else "")
+    except json.JSONDecodeError as error:
+        return bool(lines) and error.pos < len(lines[0].rstrip())
+    except (ValueError, RecursionError):
+        return True
+    return len(lines) > 1
 
 
 def _decoded(file: InputFile, line: str, number: int) -> Any:
@@ -75,8 +113,14 @@ def _decoded(file: InputFile, line: str, number: int) -> Any:
 
     Raises InputError.
     """
+    try:
+        value, end = _scan(line, 0)
+        if end == len(line):
+            return value
+    except (StopIteration, ValueError, RecursionError):
+        pass
     if not line.strip():
-        raise file.error("an empty line instead of a JSON object", number)
+        raise _blank_error(file, number)
     try:
         return _DECODER.decode(line)
     except json.JSONDecodeError as error:
@@ -85,23 +129,117 @@ def _decoded(file: InputFile, line: str, number: int) -> Any:
         raise file.error(f"not JSON that can be read: {error}", number) from None
 
 
-def _paths(row: dict[str, Any], above: Path = ()) -> list[Path]:
-    """Return the paths of all values that are not objects, or are empty ones."""
-    paths: list[Path] = []
-    for name, value in row.items():
-        path = (*above, name)
-        paths += _paths(value, path) if isinstance(value, dict) and value else [path]
-    return paths
+def _blank_error(file: InputFile, line: int) -> Exception:
+    return file.error("an empty line instead of a JSON object", line)
 
 
-def _values(file: InputFile, rows: Sequence[dict[str, Any]], path: Path, before: int) -> list[Any]:
+def _rows(file: InputFile, values: list[Any], lines: Sequence[int | None]) -> list[Row]:
+    """Return rows as objects; strings and lists name no columns."""
+    kinds = set(map(type, values))
+    if kinds == {dict}:
+        return values
+    if kinds <= {str, type(None)}:
+        return [{TEXT: value} for value in values]
+    if kinds == {list}:
+        return [dict(zip(map(str, count(1)), value, strict=False)) for value in values]
+    index = next(index for index, value in enumerate(values) if type(value) is not dict)
+    raise file.error(f"a row is a JSON object {{…}}, not {shown(values[index])}", lines[index])
+
+
+# --- a file that is read as a whole ---
+
+
+def _whole(file: InputFile) -> list[tuple[int | None, Row]]:
+    """Return the rows of a file, each with its line."""
+    text = "\n".join(cast(Lines, next(file.lines(ALL), ())))
+    numbered: list[tuple[int | None, Any]] = list(json_values(text, file.name))
+    if len(numbered) == 1 and isinstance(numbered[0][1], dict):
+        rows = _rows_of_object(file, numbered[0][1])
+        numbered = numbered if rows is None else [(None, row) for row in rows]
+    lines = [line for line, _ in numbered]
+    return list(zip(lines, _rows(file, [row for _, row in numbered], lines), strict=True)) if numbered else []
+
+
+def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | None:
+    """Return the rows of an object that is a whole file; None if it is the only row.
+
+    It has a list of rows, or columns as pandas writes them (orient split, list or columns), or rows or texts by key.
+    """
+    values = list(table.values())
+    kinds = set(map(type, values))
+    for key in table:
+        is_list = isinstance(table[key], list) and set(map(type, table[key])) == {dict}
+        if is_list and (key in ROWS or len(table) == 1):
+            return cast(list[Any], table[key])
+    if isinstance(names := table.get("columns"), list) and isinstance(table.get("data"), list):
+        return [dict(zip(names, cells, strict=False)) for cells in table["data"]]
+    if kinds == {list}:
+        if len(set(map(len, values))) > 1:
+            lengths = ", ".join(f"{name} {len(column)}" for name, column in table.items())
+            raise file.error(f"the columns differ in their numbers of values: {lengths}")
+        return [dict(zip(table, cells, strict=True)) for cells in zip(*values, strict=True)]
+    if kinds == {str} and numbers_in(list(table)):
+        return _with_keys({key: {TEXT: text} for key, text in table.items()})
+    if kinds == {dict} and numbers_in(list(values[0])):
+        return _with_keys({key: {name: table[name].get(key) for name in table} for key in values[0]})
+    if kinds == {dict} and (numbers_in(list(table)) or any(map(is_known, values[0]))):
+        return _with_keys(table)
+    return None
+
+
+def _with_keys(rows: Mapping[str, Row]) -> list[Row]:
+    """Return rows with their keys in a column, unless the keys are their places."""
+    if list(rows) == list(map(str, range(len(rows)))):
+        return list(rows.values())
+    return [{KEY: key} | dict(row) for key, row in rows.items()]
+
+
+# --- fields ---
+
+
+def _fields(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Yield the paths and values of all fields that are not objects, or are empty ones."""
+    if isinstance(value, dict) and (value or not above):
+        for name, field in value.items():
+            yield from _fields(field, (*above, name))
+    else:
+        yield above, value
+
+
+def _items(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Yield the paths and values of all fields within the lists of a value."""
+    if isinstance(value, dict):
+        for name, field in value.items():
+            yield from _items(field, (*above, name))
+    elif isinstance(value, list):
+        for place, item in enumerate(islice(value, ITEMS)):
+            yield from _fields(item, (*above, place))
+            yield from _items(item, (*above, place))
+
+
+def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: Path, before: int) -> list[Any]:
     values: list[Any] = list(rows)
-    for name in path:
+    for step, name in enumerate(path):
+        kind = dict if isinstance(name, str) else list
         try:
+            if set(map(type, values)) != {kind}:
+                raise TypeError
             values = list(map(itemgetter(name), values))
         except (KeyError, TypeError, IndexError):
-            row = next(row for row, value in enumerate(values) if not isinstance(value, dict) or name not in value)
-            fields = ", ".join(map(str, values[row])) if isinstance(values[row], dict) else "nothing"
-            message = f"the row has no field {'.'.join(path)}, but {fields}"
-            raise file.error(message, before + row + 1) from None
+            row, value = next((row, value) for row, value in enumerate(values) if not _has(value, name))
+            place = f" in {'.'.join(map(str, path[:step]))}" if step else ""
+            fields = ", ".join(map(str, value)) if isinstance(value, dict) else _described(value)
+            message = f"the row has no field {'.'.join(map(str, path))}, but {fields}{place}"
+            line = format.line(file, before + row)
+            raise file.error(message if line else f"row {before + row + 1}: {message}", line) from None
     return values
+
+
+def _has(value: Any, name: str | int) -> bool:
+    if isinstance(name, str):
+        return isinstance(value, dict) and name in value
+    return isinstance(value, list) and name < len(value)
+
+
+def _described(value: Any) -> str:
+    return "nothing" if value is None else f"a list of {len(value)}" if isinstance(value, list) else shown(value)

@@ -6,71 +6,95 @@ pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 from __future__ import annotations
 
 import contextlib
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import warnings
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, did_you_mean, shown
-from geceval.base.errors import UsageError, require_extra
-from geceval.text.files import SOURCE, duplicate_system_error, path_text
+from geceval.base.errors import GecevalWarning, UsageError, require_extra
+from geceval.text.files import SOURCE, duplicate_system_error, named_systems
 from geceval.text.preparation import ROLES, Role
+from geceval.text.reading.column_names import FURTHER, SYSTEM_NAMES, further_names, is_answer, listed_names, usual_names
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
 
-#: Names, ignoring case, of the columns that are used by default.
-USUAL: Mapping[Role, re.Pattern[str]] = {
-    "source": re.compile("source", re.IGNORECASE),
-    "references": re.compile(r"references?|reference[ _.-]?\d+", re.IGNORECASE),
-    "systems": re.compile(r"hypothesis|hypothesis[ _.-]?\d+", re.IGNORECASE),
-}
-
 
 @dataclass(frozen=True, eq=False)
 class InputTable:
-    """A table and the names of its columns; the values are read later."""
+    """A table and the names of its columns; the values are read later.
+
+    ``label`` names its system if ``is_named``, or if several tables have one.
+    """
 
     content: FileContent
-    names: Sequence[str]
+    label: str
+    is_named: bool = False
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the columns."""
+        return self.content.names
 
     @staticmethod
-    def opened(path: str, format: str | Format | None = None, *, header: bool = True) -> InputTable:
-        """Open a table and return it.
+    def opened(
+        paths: Sequence[str],
+        names: Sequence[str | None] | None = None,
+        format: str | Format | None = None,
+        *,
+        header: bool = True,
+        system: str | None = None,
+    ) -> list[InputTable]:
+        """Open tables and return them.
+
+        Args:
+            paths: the files.
+            names: their names; None is the base name of the file.
+            format: see CorpusFiles.of_table.
+            header: see CorpusFiles.of_table.
+            system: a column of names of systems, each of which gets a table of its rows.
 
         Raises the errors of table_format, and the format's errors of reading.
         """
-        path = path_text(path)
-        file, format = InputFile(path), table_format(path, format, header=header)
-        return InputTable(FileContent(file, format), list(format.columns(file)))
+        formats = {path: table_format(path, format, header=header) for path in paths}
+        tables = [
+            InputTable(FileContent(InputFile(path), formats[path]), label, label in (names or ()))
+            for label, path in named_systems(paths, names).items()
+        ]
+        column_names(tables)  # raises the errors of reading
+        if system is None:
+            return tables
+        columns_of(tables, "system names", system)  # raises UsageError without one
+        return [part for table in tables for part in table.by_system(system)]
+
+    def by_system(self, name: str) -> list[InputTable]:
+        """Return a table of the rows of each system; the table if it has no column of this name."""
+        if self.content.position(name) is None:
+            return [self]
+        rows: dict[str, list[int]] = {}
+        for row, label in enumerate(self.column("system names", name).all_labels()):
+            rows.setdefault(label, []).append(row)
+        return [InputTable(self.content.selected(order, label), label, True) for label, order in rows.items()]
 
     def column(self, role: str, name: Any) -> FileColumn:
-        """Return a column by name or, if no column has the name, by number from 1.
-
-        Raises UsageError that lists the columns if it does not exist.
-        """
-        file, number = self.content.file.name, str(name)
+        """Return a column by name or, if no column has the name, by number from 1."""
+        file, index = self.content.file.name, self.content.position(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
-        if name in self.names:
-            index = self.names.index(name)
-        elif number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names):
-            index = int(number) - 1
-        else:
-            raise missing_column_error(file, name, self.names)
+        if index is None:
+            raise missing_column_error(file, name, listed_names(self.names))
         return FileColumn(role, self.content, index, self.names[index])
 
-    def default_names(self, role: Role) -> list[str]:
-        """Return the names of the columns that have a role by default."""
-        return [name for name in self.names if USUAL[role].fullmatch(name)]
 
-
-def missing_column_error(table: str, name: object, names: Sequence[object]) -> UsageError:
-    """Return the error for a missing column."""
-    message = f"{table} has no column {shown(name)}: choose from {', '.join(map(str, names))}"
+def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:
+    """Return the error for a missing column; ``verb`` belongs to ``table``."""
+    message = f"{table} {verb} no column {shown(name)}: choose from {', '.join(map(str, names))}"
     return UsageError(message, hint=did_you_mean(name, [column for column in names if isinstance(column, str)]))
 
 
@@ -78,47 +102,70 @@ def missing_column_error(table: str, name: object, names: Sequence[object]) -> U
 class TableColumns:
     """The columns of a table in a corpus.
 
-    ``references`` contain texts or lists of texts.
+    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same.
     """
 
     source: FileColumn | None = None
     references: Sequence[FileColumn] = ()
     systems: Mapping[str, FileColumn] = field(default_factory=dict)
     labels: FileColumn | None = None
+    copies: Sequence[FileColumn] = ()
 
     @staticmethod
     def of(
-        table: InputTable,
+        tables: Sequence[InputTable],
         source: str | None = None,
         hypothesis: str | Sequence[str] | Mapping[str, str] | None = None,
         references: str | Sequence[str] | None = None,
         labels: str | None = None,
         *,
         find: Collection[Role] = ROLES,
+        guess: Collection[Role] = ROLES,
     ) -> TableColumns:
         """Return the named columns.
 
-        None stands for the default columns, if the role is in ``find``.
+        None stands for the default columns, if the role is in ``find``; if it is in ``guess``, too, columns with less
+        usual names may have it. Sources and references are those of the first table that has them, systems are those
+        of all tables.
         """
-        if source is None and "source" in find:
-            source = next(iter(table.default_names("source")), None)
-        if hypothesis is None:
-            hypothesis = table.default_names("systems") if "systems" in find else ()
-        if references is None:
-            references = table.default_names("references") if "references" in find else ()
-        names = _listed("references", references)
+        named = {"source": _listed("source", source), "references": _listed("references", references)}
+        named |= {"systems": _listed("hypothesis", hypothesis), "labels": _listed("labels", labels)}
+        find = [role for role in find if not named[role]]
+        defaults = _default_names(tables, find, [role for role in find if role in guess], chain(*named.values()))
+        names = {role: named[role] or next(filter(None, defaults[role]), []) for role in ("source", "references")}
+        sources = columns_of(tables, "source", names["source"][0]) if names["source"] else []
         return TableColumns(
-            None if source is None else table.column("source", source),
-            [table.column(f"reference {r}", name) for r, name in enumerate(names)],
-            _systems(table, hypothesis),
-            None if labels is None else table.column("labels", labels),
+            next(iter(sources), None),
+            [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names["references"])],
+            _systems(tables, hypothesis, defaults["systems"]),
+            None if labels is None else columns_of(tables, "labels", labels)[0],
+            sources[1:],
         )
 
     @property
+    def all(self) -> list[FileColumn]:
+        """All columns."""
+        columns = [self.source, *self.references, *self.systems.values(), self.labels, *self.copies]
+        return [column for column in columns if column is not None]
+
+    @property
     def paths(self) -> list[str]:
-        """The file of the table, as a list; empty without a table."""
-        columns = [self.source, *self.references, *self.systems.values(), self.labels]
-        return list({column.content.file.path for column in columns if column is not None})
+        """The files of the tables; empty without a table."""
+        return list({column.content.file.path for column in self.all})
+
+    def with_contents(self, contents: Mapping[FileContent, FileContent]) -> TableColumns:
+        """Return the columns in other contents, where these have one."""
+
+        def moved(column: FileColumn) -> FileColumn:
+            return replace(column, content=contents.get(column.content, column.content))
+
+        return TableColumns(
+            None if self.source is None else moved(self.source),
+            [moved(column) for column in self.references],
+            {name: moved(column) for name, column in self.systems.items()},
+            None if self.labels is None else moved(self.labels),
+            [moved(column) for column in self.copies],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names of the columns by role as JSON values."""
@@ -140,16 +187,80 @@ class TableColumns:
         return "; ".join(f"{role}: {', '.join(names)}" for role, names in roles if names)
 
 
-def _listed(argument: str, names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else as_sequence(argument, names, "column")
+def _listed(argument: str, names: str | Sequence[str] | Mapping[str, str] | None) -> Sequence[str]:
+    if isinstance(names, Mapping):
+        return list(names.values())
+    return [] if names is None else [names] if isinstance(names, str) else as_sequence(argument, names, "column")
 
 
-def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, str]) -> dict[str, FileColumn]:
+def warn_of_systems(columns: TableColumns) -> None:
+    """Warn of names of systems in a table, several with as many rows each, whose rows are scored as one system."""
+    for content in dict.fromkeys(column.content for column in columns.systems.values() if column.in_table):
+        for name in () if content.order is not None else filter(SYSTEM_NAMES.fullmatch, content.names):
+            column = FileColumn("system names", content, content.names.index(name), name)
+            counts = Counter(map(str, column.all_values()))
+            is_label = columns.labels is not None and (content, name) == (columns.labels.content, columns.labels.name)
+            if 1 < len(counts) < counts.total() and len(set(counts.values())) == 1 and not is_label:
+                message = f"{content.file.name}: rows of {', '.join(counts)} are scored as one system"
+                warnings.warn(GecevalWarning(f"{message} (hint: --system-column {name})"), stacklevel=2)
+
+
+def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
+    """Return the column of each table that has it.
+
+    Raises UsageError if no table has it.
+    """
+    columns = [table.column(role, name) for table in tables if table.content.position(name) is not None]
+    if not columns:
+        files = [table.content.file.name for table in tables]
+        raise missing_column_error(" and ".join(files), name, column_names(tables), "have" if files[1:] else "has")
+    return columns
+
+
+def column_names(tables: Sequence[InputTable]) -> list[str]:
+    """Return the names of the columns of all tables."""
+    return list(dict.fromkeys(name for table in tables for name in listed_names(table.names)))
+
+
+def _default_names(
+    tables: Sequence[InputTable], find: Collection[Role], guess: Collection[Role], named: Iterable[Any]
+) -> dict[Role, list[list[str]]]:
+    """Return the names of the columns of each role, by table; see TableColumns.of.
+
+    Columns in ``named`` have no further role by a less usual name.
+    """
+    names: dict[Role, list[list[str]]] = {
+        role: [usual_names(table.names, role) if role in find else [] for table in tables] for role in ROLES
+    }
+    named = list(named)
+    for role, patterns in FURTHER:
+        for index, table in enumerate(tables):
+            if role in guess and not (names[role][index] if role == "systems" else any(names[role])):
+                with_role = chain(named, *(by_table[index] for by_table in names.values()))
+                used = {table.content.position(name) for name in with_role}
+                free = [name for position, name in enumerate(table.names) if position not in used]
+                names[role][index] = further_names(free, patterns, table.content.has_values)
+    return names
+
+
+def _systems(
+    tables: Sequence[InputTable],
+    hypothesis: str | Sequence[str] | Mapping[str, str] | None,
+    defaults: Sequence[Sequence[str]],
+) -> dict[str, FileColumn]:
+    """Return the columns of systems by name; ``defaults`` are their names in each table if none are given."""
     if isinstance(hypothesis, Mapping):
-        pairs = [(name, table.column("system", column)) for name, column in hypothesis.items()]
+        pairs = [(name, _only(columns_of(tables, "system", column))) for name, column in hypothesis.items()]
+    elif hypothesis is None:
+        columns = [
+            table.column("system", name) for table, names in zip(tables, defaults, strict=True) for name in names
+        ]
+        pairs = _named(tables, columns, by_file={column.name for column in columns})
     else:
-        columns = [table.column("system", name) for name in _listed("hypothesis", hypothesis)]
-        pairs = [(column.name, column) for column in columns]
+        listed = _listed("hypothesis", hypothesis)
+        columns = [column for name in listed for column in columns_of(tables, "system", name)]
+        counts = Counter(column.name for column in columns)
+        pairs = _named(tables, columns, by_file={name for name, count in counts.items() if count > 1})
     systems: dict[str, FileColumn] = {}
     for name, column in pairs:
         if name == SOURCE:
@@ -158,6 +269,36 @@ def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, s
             raise duplicate_system_error(name)
         systems[name] = column
     return systems
+
+
+def _only(columns: Sequence[FileColumn]) -> FileColumn:
+    """Return the only column; raises UsageError for several, which cannot have one name."""
+    if len(columns) > 1:
+        files = ", ".join(column.content.file.name for column in columns)
+        raise UsageError(
+            f"{files} have a column {columns[0].name}: one name for several systems",
+            hint=f"-i NAME=FILE names the system of a file; --hypothesis-column {columns[0].name}",
+        )
+    return columns[0]
+
+
+def _named(
+    tables: Sequence[InputTable], columns: Sequence[FileColumn], by_file: Collection[str]
+) -> list[tuple[str, FileColumn]]:
+    """Return columns and the names of their systems.
+
+    The table names them if it has a name; its file those whose columns are in ``by_file``, if several tables have
+    systems or the name is a path.
+    """
+    numbers = Counter(column.content for column in columns)
+    by_content = {table.content: table for table in tables}
+    pairs = []
+    for column in columns:
+        table, name = by_content[column.content], column.name
+        if table.is_named or (name in by_file and (len(numbers) > 1 or is_answer(name))):
+            name = table.label if numbers[column.content] == 1 else f"{table.label} {name}"
+        pairs.append((name, column))
+    return pairs
 
 
 Path = tuple[str, ...]

@@ -1,0 +1,90 @@
+"""Names of the columns that have a role by default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from geceval.text.preparation import Role
+
+#: Number of the first rows, whose fields are columns and whose values show whether a column has sentences.
+HEAD = 100
+#: Names, ignoring case, of the columns that are used by default.
+USUAL: Mapping[Role, re.Pattern[str]] = {
+    "source": re.compile("source", re.IGNORECASE),
+    "references": re.compile(r"references?|reference[ _.-]?\d+", re.IGNORECASE),
+    "systems": re.compile(r"hypothesis|hypothesis[ _.-]?\d+", re.IGNORECASE),
+}
+#: Paths of the answers in files of OpenAI, Anthropic, Google, Bedrock, vLLM, Ollama and lm-evaluation-harness.
+_ANSWERS = (
+    r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
+    r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
+)
+#: Further names of roles without a usual one. Each line is searched in this order, the best name first, for a column
+#: that has no role yet: of input, output and prediction, output is a reference, and without prediction a system.
+_FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
+    ("source", ["src", "input", "original", "incorrect", "ungrammatical", "wrong", "error", "sentence", "text"]),
+    ("references", ["ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"]),
+    ("systems", ["hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
+    ("systems", ["response", "completion", "model_output", _ANSWERS, "output", "answer"]),
+    ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
+    ("systems", ["corrected", "correction", "correct", "target", "text"]),
+)
+#: Names of columns of names of systems.
+SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
+FURTHER = [
+    (role, [re.compile(rf"(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names]) for role, names in _FURTHER
+]
+
+
+def usual_names(names: Sequence[str], role: Role) -> list[str]:
+    """Return the names of the columns that have a role by default."""
+    return _matching(names, USUAL[role])
+
+
+def further_names(
+    names: Sequence[str], patterns: Sequence[re.Pattern[str]], has_sentences: Callable[[str], bool]
+) -> list[str]:
+    """Return the names of columns of sentences that the first pattern with one matches."""
+    matches = ([name for name in _matching(names, pattern) if has_sentences(name)] for pattern in patterns)
+    return next(filter(None, matches), [])
+
+
+def is_answer(name: str) -> bool:
+    """Return whether a column is the path of the answers of a language model."""
+    return re.fullmatch(_ANSWERS, name, re.IGNORECASE) is not None
+
+
+def is_text(value: Any) -> bool:
+    """Return whether a value is a text, or a list of them."""
+    return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(is_text, value)))
+
+
+def is_sentence(value: Any) -> bool:
+    """Return whether a value may be a sentence, or several: a text with blanks or letters beyond a to z, a list."""
+    return is_text(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
+
+
+def is_known(name: str) -> bool:
+    """Return whether a name is one of a role."""
+    patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
+    return any(pattern.fullmatch(name) for pattern in patterns)
+
+
+def _matching(names: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
+    """Return the matching names without the items of a list whose name matches."""
+    matches = [name for name in names if pattern.fullmatch(name)]
+    return [name for name in matches if name.rpartition(".")[0] not in matches]
+
+
+def listed_names(names: Collection[str]) -> list[str]:
+    """Return names for a message: of the items of lists the first ones only."""
+    return [name for name in names if (first := re.sub(r"\.\d+(?=\.|$)", ".0", name)) == name or first not in names]
+
+
+def numbers_in(identifiers: Sequence[str]) -> list[int]:
+    """Return the numbers in identifiers that differ in nothing else; empty for others."""
+    matches = [re.fullmatch(r"(.*?)(\d{1,15})(\D*)", identifier, re.DOTALL) for identifier in identifiers]
+    forms = {match and (match[1], match[3]) for match in matches}
+    return [int(match[2]) for match in matches if match] if len(forms) == 1 and None not in forms else []

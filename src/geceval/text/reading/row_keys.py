@@ -1,0 +1,192 @@
+"""Identifiers of rows: files are matched by them, or checked to be in one order."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.text.reading.column_names import HEAD, listed_names, numbers_in
+from geceval.text.reading.delimited import Para
+from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
+from geceval.text.reading.table_columns import TableColumns
+
+#: Names of columns of identifiers in batch files of providers, which need not keep the order.
+UNORDERED = ("custom_id", "recordId")
+#: Names of columns of identifiers, best first.
+NAMES = (*UNORDERED, "id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx")
+#: The value of ``--id`` for rows that are matched by position without a check.
+NONE = "none"
+
+
+def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[FileContent, FileColumn]:
+    """Return the column of identifiers of each table that has one.
+
+    Args:
+        contents: the files.
+        names: names of the column, best first; without any, the usual ones are used where they occur.
+
+    Raises:
+        UsageError: if a table has no column of these names.
+    """
+    keys = {}
+    for content in contents:
+        if content.format.is_table and len(content.names) > 1 and NONE not in names:
+            known = ("id",) if isinstance(content.format, Para) else names or NAMES
+            index = next((index for name in known if (index := content.position(name)) is not None), None)
+            if index is not None:
+                keys[content] = FileColumn(KEY, content, index, content.names[index])
+            elif names:
+                known_names = ", ".join(listed_names(content.names))
+                message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
+                hint = f"--id {' '.join(names)} COL: a table is matched by the first of the columns that it has"
+                raise UsageError(message, hint=hint)
+    return keys
+
+
+def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[str]) -> TableColumns:
+    """Return columns whose rows are in one order, by the identifiers in columns of these names.
+
+    Rows are in the order of the source. Identifiers that number the lines of files without any are places in them.
+
+    Raises:
+        UsageError: if a table has no column of these names.
+        InputError: for an identifier that is missing, repeated or without a row of the source.
+    """
+    contents = list(dict.fromkeys(column.content for column in (columns.source, gold, *columns.all) if column))
+    keys = key_columns(contents, names)
+    ids = {content: _unique(key) for content, key in keys.items()}
+    places = {content: line_numbers(list(ids[content])) for content in keys}
+    without = [content for content in contents if content not in keys]
+    first = keys.get(contents[0])
+    if without and all(places.values()):
+        orders = {content: sorted(range(len(rows)), key=rows.__getitem__) for content, rows in places.items()}
+    elif first is not None:
+        orders = {content: _order(first, ids[first.content], keys[content], ids[content]) for content in keys}
+    else:
+        key = next(key for content, key in keys.items() if not places[content])
+        raise _numbering_error(key, list(ids[key.content]), without[0].file.name)
+    return columns.with_contents({content: content.selected(order) for content, order in orders.items()})
+
+
+class KeyCheck:
+    """A check, part by part, that rows at one position have one identifier.
+
+    Identifiers of two files are compared if they have some in common. Numbers of lines must be in order, if a file has
+    no identifiers.
+
+    Args:
+        contents: the files.
+        names: see key_columns.
+    """
+
+    def __init__(self, contents: Sequence[FileContent], names: Sequence[str]) -> None:
+        #: The columns of identifiers.
+        self.keys = list(key_columns(contents, names).values()) if len(contents) > 1 else []
+        self._has_lines = len(self.keys) < len(contents)
+        #: Columns without identifiers of the first one, and without numbers of lines.
+        self._unrelated: set[FileColumn] = set()
+        self._unnumbered: set[FileColumn] = set()
+        for key in self.keys if self._has_lines else ():
+            head = next(key.content.portions([key.index], HEAD), [[]])
+            if key.name in UNORDERED and not numbers_in(_texts(head[0])):
+                message = f"{key.content.file.name}: rows are matched by position, since {key.name} numbers no lines"
+                hint = "give the other texts in tables with this column, and --id"
+                warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
+
+    def add(self, rows: Mapping[FileColumn, Sequence[Any]], before: int) -> None:
+        """Check some rows; ``before`` is the number of rows before them.
+
+        Raises:
+            InputError: for the first row with another identifier than in another file, or out of order.
+        """
+        identifiers = {key: _texts(rows[key]) for key in self.keys}
+        for key in self.keys:
+            pairs = enumerate(zip(identifiers[key], identifiers[self.keys[0]], strict=True))
+            row = next((row for row, (identifier, expected) in pairs if identifier != expected), None)
+            if row is not None and key not in self._unrelated:
+                self._compare(key, before + row, identifiers[key][row], identifiers[self.keys[0]][row])
+            numbers = enumerate(numbers_in(identifiers[key]), before)
+            row = next((row for row, number in numbers if number - row not in (0, 1)), None)
+            if row is not None and self._has_lines and key not in self._unnumbered:
+                self._compare_lines(key, row, identifiers[key][row - before])
+
+    def _compare(self, key: FileColumn, row: int, identifier: str, expected: str) -> None:
+        """Raise InputError if the identifiers that differ in a row are those of other rows."""
+        first, second = _texts(self.keys[0].all_values()), _texts(key.all_values())
+        if set(first) & set(second) or (numbers_in(first) != numbers_in(second) and _have_equal_numbers(first, second)):
+            message = f"{identifier} stands here, and {expected} in {self.keys[0].content.name}"
+            raise key.error(row, message, self._hint(key))
+        self._unrelated.add(key)
+
+    def _compare_lines(self, key: FileColumn, row: int, identifier: str) -> None:
+        """Raise InputError if the identifiers are numbers of lines, in another order."""
+        if line_numbers(_texts(key.all_values())):
+            raise key.error(row, f"{identifier} stands here: rows are not in the order of the lines", self._hint(key))
+        self._unnumbered.add(key)
+
+    def _hint(self, key: FileColumn) -> str:
+        names = " ".join(dict.fromkeys(column.name for column in [key, *self.keys]))
+        return f"--id {names} matches rows by identifier, --id {NONE} by position"
+
+
+# --- identifiers ---
+
+
+def line_numbers(identifiers: Sequence[str]) -> list[int]:
+    """Return the places from 0 that identifiers number from 0 or 1, without a gap; empty for others."""
+    numbers = numbers_in(identifiers)
+    least = min(numbers, default=2)
+    is_complete = least < 2 and sorted(numbers) == list(range(least, least + len(numbers)))
+    return [number - least for number in numbers] if is_complete else []
+
+
+def _have_equal_numbers(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Return whether identifiers that differ in their letters have the same numbers."""
+    numbers = numbers_in(first)
+    return bool(numbers) and set(numbers) == set(numbers_in(second))
+
+
+def _texts(values: Iterable[Any]) -> list[str]:
+    return [str(value).strip() for value in values]
+
+
+def _unique(key: FileColumn) -> dict[str, int]:
+    """Return the rows by identifier.
+
+    Raises InputError for one that occurs twice, and for rows without one.
+    """
+    rows: dict[str, int] = {}
+    values = key.all_values()
+    for row, identifier in enumerate(_texts(values)):
+        if values[row] is None or not identifier:
+            raise key.error(row, "a row has no identifier")
+        if identifier in rows:
+            raise key.error(row, f"{identifier} stands twice, before in row {rows[identifier] + 1}")
+        rows[identifier] = row
+    return rows
+
+
+def _order(first: FileColumn, expected: Mapping[str, int], key: FileColumn, rows: Mapping[str, int]) -> list[int]:
+    """Return the row of each identifier; raises InputError for one without a row in either file."""
+    if not expected.keys() & rows.keys() and _have_equal_numbers(list(expected), list(rows)):
+        by_number = dict(zip(numbers_in(list(rows)), rows.values(), strict=True))
+        return [by_number[number] for number in numbers_in(list(expected))]
+    for identifier, row in expected.items():
+        if identifier not in rows:
+            raise first.error(row, f"{identifier} is missing in {key.content.name}")
+    for identifier, row in rows.items():
+        if identifier not in expected:
+            raise key.error(row, f"{identifier} is missing in {first.content.name}")
+    return [rows[identifier] for identifier in expected]
+
+
+def _numbering_error(key: FileColumn, identifiers: Sequence[str], file: str) -> InputError:
+    """Return the error of identifiers that do not number the lines of a file."""
+    numbers = numbers_in(identifiers)
+    expected = range(1, max(numbers)) if numbers and min(numbers) < 2 else ()
+    gap = next((number for number in expected if number not in numbers), None)
+    reason = f"for example {identifiers[0]}" if gap is None else f"number {gap} is missing"
+    message = f"{file} has no identifiers, and those in {key.name} do not number its lines: {reason}"
+    return key.content.file.error(message, hint="give all texts in tables with identifiers")

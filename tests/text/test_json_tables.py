@@ -1,0 +1,192 @@
+"""JSON tables: every form of the same rows is the same corpus, and columns are found where people write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
+
+from geceval import Corpus, CorpusFiles, read_corpus, read_table
+from support.commands import run_main
+from support.messages import message_of
+from support.strategies import sentences
+from support.written_files import write
+
+Rows = Sequence[dict[str, Any]]
+
+
+def as_columns(rows: Rows) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def by_place(values: Sequence[Any]) -> dict[str, Any]:
+    return dict(zip(map(str, range(len(values))), values, strict=True))
+
+
+def in_lines(values: Sequence[Any]) -> str:
+    return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
+
+
+#: Forms of rows: JSON Lines, arrays, objects over several lines, datasets, and the frames of pandas.
+FORMS: dict[str, Callable[[Rows], str]] = {
+    "lines": in_lines,
+    "lines with empty ones at the end": lambda rows: in_lines(rows) + "\n \r\n\n",
+    "array": json.dumps,
+    "array over lines": lambda rows: json.dumps(rows, indent=2, ensure_ascii=False),
+    "array of lines": lambda rows: "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n",
+    "objects over lines": lambda rows: "\n".join(json.dumps(row, indent=1) for row in rows),
+    "dataset": lambda rows: json.dumps({"data": rows, "version": 2}),
+    "only list": lambda rows: json.dumps({"my_rows": rows}),
+    "orient table": lambda rows: json.dumps({"schema": {"fields": [{"name": "index"}]}, "data": rows}),
+    "orient list": lambda rows: json.dumps(as_columns(rows), indent=4),
+    "orient columns": lambda rows: json.dumps({name: by_place(cells) for name, cells in as_columns(rows).items()}),
+    "orient index": lambda rows: json.dumps(by_place(rows)),
+    "orient split": lambda rows: json.dumps(
+        {"columns": list(rows[0]), "index": list(range(len(rows))), "data": [list(row.values()) for row in rows]}
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(texts=st.lists(st.tuples(sentences, sentences), min_size=2, max_size=5))
+def test_rows_in_every_form_are_the_same_corpus(
+    tmp_path_factory: pytest.TempPathFactory, form: str, texts: list[tuple[str, str]]
+) -> None:
+    rows = [{"source": source, "hypothesis": text} for source, text in texts]
+    path = write(tmp_path_factory.mktemp("form") / "t.json", FORMS[form](rows))
+    expected = Corpus([row["source"] for row in rows], [], {"hypothesis": [row["hypothesis"] for row in rows]})
+    files = CorpusFiles.of_table(path)
+    assert files.read() == expected
+    assert [*files.open().parts(2)] == [*expected.parts(2)]
+
+
+def test_rows_by_key_have_the_key_in_a_column(tmp_path: Path) -> None:
+    rows = {"s7": {"source": "a b", "output": "a c"}, "s3": {"source": "d e", "output": "f g"}}
+    path = write(tmp_path / "t.json", json.dumps(rows))
+    assert read_table(path, labels="id").labels == ["s7", "s3"]
+    columns = {name: {key: row[name] for key, row in rows.items()} for name in ("source", "output")}
+    path = write(tmp_path / "u.json", json.dumps(columns))
+    assert read_table(path, labels="id").labels == ["s7", "s3"]
+
+
+SOURCE = ["He go home .", "I has it ."]
+FIXED = ["He goes home .", "I have it ."]
+#: Rows of the outputs of libraries and services, without the sentences.
+ANSWERS: dict[str, Callable[[str], Any]] = {
+    "strings": lambda text: text,
+    "objects": lambda text: {"output": text},
+    "any field": lambda text: {"my_fix": text, "seconds": 0.2},
+    "openai": lambda text: {
+        "custom_id": "r-0", "response": {"body": {"choices": [{"message": {"role": "assistant", "content": text}}]}}
+    },
+    "anthropic": lambda text: {
+        "custom_id": "r-0", "result": {"type": "succeeded", "message": {"content": [{"type": "text", "text": text}]}}
+    },
+    "responses": lambda text: {"response": {"body": {"output": [{"content": [{"type": "text", "text": text}]}]}}},
+    "gemini": lambda text: {
+        "request": {"contents": [{"parts": [{"text": "Correct: …"}]}]},
+        "response": {"candidates": [{"content": {"parts": [{"text": text}]}}]},
+    },
+    "bedrock": lambda text: {
+        "recordId": "r0",
+        "modelInput": {"messages": [{"content": [{"type": "text", "text": "Correct: …"}]}]},
+        "modelOutput": {"content": [{"type": "text", "text": text}]},
+    },
+    "vllm": lambda text: {"prompt": "Correct: …", "outputs": [{"index": 0, "text": text}]},
+    "ollama": lambda text: {"model": "m", "message": {"role": "assistant", "content": text}},
+    "harness": lambda text: {"doc_id": 0, "target": "…", "resps": [[text]], "filtered_resps": [text]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_answers_are_a_system_by_table_and_by_file(tmp_path: Path, kind: str, ending: str) -> None:
+    rows = [ANSWERS[kind](text) for text in FIXED]
+    rows = rows[:1] + [json.loads(json.dumps(row).replace("r-0", "r-1").replace("r0", "r1")) for row in rows[1:]]
+    path = write(tmp_path / f"m.{ending}", json.dumps(rows, indent=1) if ending == "json" else in_lines(rows))
+    source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
+    assert read_corpus(source, [], [path]).systems == {"m": FIXED}
+    if kind not in ("strings", "any field"):
+        reference = write(tmp_path / "r.txt", "".join(f"{line}\n" for line in FIXED))
+        words = ["score", "-s", source, "-r", reference, "-i", path, "-m", "green", "-q", "-f", "csv"]
+        assert run_main([*map(str, words)]).out.endswith(",100.00\n")
+
+
+def test_paths_lead_through_lists(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    rows = [{"source": source, "n": [{"t": "x"}, {"t": [text]}]} for source, text in zip(SOURCE, FIXED, strict=True)]
+    path = write(tmp_path / "t.jsonl", in_lines(rows))
+    for name in ("n.1.t.0", "n[1].t[0]", "$.n[1].t[0]"):
+        assert read_table(path, hypothesis=name).systems == {"n.1.t.0": FIXED}
+    assert message_of(read_table, path, hypothesis="n.7.t") == snapshot
+    path = write(tmp_path / "u.jsonl", in_lines([*rows, {"source": "a", "n": [{"t": "x"}]}]))
+    assert message_of(read_table, path, hypothesis="n[1].t.0") == snapshot
+    path = write(tmp_path / "v.jsonl", in_lines([*rows, {"source": "a", "n": [{"t": "x"}, {"t": "text"}]}]))
+    assert message_of(read_table, path, hypothesis="n[1].t.0") == snapshot
+    path = write(tmp_path / "w.jsonl", in_lines([{"source": "a", "n": None}, *rows]))
+    assert message_of(read_table, path, hypothesis="n[1].t.0") == snapshot
+
+
+@pytest.mark.parametrize(
+    ("names", "roles"),
+    [
+        (["input", "output"], "source: input; systems: output"),
+        (["input", "output", "prediction"], "source: input; references: output; systems: prediction"),
+        (["original", "corrected", "output"], "source: original; references: corrected; systems: output"),
+        (["source", "reference", "corrected"], "source: source; references: reference; systems: corrected"),
+        (["src", "tgt", "hyp"], "source: src; references: tgt; systems: hyp"),
+        (["incorrect", "correct", "pred"], "source: incorrect; references: correct; systems: pred"),
+        (["Input", "Target 1", "Target 2", "Response"],
+         "source: Input; references: Target 1, Target 2; systems: Response"),
+        (["source", "hypothesis", "target", "output"], "source: source; references: target; systems: hypothesis"),
+    ],
+)  # fmt: skip
+def test_less_usual_names_have_the_role_that_is_left(tmp_path: Path, names: list[str], roles: str) -> None:
+    path = write(tmp_path / "t.jsonl", in_lines([dict.fromkeys(names, "a b")]))
+    reference = ["-r", write(tmp_path / "r.txt", "a b\n")] if "references" not in roles else []
+    table = run_main([*map(str, ["score", "-i", path, "-m", "green", *reference])])
+    assert table.err.splitlines()[0] == f"note: {path}: {roles}"
+
+
+def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:
+    row = {"source": "a b", "hypothesis": "a b", "label": "B1", "correct": True}
+    assert read_table(write(tmp_path / "t.jsonl", in_lines([row]))).references == []
+    path = write(tmp_path / "u.jsonl", in_lines([row | {"label": "a b"}]))
+    assert read_table(path).references == [["a b"]]
+    gold = write(tmp_path / "g.m2", "S a b\n\n")
+    assert read_table(path, gold=gold).references == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"source": ["a b", "c"], "hypothesis": ["a b"]}',
+        '[{"source": "a b", "hypothesis": "c"}, 3]',
+        '[\n{"source": "a b", "hypothesis": "c"},\n{"source": "a b", "hypothesis": 3}\n]',
+        '[\n{"source": "a b", "hypothesis": "c"},\n{"source": "a b" "hypothesis": "c"}\n]',
+        '[{"source": "a b", "hypothesis": "c"}',
+        "[]",
+        "\n\n",
+        "3",
+        '{"source": {"0": "a b"}, "hypothesis": {"0": null}}',
+    ],
+)
+def test_faults_are_located(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    assert message_of(read_table, write(tmp_path / "t.json", text)) == snapshot
+
+
+def test_texts_in_several_columns_are_refused_with_a_hint_that_works(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    rows = [{"first": text, "second": text} for text in FIXED]
+    path, source = write(tmp_path / "m.json", json.dumps(rows)), write(tmp_path / "s.txt", "\n".join(SOURCE))
+    assert message_of(read_corpus, source, [], [path]) == snapshot
+    assert message_of(read_corpus, source, [path]) == snapshot
+    assert message_of(read_corpus, path) == snapshot
+    words = ["score", "-s", source, "-r", source, "-i", path, "--hypothesis-column", "first", "-m", "green", "-q"]
+    assert run_main([*map(str, words)]).status == 0

@@ -1,0 +1,189 @@
+"""Rows are matched by identifiers, or checked to be in one order; a table may have a row per system and sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
+
+from geceval import Corpus, GecevalError, read_corpus, read_table
+from geceval.base.errors import GecevalWarning
+from geceval.text.reading.column_names import numbers_in
+from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
+from geceval.text.reading.row_keys import line_numbers
+from support.commands import run_main
+from support.messages import message_of
+from support.written_files import write
+
+SOURCE = ["He go home .", "I has it .", "She like tea .", "We was here ."]
+FIXED = ["He goes home .", "I have it .", "She likes tea .", "We were here ."]
+ORDERS = st.permutations(range(len(SOURCE)))
+Rows = Sequence[dict[str, Any]]
+
+
+def rows(texts: Sequence[str], column: str, key: str = "id", prefix: str = "s", first: int = 3) -> list[dict[str, Any]]:
+    return [{key: f"{prefix}{number}", column: text} for number, text in enumerate(texts, first)]
+
+
+def table(path: Path, values: Rows, order: Sequence[int] = ()) -> str:
+    chosen = [values[row] for row in order] if order else values
+    return str(write(path, "".join(json.dumps(row) + "\n" for row in chosen)))
+
+
+def lines(path: Path, texts: Sequence[str]) -> str:
+    return str(write(path, "".join(f"{text}\n" for text in texts)))
+
+
+@given(first=ORDERS, second=ORDERS, prefix=st.sampled_from(["s", "request-", ""]), size=st.integers(1, 5))
+def test_rows_in_any_order_are_matched_by_identifier(
+    tmp_path_factory: pytest.TempPathFactory, first: list[int], second: list[int], prefix: str, size: int
+) -> None:
+    folder = tmp_path_factory.mktemp("keys")
+    source = table(folder / "s.jsonl", rows(SOURCE, "source"), first)
+    output = table(folder / "o.jsonl", rows(FIXED, "output", "custom_id", prefix), second)
+    expected = Corpus([SOURCE[row] for row in first], [], {"o": [FIXED[row] for row in first]})
+    files = CorpusFiles.of_table({"s": source, "o": output}, id=["custom_id", "id"])
+    assert files.read() == expected
+    assert [*files.open().parts(size)] == [*expected.parts(size)]
+    # Without --id, another order is an error, and the same order is read.
+    files = CorpusFiles.of_table({"s": source, "o": output})
+    if first == second:
+        assert files.read() == expected
+    else:
+        with pytest.raises(GecevalError, match="--id"):
+            list(files.open().parts(size))
+
+
+@given(order=ORDERS, first=st.sampled_from([0, 1, 2]), size=st.integers(1, 5))
+def test_numbers_of_lines_are_places_in_plain_text(
+    tmp_path_factory: pytest.TempPathFactory, order: list[int], first: int, size: int
+) -> None:
+    folder = tmp_path_factory.mktemp("numbers")
+    source = lines(folder / "s.txt", SOURCE)
+    path = table(folder / "o.jsonl", rows(FIXED, "output", "custom_id", "request-", first), order)
+    files = CorpusFiles(source, [], {"o": path}, id="custom_id")
+    if first == 2:
+        with pytest.raises(GecevalError, match="do not number its lines"):
+            files.read()
+        return
+    assert files.read() == Corpus(SOURCE, [], {"o": FIXED})
+    unkeyed = CorpusFiles(source, [], {"o": path})
+    if order == sorted(order):
+        assert [*unkeyed.open().parts(size)] == [*files.read().parts(size)]
+    else:
+        with pytest.raises(GecevalError, match="not in the order of the lines"):
+            list(unkeyed.open().parts(size))
+
+
+def test_batch_file_in_another_order_is_scored_as_the_hint_says(tmp_path: Path) -> None:
+    answers = [
+        {"custom_id": f"q-{number}", "response": {"body": {"choices": [{"message": {"content": text}}]}}}
+        for number, text in enumerate(FIXED)
+    ]
+    source, reference = lines(tmp_path / "s.txt", SOURCE), lines(tmp_path / "r.txt", FIXED)
+    words = ["score", "-s", source, "-r", reference, "-i", table(tmp_path / "b.jsonl", answers, [2, 0, 3, 1])]
+    words += ["-m", "green", "-f", "csv", "-q"]
+    refused = run_main(words)
+    assert (refused.status, refused.out) == (2, "")
+    hint = refused.err.partition("hint: ")[2].partition(" matches")[0].split()
+    assert hint == ["--id", "custom_id"]
+    assert run_main([*words, *hint]).out == "system,GREEN\nb,100.00\n"
+
+
+def test_parallel_text_is_matched_by_its_identifiers(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    pairs = [f"{name}\t{source}\t{fixed}\n" for name, source, fixed in zip("abcd", SOURCE, FIXED, strict=True)]
+    first = str(write(tmp_path / "1.para", "".join(pairs)))
+    second = str(write(tmp_path / "2.para", "".join(pairs[::-1])))
+    assert read_corpus(first, [first], [second], id="id") == Corpus(SOURCE, [FIXED], {"2": FIXED})
+    assert message_of(read_corpus, first, [first], [second]) == snapshot
+    assert message_of(read_lines_together, [first, second], ["source", "system"]) == snapshot
+
+
+def test_other_identifiers_are_errors_that_name_them(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    source = table(tmp_path / "s.jsonl", rows(SOURCE, "source"))
+    outputs = rows(FIXED, "output")
+
+    def message(values: Rows, **options: Any) -> str:
+        return message_of(read_table, [source, table(tmp_path / "o.jsonl", values)], **options)
+
+    assert message(outputs[1:], id="id") == snapshot
+    assert message([*outputs, {"id": "s9", "output": "a"}], id="id") == snapshot
+    assert message([*outputs, outputs[1]], id="id") == snapshot
+    assert message([*outputs[1:], {"id": None, "output": "a b"}], id="id") == snapshot
+    assert message([{"id": "s8", "output": "a"}, *outputs[1:]]) == snapshot
+    assert message(outputs[1:] + outputs[:1]) == snapshot
+    assert message(outputs[:3]) == snapshot
+    assert message(outputs, id="custom_id") == snapshot
+    lost = table(tmp_path / "p.jsonl", rows(FIXED, "output", prefix="r-", first=0)[::3])
+    assert message_of(read_corpus, lines(tmp_path / "s.txt", SOURCE), [], [lost], id="id") == snapshot
+
+
+def test_identifiers_without_a_relation_are_ignored(tmp_path: Path) -> None:
+    source = table(tmp_path / "s.jsonl", rows(SOURCE, "source"))
+    output = table(tmp_path / "o.jsonl", rows(FIXED, "output", prefix="chatcmpl-a", first=80), [1, 0, 2, 3])
+    expected = Corpus(SOURCE, [], {"o": [FIXED[row] for row in (1, 0, 2, 3)]})
+    assert read_table({"s": source, "o": output}) == expected
+    shuffled = table(tmp_path / "o.jsonl", rows(FIXED, "output"), [1, 0, 2, 3])
+    assert read_table({"s": source, "o": shuffled}, id="none") == expected
+    unnumbered = [{"custom_id": name, "output": text} for name, text in zip("zxyw", FIXED, strict=True)]
+    with pytest.warns(GecevalWarning, match="matched by position"):
+        read_corpus(lines(tmp_path / "s.txt", SOURCE), [], [table(tmp_path / "u.jsonl", unnumbered)])
+
+
+@given(order=st.permutations(range(2 * len(SOURCE))))
+def test_a_row_per_system_and_sentence_is_a_corpus(tmp_path_factory: pytest.TempPathFactory, order: list[int]) -> None:
+    values = [
+        {"model": model, "n": number, "source": source, "reference": fixed, "hypothesis": text}
+        for model, texts in (("A", FIXED), ("B", SOURCE))
+        for number, (source, fixed, text) in enumerate(zip(SOURCE, FIXED, texts, strict=True))
+    ]
+    path = table(tmp_path_factory.mktemp("long") / "t.jsonl", values, order)
+    corpus = read_table(path, system="model", id="n")
+    places = [row % 4 for row in order if values[row]["model"] == values[order[0]]["model"]]
+    texts = {"A": [FIXED[place] for place in places], "B": [SOURCE[place] for place in places]}
+    assert list(corpus.systems) == list(dict.fromkeys(values[row]["model"] for row in order))
+    assert corpus == Corpus(
+        [SOURCE[place] for place in places],
+        [[FIXED[place] for place in places]],
+        {name: texts[name] for name in corpus.systems},
+    )
+
+
+def test_long_tables_are_warned_of_and_checked(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    values = [
+        {"model": model, "source": source, "hypothesis": text}
+        for model in "AB"
+        for source, text in zip(SOURCE, FIXED, strict=True)
+    ]
+    path = table(tmp_path / "t.jsonl", values)
+    with pytest.warns(GecevalWarning, match="rows of A, B are scored as one system .hint: --system-column model."):
+        read_table(path)
+    assert read_table(path, system="model").systems == {"A": FIXED, "B": FIXED}
+    assert read_table(path, labels="model").labels == ["A"] * 4 + ["B"] * 4
+    turned = table(tmp_path / "t.jsonl", values, [0, 1, 2, 3, 5, 4, 6, 7])
+    assert message_of(read_table, turned, system="model") == snapshot
+    assert read_table(turned, system="model", id="source").systems == {"A": FIXED, "B": FIXED}
+    assert message_of(read_table, turned, system="modell") == snapshot
+    assert message_of(read_table, table(tmp_path / "t.jsonl", values[:-1]), system="model") == snapshot
+
+
+@pytest.mark.parametrize(
+    ("identifiers", "numbers", "places"),
+    [
+        (["r-1", "r-0"], [1, 0], [1, 0]),
+        (["2", "1"], [2, 1], [1, 0]),
+        (["d1-s01.a", "d1-s02.a"], [1, 2], [0, 1]),
+        (["2", "4"], [2, 4], []),
+        (["d1-s1", "d2-s1"], [], []),
+        (["a", "b"], [], []),
+        ([], [], []),
+    ],
+)
+def test_numbers_in_identifiers(identifiers: list[str], numbers: list[int], places: list[int]) -> None:
+    assert (numbers_in(identifiers), line_numbers(identifiers)) == (numbers, places)
