@@ -19,6 +19,8 @@ EQUAL, EMPTY = "INPUT", "NULL"
 STATED = ("zh mucgec", "ref0")
 #: T5-Large has ⁇ in place of characters that its vocabulary lacks; it is told so.
 UNKNOWN_WORDS = (("bea19-dev", "T5-Large"), ("bea19-dev/errant/T5-Large.m2", "annotator 0"))
+#: Lines of this reference hold two corrections with a tab between them; it is told so.
+TABS = ("cs", "ref0")
 #: Languages without blanks: lines have too few tokens to be compared.
 UNSPACED = ("zh",)
 #: Languages whose texts are not tokenised.
@@ -63,6 +65,7 @@ def test_no_false_alarm(shared: Path) -> None:
     for name, system, corpus, text in pairs(shared):
         expected = {"equal"} if text == corpus.source else {"empty"} if system == EMPTY else set()
         expected |= {"unchanged", "outputs"} if (name, system) == STATED else set()
+        expected |= {"artefact"} if (name, system) == TABS else set()
         assert {finding.check for finding in told(corpus.source, text)} <= expected, (name, system)
         seen += 1
     assert seen >= 104

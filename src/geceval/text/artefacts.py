@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from geceval.base.registry import table_rows
 
@@ -82,12 +83,13 @@ def unescaped_entities(line: str, source: str) -> str:
     return _ENTITY.sub(lambda match: html.unescape(f"&{match[1].replace(' ', '')};"), line)
 
 
+_ADDRESS = re.compile(r"\S%[2-7][\dA-F]\S")
 _ESCAPE = re.compile(r"(?:\\u[\da-fA-F]{4})+|\\[\"'\\/nrt]")
 
 
 def decoded_escapes(line: str, source: str) -> str:
-    """Return a line with the escape sequences of JSON decoded; line breaks and tabs become blanks."""
+    """Return a line with the escape sequences of JSON and of addresses decoded; line breaks and tabs become blanks."""
     if _has("escapes", source):
         return line
     decoded = _ESCAPE.sub(lambda match: json.loads(f'"{match[0]}"') if match[0] != r"\'" else "'", line)
-    return re.sub(r"[\n\r\t]", " ", decoded)
+    return re.sub(r"[\n\r\t]", " ", unquote(decoded) if _ADDRESS.search(decoded) else decoded)

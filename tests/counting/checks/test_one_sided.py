@@ -50,6 +50,13 @@ ARTEFACTS: dict[str, tuple[Damage, str, str]] = {
     "controls": (lambda n, line: line.replace("two", "two \x96 three"), "CP1252", ""),
     "lost characters": (lambda n, line: line.replace("sea", "s\ufffda"), "replacement characters", ""),
     "misread": (lambda n, line: line.replace("two", "twoâ€™s"), "iconv -f UTF-8 -t CP1252", ""),
+    "special tokens": (lambda n, line: f"[CLS] {line} [SEP]", 'begin with "[CLS] "', "--clean llm"),
+    "tags": (lambda n, line: f"<corr n='{n}'>{line}</corr>", "begin with \"<corr n='0'>\"", "--clean llm"),
+    "dashes": (lambda n, line: f"- {line}", 'begin with "- "', "--clean FILE.toml"),
+    "addresses": (lambda n, line: line.replace(" ", "%20"), "escape sequences", "--clean escapes"),
+    "columns": (lambda n, line: f"{line} x\t{line}", "contain tabs", "cut -f N"),
+    "full width": (lambda n, line: line.replace("two", "two！"), 'such as "！"', "--normalise nfkc"),
+    "joined words": (lambda n, line: line.replace(" ", "_"), "contain tokens", "FILE.toml"),
     "tokens": (lambda n, line: line.replace("two", "{{two}}"), 'tokens such as "{{two}}"', "FILE.toml"),
     "symbols": (lambda n, line: line.replace("two", "two ♠"), 'tokens such as "♠"', "FILE.toml"),
 }
@@ -58,6 +65,10 @@ ARTEFACTS["numbers and tabs"] = (
     'begin with "H-0U+0009-0.0U+0009", with other digits',
     "--clean FILE.toml",
 )
+
+
+#: Artefacts that replace text of the correction or add some.
+NOT_RESTORED = ("entities in tokens", "full width")
 
 
 def artefacts(source: list[str], system: list[str], references: tuple[list[str], ...] = ()) -> list[Finding]:
@@ -79,7 +90,7 @@ def test_artefact_is_named_with_its_lines_and_step(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, (_, _, step) in ARTEFACTS.items() if step.startswith("--") and "in tokens" not in name]
+    "name", [name for name, (_, _, step) in ARTEFACTS.items() if step.startswith("--") and name not in NOT_RESTORED]
 )
 def test_hint_of_an_artefact_restores_the_score(name: str, run: Run, tmp_path: Path) -> None:
     files = {"source": SOURCE, "ref": CLEAN, "it": [ARTEFACTS[name][0](n, line) for n, line in enumerate(CLEAN)]}

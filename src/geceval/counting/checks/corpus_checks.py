@@ -98,6 +98,8 @@ class Checks:
         self._pairs: dict[str, LinePairs] = {}
         self._examples: dict[str, list[tuple[str, str]]] = {}
         self._preparation = NOTHING
+        #: Files with artefacts in many lines, on which other checks would mislead.
+        self._distorted: set[str] = set()
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
@@ -198,13 +200,12 @@ class Checks:
 
     def _check_texts(self) -> Iterator[Finding]:
         yield from self._check_artefacts()
-        with_artefacts = {finding.file for finding in self.findings if finding.check in ("affix", "artefact")}
-        if "source" in with_artefacts:
+        if "source" in self._distorted:
             return
         if self._source.lines < Limits.least:
             if self._source.lines >= Limits.least_tokens:
                 yield from self._check_tokens(
-                    [text for text in self._texts.values() if text.name not in with_artefacts]
+                    [text for text in self._texts.values() if text.name not in self._distorted]
                 )
             return
             return
@@ -214,7 +215,7 @@ class Checks:
             yield Finding("english", "source", message)
         texts = []
         for text in self._texts.values():
-            if text.name in with_artefacts:
+            if text.name in self._distorted:
                 continue
             since = text.mostly("emptied")
             if since is None:
@@ -234,24 +235,26 @@ class Checks:
         """Yield what most lines begin or end with, and what some contain, in one of two files only."""
         for name, pairs in self._pairs.items():
             examples = self._examples[name]
-            number = f"its {pairs.lines}" if pairs.lines == self._lines else f"the {pairs.lines} examined"
+            number = "its" if pairs.lines == self._lines else "the first" if self._span.step == 1 else "the examined"
             sides: Sequence[tuple[str, Side, str]] = [("source", 0, name), (name, 1, "the source")]
             for file, side, other in sides:
                 for artefact in pairs.artefacts(side):
                     check = "artefact" if artefact.place == "contain" else "affix"
-                    if check == "affix" and side == 1 and self._is_correction(artefact, name):
+                    if side == 1 and self._is_correction(artefact, name):
                         continue
+                    if artefact.lines > Limits.distorted * pairs.lines:
+                        self._distorted.add(file)
                     lines = [pair[side] for pair in examples]
                     source = [pair[1 - side] for pair in examples]
                     is_system = _is_system(file)
                     step = removing_step(artefact, lines, source, self._preparation, is_system=is_system)
-                    message = f"{artefact.lines} of {number} lines {artefact}; no line of {other} does"
+                    message = f"{artefact.lines} of {number} {pairs.lines} lines {artefact}; no line of {other} does"
                     yield Finding(check, file, message, step)
 
     def _is_correction(self, artefact: Artefact, name: str) -> bool:
-        """Return whether the words of a beginning or an end are in another text, too, except those of systems."""
+        """Return whether an uncertain artefact is in another text, too; of two systems it is in both."""
         texts = (text for text in self._pairs if text != name and not (_is_system(name) and _is_system(text)))
-        return not artefact.has_symbols and any(self._pairs[text].has(artefact, 1) for text in texts)
+        return not artefact.is_certain and any(self._pairs[text].has(artefact, 1) for text in texts)
 
     def _check_tokens(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         """Yield files that are not tokenised: some of them, or all if a metric counts words."""

@@ -37,12 +37,16 @@ _SHOWN = 40
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
-#: Text of marks that corrections add to sentences.
+#: Quotes, which another check reports, and marks that corrections add to sentences.
+_QUOTES = re.compile(r"[\s'\"‘’“”„«»「」『』]*")
 _PUNCTUATION = re.compile(r"[\s.,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛]*")
 #: Character of beginnings and ends that are no words.
 _SYMBOL = re.compile(r"[^\w\s.,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛]|[\d_]")
 #: Lines without a character that this pattern matches have no artefacts.
-_UNUSUAL = re.compile(r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[_ĠĊ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\")
+_UNUSUAL = re.compile(
+    r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[\t_ĠĊ]|-[LR][RSC]B-|%[2-7]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\"
+)
+_FULL_WIDTH = re.compile("[\u3001\u3002\uff01-\uff5e]")
 _TOKEN = re.compile(r"\S*[<>{}\[\]\\|@#*_~^=]\S*")
 
 
@@ -62,8 +66,10 @@ class Artefact(NamedTuple):
     example: str
 
     @property
-    def has_symbols(self) -> bool:
-        """Whether it is more than words and punctuation."""
+    def is_certain(self) -> bool:
+        """Whether it is certainly no correction: of a known kind, or more than words and punctuation at an end."""
+        if self.place == "contain":
+            return any(kind.name == self.key for kind in artefact_kinds())
         return bool(_SYMBOL.search(self.key))
 
     def __str__(self) -> str:
@@ -133,11 +139,11 @@ class LinePairs:
         affixes = [_before(turned(pair[1 - side]), turned(pair[side])) for pair in self._pairs]
         number = sum(map(bool, (pair[side] for pair in self._pairs)))
         common = _common_beginning([_DIGITS.sub("0", affix) for affix in affixes if affix], _MOST * number)
-        if _PUNCTUATION.fullmatch(common):
+        if not common or _QUOTES.fullmatch(common) or (place == "end" and _PUNCTUATION.fullmatch(common)):
             return None
         artefact = Artefact(place, turned(common), 0, "")
         number_of_lines = self._number(artefact._replace(key=_blanks(artefact.key)), side)
-        is_rare = self.lines < _WORDS_FROM and (side == 0 or not artefact.has_symbols)
+        is_rare = self.lines < _WORDS_FROM and (side == 0 or not artefact.is_certain)
         if is_rare or number_of_lines < _LEAST or self.has(artefact, 0 if side else 1):
             return None
         example = next(affix for affix in affixes if _DIGITS.sub("0", affix).startswith(common))
@@ -207,13 +213,17 @@ def _artefacts(line: str) -> Iterator[tuple[str, str]]:
         yield kind.name, token
     for match in _TOKEN.finditer(line):
         if len(match[0]) > 1 and match[0] not in tokens:
-            yield re.sub(r"[^\W\d_]+", "a", _DIGITS.sub("0", match[0])), match[0]
+            shape = re.sub(r"[^\W\d_]+", "a", _DIGITS.sub("0", match[0]))
+            yield re.sub(r"((\W|_)a)(?:\2a)+", r"\1", shape), match[0]
     for c in line:
-        if c > "\x7f" and c not in tokens and category(c) in ("So", "Sk", "Co", "Cn"):
+        if c > "\x7f" and c not in tokens and (_FULL_WIDTH.match(c) or category(c) in ("So", "Sk", "Co", "Cn")):
             yield c, c
 
 
 # --- steps that remove artefacts ---
+
+#: Kinds of artefacts that are removed outside of geceval: an option would hide their cause.
+_OUTSIDE = ("latin1", "misread", "replacement", "tabs")
 
 
 def removing_step(
@@ -232,8 +242,13 @@ def removing_step(
         Hint with an option, or what to do outside of geceval.
     """
     texts = Text(lines), Text(source)
+    steps = {kind.name: kind.step for kind in artefact_kinds() if kind.pattern.search(artefact.example)}
+    if artefact.key in _OUTSIDE:
+        return steps[artefact.key]
     if _removes(artefact, texts, replace(preparation, whitespace=True)):
         return "--normalise whitespace removes it"
+    if _removes(artefact, texts, replace(preparation, normalise=(*preparation.normalise, "nfkc"))):
+        return "--normalise nfkc removes it"
     names = [LLM, *(rule.name for set_name, rule in rule_table() if set_name == REPAIR)]
     signed = preparation.clean.name if isinstance(preparation.clean, LineRules) else ""
     present = [name for name in names if name in signed.replace("-", "+").split("+")]
@@ -242,9 +257,10 @@ def removing_step(
         if (is_system or name != LLM) and _removes(artefact, texts, cleaned):
             return _option(",".join([*present, name]), is_system=is_system)
     if artefact.place == "contain":
-        steps = [kind.step for kind in artefact_kinds() if kind.pattern.search(artefact.example)]
-        return next(iter(steps), "check how the file was written; --clean FILE.toml removes text, docs/tokenisation.md")
-    text = re.escape(artefact.key).replace("\\ ", " ").replace("'", r"\x27").replace("0", r"\d+")
+        return next(
+            iter(steps.values()), "check how the file was written; --clean FILE.toml removes text, docs/tokenisation.md"
+        )
+    text = re.escape(artefact.key).replace("\\ ", " ").replace("\\\t", r"\t").replace("'", r"\x27").replace("0", r"\d+")
     pattern = f"^{text}" if artefact.place == "begin" else f"{text}$"
     table = f"rules = [{{name = \"{artefact.place}\", pattern = '{pattern}', guarded = false}}]"
     return f"{_option(','.join([*present, 'FILE.toml']), is_system=is_system)} if FILE.toml is: {table}"

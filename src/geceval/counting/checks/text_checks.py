@@ -82,6 +82,8 @@ class Limits:
 
     #: Number of lines of a file on which steps that remove artefacts are tried.
     examples = 100
+    #: Share of lines with an artefact above which a file is not checked further.
+    distorted = 0.2
 
     #: Share of lines without words while the source has words.
     empty = 0.5
