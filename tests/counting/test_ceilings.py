@@ -274,6 +274,47 @@ def test_the_page_of_a_report_says_both(mixed: list[str], tmp_path: Path) -> Non
     assert CEILING in page
 
 
+# --- suggestions ---
+
+#: One suggestion for two edits of the annotator, and one that is an edit of it.
+SUGGESTIONS = [
+    {"start": 3, "end": 7, "replacement": "likes to", "rule": "SVA"},
+    {"start": 4, "end": 8, "replacement": "has", "rule": "SVA"},
+]
+
+
+@pytest.fixture
+def suggested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "source.txt", "He like play tennis .\nShe have time .\n")
+    write(tmp_path / "ref.txt", "He likes to play tennis .\nShe has time .\n")
+    write(tmp_path / "it.jsonl", "".join(json.dumps({"suggestions": [row]}) + "\n" for row in SUGGESTIONS))
+    return ["score", "-s", "source.txt", "-r", "ref.txt", "-m", "errant", "green", "-f", "csv"]
+
+
+def test_suggestions_with_the_text_of_the_reference_are_warned_of(suggested: list[str]) -> None:
+    result = run_main([*suggested, "-c", "it.jsonl"])
+    assert result.out == "system,ERRANT,GREEN\nit,45.45,100.00\n"
+    assert result.err.startswith(
+        "warning: system it: ERRANT 45.45 as suggestions, 100.00 as text: the suggestions have"
+    )
+    # The commands of the hint, with its placeholders filled in.
+    [convert, apply] = result.err.rstrip(")\n").partition("score the text: ")[2].split("; ")
+    convert = convert.partition(" (with")[0].replace("SOURCE", "source.txt")
+    assert run_main(convert.split()[1:]).status == 0
+    write(Path("text.txt"), run_main(apply.partition(" >")[0].split()[1:]).out)
+    hinted = run_main([*suggested, "-c", "text.txt"])
+    assert (hinted.out, hinted.err) == ("system,ERRANT,GREEN\ntext,100.00,100.00\n", "")
+
+
+@pytest.mark.parametrize("options", ["-c text.txt", "-c it.m2", "-c it.jsonl --no-checks", "-c right.jsonl"])
+def test_others_are_not(suggested: list[str], options: str) -> None:
+    run_main(["m2", "convert", "it.jsonl", "-s", "source.txt", "-o", "it.m2"])
+    write(Path("text.txt"), run_main(["m2", "apply", "it.m2"]).out)
+    write(Path("right.jsonl"), json.dumps({"suggestions": []}) + "\n" + json.dumps({"suggestions": SUGGESTIONS[1:]}))
+    assert run_main([*suggested, *options.split()]).err == ""
+
+
 # --- which annotator made the gold ---
 
 

@@ -12,6 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from support.commands import Run
+from support.written_files import write
 
 TEXTS = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
 SYSTEM = ("-c", "systems/noisy.txt")
@@ -38,6 +39,26 @@ def test_type_without_false_positives_has_no_precision(run: Run) -> None:
     assert result["types"]["PREP"] == preposition
     unmatched = {"correct": 0, "proposed": 7, "gold": 0, "precision": None, "recall": None, "f": None}
     assert result["types"]["(unmatched)"] == unmatched
+
+
+def test_rules_of_a_checker_have_rows(run: Run, tmp_path: Path) -> None:
+    write(tmp_path / "s.txt", "He go home .\nShe have a cats .\n")
+    write(tmp_path / "r.txt", "He goes home .\nShe has cats .\n")
+    suggestions = [
+        {"start": 3, "end": 5, "replacement": "goes", "rule": "SVA"},
+        {"start": 4, "end": 8, "replacement": "had", "rule": "SVA"},
+    ]
+    write(tmp_path / "it.jsonl", "".join(json.dumps({"suggestions": [row]}) + "\n" for row in suggestions))
+    words = ["score", "-s", tmp_path / "s.txt", "-r", tmp_path / "r.txt", "-c", tmp_path / "it.jsonl", "--by", "rule"]
+    result = json.loads(run(*words, "-f", "json").out)["results"][0]
+    rule, missed = result["types"]["SVA"], result["types"]["(missed)"]
+    assert result["signature"].startswith("SPANS|")
+    assert (rule["exact"], rule["precision"], rule["recall"], rule["f"]) == (1, 0.5, None, None)
+    assert (missed["missed"], missed["precision"]) == (result["totals"]["missed"], None)
+    refused = run(*words, "-m", "errant")
+    assert (refused.status, refused.err.splitlines()[-1]) == (2, "  hint: -m spans")
+    assert run(*words, "-m", "spans").status == 0
+    assert run("compare", *words[1:], "-c", tmp_path / "r.txt").err.endswith("hint: geceval score --by rule\n")
 
 
 @pytest.mark.parametrize("by", ["operation", "type", "full", "length"])

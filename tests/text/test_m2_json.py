@@ -141,6 +141,94 @@ def test_rule_of_languagetool_precedes_its_type(tmp_path: Path) -> None:
     assert edits(blocks) == [(1, 2, "Other", "are")]
 
 
+#: Lists of a checker's output for the word from 3 to 5, and the type; of programs and services by their documentation.
+OUTPUTS: dict[str, tuple[Any, str]] = {
+    "cspell": ({"issues": [{"text": "go", "offset": 3, "row": 1, "col": 4, "suggestions": ["goes", "went"]}]}, "R"),
+    "textlint": (
+        {"messages": [{"ruleId": "sva", "index": 3, "line": 1, "fix": {"range": [3, 5], "text": "goes"}}]},
+        "sva",
+    ),
+    "proselint": (
+        {"data": {"errors": [{"check": "sva", "line": 1, "column": 4, "start": 3, "end": 5, "replacements": "goes"}]}},
+        "sva",
+    ),
+    "grammalecte": (
+        {"iParagraph": 1, "lGrammarErrors": [{"nStart": 3, "nEnd": 5, "sRuleId": "sva", "aSuggestions": ["goes"]}],
+         "lSpellingErrors": []},
+        "sva",
+    ),
+    "hunspell": ({"misspellings": [{"word": "go", "offset": 3, "suggestions": ["goes"]}]}, "R"),
+    "bing": (
+        {"flaggedTokens": [{"offset": 3, "token": "go", "type": "Verb", "suggestions": [{"suggestion": "goes"}]}]},
+        "Verb",
+    ),
+    "textgears": (
+        {"response": {"errors": [{"offset": 3, "length": 2, "bad": "go", "better": ["goes"], "type": "grammar"}]}},
+        "grammar",
+    ),
+    "gingerit": ({"corrections": [{"start": 3, "text": "go", "correct": "goes"}], "result": "He goes ."}, "R"),
+    "others": ({"errors": [{"begin": 3, "end": 5, "correction": "goes", "error_type": "SVA"}]}, "SVA"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+@pytest.mark.parametrize("is_document", [False, True])
+def test_outputs_of_checkers_are_read_by_their_keys(tmp_path: Path, name: str, is_document: bool) -> None:
+    row, type_ = OUTPUTS[name]
+    [block] = read(tmp_path / "x.jsonl", [{"data": [row]} if is_document else row], ["He go ."])
+    [edit] = block.edits
+    assert (edit.start, edit.end, edit.type, edit.alternatives[0]) == (1, 2, type_, "goes")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"x.txt": [{"Span": [4, 5], "Line": 1, "Match": "go", "Check": "SVA"}]},
+        {"path": "x.txt", "start_line": 1, "end_line": 1, "start_column": 4, "message": "goes"},
+        {"diagnostics": [{"location": {"range": {"start": {"line": 1, "column": 4}}}}], "source": {"name": "x"}},
+    ],
+    ids=["vale", "github", "rdjson"],
+)
+def test_lines_and_columns_are_refused(tmp_path: Path, row: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        read(tmp_path / "x.jsonl", [row], ["He go ."])
+    assert caught.value.hint == "write start and end, counted in the text from 0; lines and columns are not read"
+
+
+@pytest.mark.parametrize(
+    ("layout", "prefix"),
+    [
+        ("Did you mean {}", "Did you mean "),
+        ("Did you mean “{}”?", "Did you mean “"),
+        ('Replace with: "{}"', 'Replace with: "'),
+        ("Use {}", "Use "),
+        ("→ {}", "→ "),
+    ],
+)
+def test_beginning_of_most_replacements_is_warned_of(tmp_path: Path, layout: str, prefix: str) -> None:
+    rows = [[match(3, 5, layout.format(word))] for word in ("goes", "runs")]
+    with pytest.warns(GecevalWarning) as caught:
+        read(tmp_path / "x.jsonl", rows, ["He go .", "He ru ."])
+    [warning] = caught
+    assert f"2 of 2 replacements begin with {prefix!r}, and no replaced text does" in str(warning.message)
+    # The hint shows the correction.
+    assert "(hint: write the correction alone: 'goes')" in str(warning.message)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "words",
+    [["to go", "to run"], ["the go", "a ru"], ["Gone", "Run"], ["“goes”", "runs"], ["it's", "it"]],
+)
+def test_other_replacements_are_not(tmp_path: Path, words: list[str]) -> None:
+    read(tmp_path / "x.jsonl", [[match(3, 5, word)] for word in words], ["He go .", "He ru ."])
+
+
+def test_offsets_from_one_are_warned_of(tmp_path: Path) -> None:
+    with pytest.warns(GecevalWarning, match="2 of 2 suggestions begin or end within a word, such as 'oes'"):
+        read(tmp_path / "x.jsonl", [[match(4, 7, "go")], [match(4, 7, "run")]], ["He goes in .", "He runs in ."])
+
+
 @pytest.mark.parametrize("names", [("errorLength", "ruleId"), ("error_length", "rule_id")])
 @pytest.mark.parametrize("sentences", [1, 2, 3])
 def test_matches_of_language_tool_python_are_read(tmp_path: Path, names: tuple[str, str], sentences: int) -> None:

@@ -74,17 +74,17 @@ class CorpusInputs:
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
         return replace(self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id).open()
 
-    def metrics(self, named: MetricOptions, *, by_kind: bool = False) -> list[Metric[Any]]:
+    def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
 
         Args:
             named: The metrics, and how judges are asked.
-            by_kind: Whether the scores are shown by kinds of edits.
+            by: The kinds of edits by which the scores are shown.
 
         Raises:
             UsageError: No metric uses ``--judge``; other errors: see metrics_of_specs.
         """
-        metrics = self.metrics_of(named.metrics or self.default_metrics(by_kind=by_kind), named)
+        metrics = self.metrics_of(named.metrics or self.default_metrics(by), named)
         named.check_are_used(metrics)
         return metrics
 
@@ -98,11 +98,11 @@ class CorpusInputs:
         self._counts_words = all(map(counts_words, metrics))
         return metrics
 
-    def default_metrics(self, *, by_kind: bool = False) -> Sequence[str]:
+    def default_metrics(self, by: str | None = None) -> Sequence[str]:
         """Return the metrics that need no download and fit the data.
 
         Args:
-            by_kind: Whether to return only metrics on edits.
+            by: The kinds of edits by which the scores are shown, which requires metrics on edits.
 
         Raises:
             UsageError: There are neither references nor gold edits.
@@ -113,7 +113,9 @@ class CorpusInputs:
             hint = "-r FILE or --gold FILE; or a metric without references (geceval metrics lists them)"
             raise UsageError("references, gold edits or metrics are required", hint=hint)
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
-        return [name for name in names if not by_kind or name in DEFAULT_METRICS["gold edits"]]
+        if by == "rule":
+            return DEFAULT_METRICS["rules"]
+        return [name for name in names if by is None or name in DEFAULT_METRICS["gold edits"]]
 
     def preparation(self) -> Preparation:
         """Return the preparation of the texts."""

@@ -13,14 +13,14 @@ As in geceval.cli.options, annotations are evaluated.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from cyclopts import Group, Parameter, convert
 
 from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS, Bounds, number, whole
 from geceval.base.errors import UsageError
 from geceval.cli.output import format_of
-from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping, length_bands
+from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by, length_bands
 from geceval.counting.comparison_options import Options, Pairs, Test
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
@@ -148,6 +148,7 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "references": ("errant", "green", "gleu"),
     "gold edits": ("errant", "maxmatch"),
     "both": ("errant", "maxmatch", "green", "gleu"),
+    "rules": ("spans",),
 }
 
 
@@ -253,8 +254,9 @@ LENGTH = "length"
 class GroupingOptions:
     """By kinds of edits, or by groups of sentences."""
 
-    by: Literal["operation", "type", "full", "length"] | None = None
-    """scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits, in tokens"""
+    by: By | None = None
+    """scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits, in tokens; of a checker by
+    rule, with -m spans"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
     """scores by group of sentences: a file with one label per line, a column of -i, or length (source tokens)"""
 
@@ -277,7 +279,7 @@ class GroupingOptions:
     def grouping(self) -> Grouping | None:
         """Return what counts are grouped by; None without groups."""
         if self.by is not None:
-            return ByLength() if self.by == "length" else ByType(self.by)
+            return grouping_by(self.by)
         if self.group is not None:
             return BySentence(length_bands) if self.group == LENGTH else BySentence()
         return None

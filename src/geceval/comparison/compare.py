@@ -6,7 +6,7 @@ docs/significance.md gives the formulas and their sources.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
@@ -14,16 +14,13 @@ from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
 from geceval.comparison.resampled_counts import Resampled
-from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping
+from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
 from geceval.counting.comparison_options import Options, Pairs, Test, members_of
 from geceval.counting.counts import Counts
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.significance import Adjustment
 from geceval.text.corpus import Corpus, TextSource, check_source
-from geceval.text.m2.edit import cut_at_colons
-
-By: TypeAlias = Literal["operation", "type", "full", "length"]
 
 #: Receives the counts of all systems under a metric, one part at a time.
 Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
@@ -228,11 +225,9 @@ def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping 
         raise UsageError("by and groups cannot be combined")
     if groups is not None:
         return BySentence()
-    if by is None:
-        return None
-    if by not in get_args(By):
-        raise UsageError(f"unknown kind of group {by!r}: choose from {', '.join(get_args(By))}")
-    return ByLength() if by == "length" else ByType(by, cut_at_colons)
+    if by == "rule":
+        raise UsageError("suggestions by rule have no score to be compared", hint="geceval score --by rule")
+    return None if by is None else grouping_by(by)
 
 
 def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMetric, Sequence[Any]]) -> None:

@@ -83,7 +83,7 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
     with record_opened_files() as files:
         report = compared(request, inputs)
-    metrics = request.metric.metrics or inputs.default_metrics(by_kind=request.parts.by is not None)
+    metrics = request.metric.metrics or inputs.default_metrics(request.parts.by)
     write_recorded("compare", request, report, files, metrics)
 
 
@@ -98,7 +98,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         return compared_outputs(request, *request.changes, inputs)
 
     statistics, parts, output = request.statistics, request.parts, request.output
-    metrics, corpus = inputs.metrics(request.metric, by_kind=parts.by is not None), inputs.corpus(runs=True)
+    metrics, corpus = inputs.metrics(request.metric, parts.by), inputs.corpus(runs=True)
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics))

@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
-from geceval.counting.counts import PART, Counts, Evidence
+from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
 from geceval.counting.metric import ByKind, KindOfEdit, Metric
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
@@ -114,6 +114,39 @@ class ByLength(Grouping):
         corrections = [correction_of(evidence.strings[text]) for text in distinct.tolist()]
         words = np.array([len(correction.split()) for correction in corrections], dtype=np.int32)
         return np.maximum(spans, words[inverse] if len(distinct) else 0), int
+
+
+@dataclass(frozen=True)
+class ByRule(Grouping):
+    """Grouping of suggestions by rule, the type that their checker gives them; missed gold edits are separate."""
+
+    kind: ClassVar[KindOfEdit | None] = "type"
+
+    def by_kind(self, metric: Metric[Any]) -> ByKind:
+        """Return the support for rules: gold edits have none, so that recall and score by rule are unknown."""
+        support = super().by_kind(metric)
+        if not support.has_rules:
+            message = f"{metric.label} counts matches by the types of the gold, which are not rules of a checker"
+            raise UsageError(message, hint="-m spans")
+        return replace(support, unknown=frozenset({"recall", "score"}))
+
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        evidence = evidence_of(counts)
+        types, strings = _needed(evidence.type, "rules"), evidence.strings
+        codes = np.where(_needed(evidence.side, "rules") == HYPOTHESIS, types, -1)
+        return codes, lambda code: UnscoredGroup("(missed)") if code < 0 else strings[code]
+
+
+#: Kinds of edits by which scores are shown.
+By: TypeAlias = Literal["operation", "type", "full", "length", "rule"]
+
+
+def grouping_by(by: By) -> Grouping:
+    """Return the grouping by a kind of edits; raises UsageError for another name."""
+    choice("by", by, get_args(By))
+    if by == "length":
+        return ByLength()
+    return ByRule() if by == "rule" else ByType(by)
 
 
 def given_labels(part: Corpus) -> Sequence[Label]:

@@ -136,11 +136,13 @@ class ByKind:
             no figures.
         unknown: Parts (or ``score``) that counts by kind do not determine.
         adds: Whether the counts that an edit adds do not depend on other edits.
+        has_rules: Whether right edits have the type that the system gives them, such as the rule of a checker.
     """
 
     apart: Mapping[str, str] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
     adds: bool = False
+    has_rules: bool = False
 
 
 @dataclass(frozen=True)

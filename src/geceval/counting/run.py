@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
+from geceval._kernel import Text
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
-from geceval.counting.checks.ceilings import Ceilings, has_ceiling
+from geceval.counting.checks.ceilings import Ceilings, SuggestedTexts, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
@@ -129,8 +130,9 @@ class Run:
         """Yield (part, system, metric, counts) of all systems and metrics, by part.
 
         Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
-        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The gold's
-        texts are counted like systems, for ceilings. Warns about settings, suspicious input and sums of columns.
+        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The texts of
+        the gold and of suggestions are counted like systems. Warns about settings, suspicious input and sums of
+        columns.
         """
         self.hold()
         is_complete = self.warning_columns is None
@@ -138,12 +140,17 @@ class Run:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
         warning_columns = WarningColumns() if self.warning_columns is None else self.warning_columns
         prepared_parts = PreparedParts(self._block) if self.prepared_parts is None else self.prepared_parts
-        has_ceilings = self.checks and is_complete and self.only is None and self.source.gold is not None
-        ceilings = Ceilings(self.source, self.metrics) if has_ceilings else None
-        gold_texts_of = None if ceilings is None else ceilings.gold_texts
+        has_ceilings = self.checks and is_complete and self.only is None
+        ceilings = Ceilings(self.source, self.metrics) if has_ceilings and self.source.gold is not None else None
+        suggested = SuggestedTexts(self.source, self.metrics) if has_ceilings and self.source.m2_systems else None
+        sides = [side for side in (ceilings, suggested) if side is not None]
+
+        def more_texts_of(part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+            return {name: text for side in sides for name, text in side.texts(part, metric).items()}
+
         metrics_by_key = by_count_key(self.metrics)
         counted_metrics = [metrics[0] for metrics in metrics_by_key.values()]
-        with_constants = self._with_constants(counted_metrics, prepared_parts, gold_texts_of)
+        with_constants = self._with_constants(counted_metrics, prepared_parts, more_texts_of)
         for part in self._selected(prepared_parts.block, is_first=not by_constant(counted_metrics)):
             preparations = prepared_parts.of(part) if self.only is None else {}
             labels = None if self.labels is None else self.labels(part)
@@ -152,12 +159,13 @@ class Run:
                     first = metrics[0]
                     evidence_metrics = [first] if self.evidence is True else self.evidence or ()
                     evidence = any(metric in evidence_metrics for metric in metrics)
-                    gold_texts = None if gold_texts_of is None else gold_texts_of(part, first)
-                    for name, prepared, lines in prepare_systems(part, first, self.threads, preparations, gold_texts):
+                    more_texts = more_texts_of(part, first)
+                    for name, prepared, lines in prepare_systems(part, first, self.threads, preparations, more_texts):
                         metric = with_constants[first].get(name, first)
                         counts = metric.count(prepared, lines, self.threads, evidence=evidence)
-                        if ceilings is not None and gold_texts and name in gold_texts:
-                            ceilings.add(metrics, name, counts)
+                        for side in sides:
+                            side.add(metrics, name, counts)
+                        if name in more_texts:
                             continue
                         counts = counts if labels is None else replace(counts, labels=labels)
                         for metric in metrics:
@@ -169,8 +177,8 @@ class Run:
             warn_of(warning_columns.remarks())
         if ceilings is not None:
             self.ceilings.update(ceilings.end(self.signature_inputs))
-            for remark in ceilings.remarks():
-                warnings.warn(remark, stacklevel=3)
+        for remark in (remark for side in sides for remark in side.remarks()):
+            warnings.warn(remark, stacklevel=3)
 
     def parts(
         self, convert: Callable[[str, AnyMetric, Counts], T]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, SignatureInputs
-from geceval.counting.metric import About, FMetric
+from geceval.counting.metric import About, ByKind, FMetric
 from geceval.counting.policies import F, Selection, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -42,6 +42,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     name: ClassVar[str] = "spans"
     about: ClassVar[About] = About("F of suggestions, with verdicts", "ranks=3")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
+    by_kind: ClassVar[ByKind] = ByKind(has_rules=True)
 
     ranks: int = setting(
         1, bounds=Bounds(1), meaning="number of replacements of a suggestion, best first, of which one must be right"

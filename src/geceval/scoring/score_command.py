@@ -263,7 +263,7 @@ class ScoreRun:
 def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
-    metrics = inputs.metrics(request.metric, by_kind=request.tables.by is not None)
+    metrics = inputs.metrics(request.metric, request.tables.by)
     takes_runs = not request.has_groups and request.metric.level != "sentence"
     corpus = inputs.corpus(request.tables.labels if request.has_groups else None, runs=takes_runs)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
@@ -294,7 +294,7 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
             print_spending(run.metrics, quiet=output.quiet)
             return
         report = run.scored()
-    metrics = request.metric.metrics or run.inputs.default_metrics(by_kind=request.tables.by is not None)
+    metrics = request.metric.metrics or run.inputs.default_metrics(request.tables.by)
     write_recorded("score", request, report, inputs, metrics)
     print_spending(run.metrics, quiet=output.quiet)
 

@@ -342,7 +342,7 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
     for index, result in enumerate(first):
         names = (*result.metric.columns, *result.score().parts, _score_name(result))
         groups.setdefault(names, []).append(index)
-    keys = ["system", *(["metric"] if len(first) > 1 else []), "length" if by == "length" else "type"]
+    keys = ["system", *(["metric"] if len(first) > 1 else []), by if by in ("length", "rule") else "type"]
     macro = "" if over is None else f"|by:{by}|macro:{over}"
     tables = []
     for (*figures, score), indexes in groups.items():

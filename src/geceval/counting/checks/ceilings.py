@@ -1,7 +1,8 @@
-"""Ceilings of text: scores of the gold's own corrected texts.
+"""Ceilings of text: scores of the gold's own corrected texts. Texts of suggestions, scored next to the suggestions.
 
 An annotator may find other edits in a corrected text than the given gold edits. The corrected text of the gold itself
-then scores less than the best possible score, and no system given as text can be expected to score more.
+then scores less than the best possible score, and no system given as text can be expected to score more. Suggestions of
+a checker may have other spans than the gold edits, and then score less than the text that they make.
 """
 
 from __future__ import annotations
@@ -16,14 +17,18 @@ from geceval.counting.stream import AnyMetric, annotator_of
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.files import SOURCE
+from geceval.text.files import SOURCE, SUGGESTIONS, has_ending
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import EditColumns
 
 #: Prefix of the names of the corrected texts, next to the names of systems.
 GOLD = "(gold) "
+#: Prefix of the names of the texts that suggestions make.
+SUGGESTED = "(suggested) "
 #: Ceilings of metrics in per cent that are lower are reported.
 REPORTED_BELOW = 0.995
+#: Smallest reported difference between the scores of a text and of the suggestions that make it.
+REPORTED_LOSS = 0.01
 
 
 def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
@@ -55,7 +60,7 @@ class Ceilings:
         self._first_sentence = -1
         self._texts: dict[str, Text] = {}
 
-    def gold_texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
         """Return the corrected texts of a part by name, if the metric has a ceiling."""
         if metric not in self.results or self.error is not None or part.gold is None:
             return {}
@@ -74,9 +79,10 @@ class Ceilings:
         return self._texts
 
     def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
-        """Add the counts of a part of a text to the results of metrics."""
-        for metric in metrics:
-            self.results[metric][name.removeprefix(GOLD)].add(counts)
+        """Add the counts of a part to the results of metrics, if they are of one of the texts."""
+        if name in self._texts:
+            for metric in metrics:
+                self.results[metric][name.removeprefix(GOLD)].add(counts)
 
     def end(self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]) -> dict[AnyMetric, dict[str, Result]]:
         """Return the results by metric and annotator; none if a text cannot be made."""
@@ -106,6 +112,59 @@ class Ceilings:
             yield _low_ceiling_warning(low_ceilings, self.gold)
 
 
+class SuggestedTexts:
+    """The texts that suggestions of checkers make, scored like systems of a run, next to the suggestions.
+
+    Args:
+        source: Source with systems.
+        metrics: Metrics of the run.
+    """
+
+    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
+        names = list(source.m2_systems)
+        on_edits = [metric for metric in dict.fromkeys(metrics) if metric.evidence_of == "edits" and not metric.pooled]
+        #: Results of suggestions and of their texts, by metric and name.
+        self._results = {
+            metric: {prefix + name: Result(metric, ["corpus"]) for name in names for prefix in ("", SUGGESTED)}
+            for metric in on_edits
+            if metric.scale.in_percent and metric.scale.higher_is_better
+        }
+        self._files: dict[str, str] = {}
+
+    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+        """Return the texts that the suggestions of a part make, by name, if the metric compares edits."""
+        texts = {}
+        for name, blocks in part.m2_systems.items() if metric in self._results else ():
+            path = next((block.path for block in blocks[:1] if block.path is not None), "")
+            if has_ending(str(path), *SUGGESTIONS):
+                self._files[name] = str(path)
+                texts[SUGGESTED + name] = Blocks.of(blocks).version(0)
+        return texts
+
+    def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
+        """Add the counts of a part to the results of metrics, if they are of suggestions or one of their texts."""
+        if name.removeprefix(SUGGESTED) in self._files:
+            for metric in metrics:
+                if metric in self._results:
+                    self._results[metric][name].add(counts)
+
+    def remarks(self) -> Iterator[GecevalWarning]:
+        """Yield a warning for each system that scores less than the text that it makes."""
+        for name, path in self._files.items():
+            losses = []
+            for metric, results in self._results.items():
+                score, text_score = (results[prefix + name].score().value for prefix in ("", SUGGESTED))
+                if text_score - score > REPORTED_LOSS:
+                    losses.append(f"{metric.label} {100 * score:.2f} as suggestions, {100 * text_score:.2f} as text")
+            if losses:
+                message = f"{'; '.join(losses)}: the suggestions have other spans than the same corrections of the gold"
+                hint = (
+                    f"score the text: geceval m2 convert {path} -s SOURCE -o FILE.m2 (with the same --offsets and"
+                    " --tokenise); geceval m2 apply FILE.m2 > FILE.txt"
+                )
+                yield _warning(message, hint, f"system {name}")
+
+
 def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> GecevalWarning:
     message = (
         f"the ceiling of text against these gold edits is {', '.join(low_ceilings)}, the score of the gold's own "
@@ -121,8 +180,10 @@ def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) ->
     return _warning(message, hint)
 
 
-def _warning(message: str, hint: str) -> GecevalWarning:
-    return GecevalWarning(f"{message} (hint: {hint})", check="ceiling", file="gold", message=message, hint=hint)
+def _warning(message: str, hint: str, file: str = "gold") -> GecevalWarning:
+    where = "" if file == "gold" else f"{file}: "
+    text = f"{where}{message} (hint: {hint})"
+    return GecevalWarning(text, check="ceiling", file=file, message=message, hint=hint)
 
 
 def best_of(metric: AnyMetric, scores: Mapping[str, float]) -> float:

@@ -1,8 +1,8 @@
 """Suggestions of grammar checkers: edits with offsets in the text.
 
 A row belongs to a sentence, and the only row of a file to all its sentences, one per line. It is an object with a list
-``matches`` (LanguageTool), ``lints`` (Harper), ``suggestions`` or ``edits``, a list of matches (language_tool_python),
-or null without an answer::
+``matches`` (LanguageTool), ``lints`` (Harper) or ``suggestions``, a list of matches (language_tool_python), or null
+without an answer. suggestion_keys.tsv has the keys of more checkers::
 
     {"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, "length": 2, "replacements": [{"value": "goes"}],
                                                      "rule": {"id": "HE_VERB"}, "confidence": 0.9}]}
@@ -21,11 +21,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, takewhile
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import choice, shown
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.registry import table_rows
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
 from geceval.text.m2.m2_files import check_preserved
@@ -36,9 +38,11 @@ Offsets: TypeAlias = Literal["auto", "characters", "utf-16", "bytes"]
 Split: TypeAlias = Callable[[str], Sequence[str]]
 
 NO_ANSWER, LATENCY = "I no answer", "I latency"
+#: Names of keys by their role.
+_KEYS = {role: tuple(names.split()) for role, names in table_rows(Path(__file__).with_name("suggestion_keys.tsv"))}
 #: Lists of suggestions in a row. ``edits`` count characters and keep their spans; the spans of others lose the tokens
 #: that they do not change.
-LISTS = ("matches", "lints", "suggestions", "edits")
+LISTS = _KEYS["lists"]
 #: Size of a character in each unit.
 _SIZES: dict[str, Callable[[str], int]] = {
     "characters": lambda _: 1,
@@ -47,6 +51,15 @@ _SIZES: dict[str, Callable[[str], int]] = {
 }
 #: Labels of Harper's suggestions: the replacement of a span, the text after it, its removal.
 _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove error|Remove", re.DOTALL)
+#: Smallest number of suggestions with the same fault that are warned of, and the largest length of a beginning.
+LEAST_FAULTY, LONGEST_PREFIX = 2, 40
+#: Ends of labels before a correction.
+_LABEL_ENDS = re.compile(r"""[:→]\s*|\s*["'“‘«„`]|\s+""")
+#: Letters of scripts with blanks between words.
+_SPLIT_WORD = re.compile(r"[A-Za-z\u00c0-\u052f]{2}")
+#: Keys of places that are lines and columns, in lower case.
+_LINES = ("line", "row", "start_line", "startline")
+_LINES_HINT = "write start and end, counted in the text from 0; lines and columns are not read"
 _HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets"
 
 
@@ -127,6 +140,7 @@ def read_suggestions(
             are not the source. Names file and line.
     """
     choice("offsets", offsets, get_args(Offsets))
+    rows = _rows_within(rows)
     if source is not None and len(rows) == 1 < len(source):
         sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
         offsets = "characters"
@@ -142,6 +156,8 @@ def read_suggestions(
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
     unit = _find_unit(sentences, offsets)
+    _warn_of_prefix(path, sentences, unit)
+    _warn_of_split_words(path, sentences, unit)
     omitted: Counter[str] = Counter()
     for sentence in sentences:
         try:
@@ -150,6 +166,60 @@ def read_suggestions(
             raise sentence.error(error.message, error.hint) from None
     for description, count in (+omitted).items():
         warnings.warn(GecevalWarning(f"{path}: {count} {description}"), stacklevel=2)
+
+
+def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
+    """Warn of a beginning that most replacements have, and no replaced text, such as ``Did you mean: ``."""
+    replacements, originals = [], []
+    for sentence in sentences:
+        for suggestion in sentence.suggestions:
+            original = sentence.text[slice(*(sentence.span(suggestion, unit) or (0, 0)))]
+            texts = [_replacement_text(value, original) for value in suggestion.replacements]
+            replacements += [text for text in texts if text]
+            originals.append(original.casefold())
+    prefixes = Counter(text[:end] for text in replacements for end in _ends_of_labels(text))
+    shared = [
+        prefix
+        for prefix, number in prefixes.items()
+        if number >= LEAST_FAULTY
+        and 2 * number > len(replacements)
+        and not any(original.startswith(prefix.casefold()) for original in originals)
+    ]
+    if shared:
+        prefix = max(shared, key=len)
+        labelled = [text for text in replacements if text.startswith(prefix)]
+        ends = zip(*map(reversed, labelled), strict=False)
+        shared_marks = takewhile(lambda end: len({*end}) == 1 and not end[0].isalnum(), ends)
+        marks = "".join(end[0] for end in shared_marks)[::-1]
+        number = f"{len(labelled)} of {len(replacements)}"
+        message = f"{path}: {number} replacements begin with {prefix!r}, and no replaced text does: {labelled[0]!r}"
+        hint = f"write the correction alone: {labelled[0].removeprefix(prefix).removesuffix(marks)!r}"
+        warnings.warn(GecevalWarning(f"{message} (hint: {hint})", message=message, hint=hint), stacklevel=3)
+
+
+def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
+    """Warn if most suggestions begin or end between two letters, as if offsets were counted from 1."""
+    suggestions = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
+    split = []
+    for sentence, suggestion in suggestions:
+        start, end = sentence.span(suggestion, unit) or (0, 0)
+        if any(_SPLIT_WORD.match(sentence.text, border - 1) for border in (start, end) if border):
+            split.append(sentence.text[start:end])
+    if len(split) >= LEAST_FAULTY and 2 * len(split) > len(suggestions):
+        number = f"{len(split)} of {len(suggestions)}"
+        message = f"{path}: {number} suggestions begin or end within a word, such as {split[0]!r}"
+        hint = "offsets count from 0, in the unit of --offsets: characters, utf-16 (LanguageTool) or bytes"
+        warnings.warn(GecevalWarning(f"{message} (hint: {hint})", message=message, hint=hint), stacklevel=3)
+
+
+def _ends_of_labels(text: str) -> Iterator[int]:
+    """Yield the ends of the beginnings of a text that may be labels.
+
+    A label ends in a colon or a quote, or has two words or a capital.
+    """
+    for match in _LABEL_ENDS.finditer(text[:LONGEST_PREFIX]):
+        if match[0].strip() or text[0].isupper() or " " in text[: match.start()].strip():
+            yield match.end()
 
 
 def latency_of(note: str) -> float | None:
@@ -163,56 +233,95 @@ def latency_of(note: str) -> float | None:
 def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
     """Return the sentence of a row; the text of the row takes precedence over the source."""
     fields: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
-    text = _first(fields, "text", "source")
-    text = source if text is None else text
-    key = next((key for key in LISTS if key in fields), "")
+    text = _value(fields, "text")
+    text = source if text is None or isinstance(text, Mapping) else text
+    lists = _lists_of_suggestions(fields)
     error = _Sentence(path, line, "", "").error
-    if not isinstance(fields.get(key), list):
-        raise error("a sentence is an object with a list of suggestions", f"available: {', '.join(LISTS)}")
+    if not lists:
+        hint = _LINES_HINT if _has_lines(row) else f"available: {', '.join(LISTS[:4])}"
+        raise error("a sentence is an object with a list of suggestions", hint)
     if not isinstance(text, str):
         raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
     try:
         latency = _number("a latency", _first(fields, "latency"))
-        suggestions = [_parse_suggestion(value, key) for value in fields[key]]
+        suggestions = [_parse_suggestion(value, key) for key, values in lists.items() for value in values]
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
     notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
-    is_edits = key == "edits"
+    is_edits = "edits" in lists
     corrected = fields.get("corrected") if is_edits else None
     return _Sentence(path, line, text, text, suggestions, tuple(notes), is_edits, corrected)
 
 
+def _rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
+    """Return the rows in a list of the only row, such as ``{"sentences": […]}``."""
+    [(line, document), *others] = rows or [(1, None)]
+    if others or not isinstance(document, Mapping) or _lists_of_suggestions(document):
+        return rows
+    lists = [value for value in document.values() if isinstance(value, list) and value]
+    is_row = lambda value: isinstance(value, Mapping) and bool(_lists_of_suggestions(value))  # noqa: E731
+    return next(([(line, row) for row in rows_] for rows_ in lists if all(map(is_row, rows_))), rows)
+
+
+def _lists_of_suggestions(row: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the lists of suggestions in a row, or in an object within it."""
+    lists = {key: row[key] for key in LISTS if isinstance(row.get(key), list)}
+    inner = (_lists_of_suggestions(value) for value in row.values() if isinstance(value, Mapping))
+    return lists or next(filter(None, inner), {})
+
+
 def _first(fields: Mapping[str, Any], *keys: str) -> Any:
-    """Return the value of the first key that has one."""
-    return next((fields[key] for key in keys if fields.get(key) is not None), None)
+    """Return the value of the first key that has one; ``fix.range.0`` leads into objects and lists."""
+    for key in keys:
+        value: Any = fields
+        for name in key.split("."):
+            if isinstance(value, list) and name.isdigit():
+                value = value[int(name)] if int(name) < len(value) else None
+            else:
+                value = value.get(name) if isinstance(value, Mapping) else None
+        if value is not None:
+            return value
+    return None
+
+
+def _value(fields: Mapping[str, Any], role: str) -> Any:
+    """Return the value of the first key of a role."""
+    return _first(fields, *_KEYS[role])
+
+
+def _has_lines(value: Any) -> bool:
+    """Return whether a value contains the numbers of lines."""
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    return any(str(key).lower() in _LINES or _has_lines(item) for key, item in items)
 
 
 def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     """Return a suggestion; raises InputError if it has no span."""
     if not isinstance(fields, Mapping):
         raise InputError(f"a suggestion is an object, not {shown(fields)}")
-    span = fields["span"] if isinstance(fields.get("span"), Mapping) else fields
-    start, end = _first(span, "start", "offset"), _first(span, "end")
-    length = _first(span, "length", "errorLength", "error_length")
+    start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
+    length = _value(fields, "length")
+    if length is None and isinstance(quote, str):
+        length = len(quote)
     if end is None and isinstance(start, int) and isinstance(length, int):
         end = start + length
     if type(start) is not int or type(end) is not int:
-        raise InputError("a suggestion has no place", hint=f"start and end, or offset and length, not {shown(fields)}")
-    replacements = _first(fields, "replacements", "replacement", "suggestions")
+        hint = f"start and end, or offset and length, not {shown(fields)}"
+        raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
+    replacements = _value(fields, "replacements")
     if not isinstance(replacements, list):
         replacements = [] if replacements is None else [replacements]
     if key == "lints" or "lint_kind" in fields:
         replacements = [_parse_label(value) if isinstance(value, str) else value for value in replacements]
-    confidence = _number(f"offset {start}: a confidence", _first(fields, "confidence", "score"))
-    type_keys = ("rule", "ruleId", "rule_id", "type", "lint_kind", "kind", "category")
-    types = (_type_name(fields.get(name)) for name in (("type",) if key == "edits" else ()) + type_keys)
+    confidence = _number(f"offset {start}: a confidence", _value(fields, "confidence"))
+    types = (_type_name(fields.get(name)) for name in (("type",) if key == "edits" else ()) + _KEYS["rule"])
     comment = DELETE if confidence is None else str(confidence)
     return _Suggestion(start, end, _quoted_text(fields), replacements, next(filter(None, types), ""), comment)
 
 
 def _type_name(value: Any) -> str:
     """Return the name of a type or rule; empty without one."""
-    name = _first(value, "id", "typeName", "name") if isinstance(value, Mapping) else value
+    name = _first(value, "id", "typeName", "name", "value") if isinstance(value, Mapping) else value
     return "" if name is None else str(name)
 
 
@@ -239,14 +348,14 @@ def _number(name: str, value: Any) -> float | None:
 
 def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
     """Return the text that a suggestion quotes, or its context and the span in it; None without either."""
-    quote, context = _first(fields, "quote", "matched_text"), fields.get("context")
+    quote, context = _value(fields, "quote"), fields.get("context")
     if isinstance(quote, str):
         return quote, None
     if isinstance(context, Mapping):
         text, start, length = (context.get(key) for key in ("text", "offset", "length"))
     else:
         text, start = context, _first(fields, "offsetInContext", "offset_in_context")
-        length = _first(fields, "errorLength", "error_length")
+        length = _value(fields, "length")
     if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
         return None
     return text, (start, start + length)
@@ -260,7 +369,7 @@ def _replacement_text(replacement: Any, original: str) -> str | None:
     if isinstance(replacement, str):
         return replacement
     is_object = isinstance(replacement, Mapping)
-    text = _first(replacement, "value", "ReplaceWith", "InsertAfter") if is_object else None
+    text = _value(replacement, "replacement") if is_object else None
     if isinstance(text, list) and all(isinstance(character, str) for character in text):
         text = "".join(text)
     if not isinstance(text, str):
