@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,25 @@ def test_less_usual_names_have_the_role_that_is_left(tmp_path: Path, names: list
     reference = ["-r", write(tmp_path / "r.txt", "a b\n")] if "references" not in roles else []
     table = run_main([*map(str, ["score", "-i", path, "-m", "green", *reference])])
     assert table.err.splitlines()[0] == f"note: {path}: {roles}"
+
+
+def test_items_of_a_column_with_a_role_have_none(tmp_path: Path) -> None:
+    rows = [{"text": source, "corrections": [text]} for source, text in zip(SOURCE, FIXED, strict=True)]
+    corpus = read_table(write(tmp_path / "t.jsonl", in_lines(rows)))
+    assert (corpus.references, corpus.systems) == ([FIXED], {})
+
+
+def test_answer_that_is_missing_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    failed = {"custom_id": "r-0", "result": {"type": "errored", "error": {"type": "x"}}}
+    path = write(tmp_path / "t.jsonl", in_lines([failed, ANSWERS["anthropic"](FIXED[1])]))
+    source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
+    assert message_of(read_corpus, source, [], [path]) == snapshot
+
+
+def test_nan_is_missing(tmp_path: Path) -> None:
+    row = {"source": "a b", "hypothesis": "c", "reference": math.nan, "reference 2": "d"}
+    for text in (in_lines([row, row]), json.dumps([row, row])):
+        assert read_table(write(tmp_path / "t.json", text)).references == [[None, None], ["d", "d"]]
 
 
 def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:

@@ -78,9 +78,13 @@ def _matching(names: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
     return [name for name in matches if name.rpartition(".")[0] not in matches]
 
 
+#: Items of lists after the third.
+_LATER = re.compile(r"\.(?:[3-9]|\d\d+)(?=\.|$)")
+
+
 def listed_names(names: Collection[str]) -> list[str]:
-    """Return names for a message: of the items of lists the first ones only."""
-    return [name for name in names if (first := re.sub(r"\.\d+(?=\.|$)", ".0", name)) == name or first not in names]
+    """Return names for a message: of the items of lists the first three."""
+    return [name for name in names if (first := _LATER.sub(".0", name)) == name or first not in names]
 
 
 def numbers_in(identifiers: Sequence[str]) -> list[int]:

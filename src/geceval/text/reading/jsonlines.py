@@ -14,16 +14,15 @@ from typing import Any, cast
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
-from geceval.text.json_values import json_values
+from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestions import LISTS
 from geceval.text.reading.column_names import HEAD, is_known, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 from geceval.text.reading.lines import ALL
 
-_DECODER = json.JSONDecoder()
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
-_scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
+_scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]
 #: Number of the items of a list that are columns.
 ITEMS = 50
 #: Keys of the list of rows in an object that is a whole file, such as one of a dataset or of a frame with its schema.
@@ -100,7 +99,7 @@ def _has_a_row_per_line(file: InputFile) -> bool:
     """Return whether a file is JSON Lines: its first line is a value or faulty, and is not the only one."""
     lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
     try:
-        _DECODER.decode(lines[0] if lines else "")
+        DECODER.decode(lines[0] if lines else "")
     except json.JSONDecodeError as error:
         return bool(lines) and error.pos < len(lines[0].rstrip())
     except (ValueError, RecursionError):
@@ -122,7 +121,7 @@ def _decoded(file: InputFile, line: str, number: int) -> Any:
     if not line.strip():
         raise _blank_error(file, number)
     try:
-        return _DECODER.decode(line)
+        return DECODER.decode(line)
     except json.JSONDecodeError as error:
         raise file.error(f"not JSON: {error.msg} at character {error.colno}", number) from None
     except (ValueError, RecursionError) as error:

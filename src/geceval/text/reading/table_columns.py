@@ -237,8 +237,8 @@ def _default_names(
         for index, table in enumerate(tables):
             if role in guess and not (names[role][index] if role == "systems" else any(names[role])):
                 with_role = chain(named, *(by_table[index] for by_table in names.values()))
-                used = {table.content.position(name) for name in with_role}
-                free = [name for position, name in enumerate(table.names) if position not in used]
+                used = [table.names[place] for name in with_role if (place := table.content.position(name)) is not None]
+                free = [name for name in table.names if not any(f"{name}.".startswith(f"{above}.") for above in used)]
                 names[role][index] = further_names(free, patterns, table.content.has_values)
     return names
 
