@@ -154,6 +154,15 @@ def test_less_usual_names_have_the_role_that_is_left(tmp_path: Path, names: list
     assert table.err.splitlines()[0] == f"note: {path}: {roles}"
 
 
+def test_output_of_a_data_set_is_a_reference_beside_files_of_outputs(tmp_path: Path) -> None:
+    rows = [{"input": line, "output": text} for line, text in zip(SOURCE, FIXED, strict=True)]
+    data = write(tmp_path / "d.jsonl", in_lines(rows))
+    outputs = write(tmp_path / "o.jsonl", in_lines([{"output": text} for text in SOURCE]))
+    assert read_table([data, outputs]) == Corpus(SOURCE, [FIXED], {"output": SOURCE})
+    both = write(tmp_path / "b.jsonl", data.read_bytes())
+    assert [*read_table([data, both]).systems] == ["d", "b"]
+
+
 def test_items_of_a_column_with_a_role_have_none(tmp_path: Path) -> None:
     rows = [{"text": source, "corrections": [text]} for source, text in zip(SOURCE, FIXED, strict=True)]
     corpus = read_table(write(tmp_path / "t.jsonl", in_lines(rows)))

@@ -66,6 +66,12 @@ def is_sentence(value: Any) -> bool:
     return is_text(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
 
 
+def has_source(names: Sequence[str]) -> bool:
+    """Return whether a column may be a source by its name."""
+    patterns = [USUAL["source"], *(pattern for role, patterns in FURTHER if role == "source" for pattern in patterns)]
+    return any(pattern.fullmatch(name) for pattern in patterns for name in names)
+
+
 def is_known(name: str) -> bool:
     """Return whether a name is one of a role."""
     patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]

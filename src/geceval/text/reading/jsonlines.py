@@ -90,7 +90,7 @@ def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
             raise _blank_error(file, blank)
         if texts:
             numbers = range(lines_before + 1, lines_before + len(texts) + 1)
-            yield _rows(file, [_decoded(file, *line) for line in zip(texts, numbers, strict=True)], numbers)
+            yield _rows(file, _decoded(file, texts, numbers[0]), numbers)
         blank = blank or (len(texts) < len(lines) and lines_before + len(texts) + 1)
         lines_before += len(lines)
 
@@ -107,17 +107,23 @@ def _has_a_row_per_line(file: InputFile) -> bool:
     return len(lines) > 1
 
 
-def _decoded(file: InputFile, line: str, number: int) -> Any:
+def _decoded(file: InputFile, lines: Sequence[str], first: int) -> list[Any]:
+    """Return the values of lines; ``first`` is the number of the first one."""
+    values: list[Any] = []
+    for line in lines:
+        try:
+            value, end = _scan(line, 0)
+        except (StopIteration, ValueError, RecursionError):
+            end = -1
+        values.append(value if end == len(line) else _decoded_line(file, line, first + len(values)))
+    return values
+
+
+def _decoded_line(file: InputFile, line: str, number: int) -> Any:
     """Return the value of a line that may have white space around it.
 
     Raises InputError.
     """
-    try:
-        value, end = _scan(line, 0)
-        if end == len(line):
-            return value
-    except (StopIteration, ValueError, RecursionError):
-        pass
     if not line.strip():
         raise _blank_error(file, number)
     try:
