@@ -37,6 +37,7 @@ def in_lines(values: Sequence[Any]) -> str:
 #: Forms of rows: JSON Lines, arrays, objects over several lines, datasets, and the frames of pandas.
 FORMS: dict[str, Callable[[Rows], str]] = {
     "lines": in_lines,
+    "lines with commas": lambda rows: "".join(json.dumps(row) + ",\n" for row in rows),
     "lines with empty ones at the end": lambda rows: in_lines(rows) + "\n \r\n\n",
     "array": json.dumps,
     "array over lines": lambda rows: json.dumps(rows, indent=2, ensure_ascii=False),
@@ -137,6 +138,8 @@ def test_paths_lead_through_lists(tmp_path: Path, snapshot: SnapshotAssertion) -
     ("names", "roles"),
     [
         (["input", "output"], "source: input; systems: output"),
+        (["translation.src", "translation.tgt", "hypothesis"],
+         "source: translation.src; references: translation.tgt; systems: hypothesis"),
         (["input", "output", "prediction"], "source: input; references: output; systems: prediction"),
         (["original", "corrected", "output"], "source: original; references: corrected; systems: output"),
         (["source", "reference", "corrected"], "source: source; references: reference; systems: corrected"),
@@ -219,3 +222,11 @@ def test_texts_in_several_columns_are_refused_with_a_hint_that_works(
     assert message_of(read_corpus, path) == snapshot
     words = ["score", "-s", source, "-r", source, "-i", path, "--hypothesis-column", "first", "-m", "green", "-q"]
     assert run_main([*map(str, words)]).status == 0
+
+
+@pytest.mark.parametrize(
+    "text", ['{"output": "a b"}\n\n{"output": "c"}\n', "[1, 2]", "He goes .\nI go .\n", "{'output': 'a'}\n"]
+)
+def test_texts_that_are_damaged_are_no_suggestions(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    source = write(tmp_path / "s.txt", "\n".join(SOURCE))
+    assert message_of(read_corpus, source, [], [write(tmp_path / "m.jsonl", text)]) == snapshot

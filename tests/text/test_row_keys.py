@@ -203,3 +203,8 @@ def test_sources_are_identifiers_where_they_contradict_the_order(tmp_path: Path,
     # Another spelling of the source is not another order.
     spelt = table(tmp_path / "o.jsonl", [row | {"source": row["source"].lower()} for row in values])
     assert read_corpus(source, [], [spelt]) == expected
+
+
+def test_identifiers_without_a_table_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    source = lines(tmp_path / "s.txt", SOURCE)
+    assert message_of(read_corpus, source, [], [source], id="id") == snapshot

@@ -24,9 +24,15 @@ _ANSWERS = (
 #: Further names of roles without a usual one. Each line is searched in this order, the best name first, for a column
 #: that has no role yet: of input, output and prediction, output is a reference, and without prediction a system.
 _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
-    ("source", ["src", "input", "original", "incorrect", "ungrammatical", "wrong", "error", "sentence", "text"]),
-    ("references", ["ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"]),
-    ("systems", ["hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
+    (
+        "source",
+        ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong", "error", "sentence", "text"],
+    ),
+    (
+        "references",
+        ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
+    ),
+    ("systems", ["hypothesis", "hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
     ("systems", ["response", "completion", "model_output", _ANSWERS, "output", "answer"]),
     ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
     ("systems", ["corrected", "correction", "correct", "target", "text"]),
@@ -34,7 +40,8 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
 #: Names of columns of names of systems.
 SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
 FURTHER = [
-    (role, [re.compile(rf"(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names]) for role, names in _FURTHER
+    (role, [re.compile(rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names])
+    for role, names in _FURTHER
 ]
 
 

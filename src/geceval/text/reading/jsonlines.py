@@ -23,6 +23,8 @@ from geceval.text.reading.lines import ALL
 
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]
+#: Keys in files of suggestions and edits.
+EDITS = (*LISTS, "tokens", "offset")
 #: Number of the items of a list that are columns.
 ITEMS = 50
 #: Keys of the list of rows in an object that is a whole file, such as one of a dataset or of a frame with its schema.
@@ -68,8 +70,9 @@ def has_texts(file: InputFile) -> bool:
     """Return whether the first rows of a file have texts, and are neither suggestions nor edits."""
     try:
         rows = next(_portions(file, HEAD), [])
-    except InputError:  # raised again by the reader of suggestions
-        return False
+    except InputError:  # raised again, by the reader of texts or the one of suggestions
+        head = "\n".join(cast(Lines, next(file.lines(HEAD), ())))
+        return not any(f'"{key}"' in head for key in EDITS)
     fields = [field for row in rows for field in chain(_fields(row), _items(row))]
     has_edits = any({*LISTS, "tokens"} & row.keys() for row in rows) or any(path[-1] == "offset" for path, _ in fields)
     return not has_edits and any(isinstance(value, str) for _, value in fields)
@@ -127,9 +130,10 @@ def _decoded_line(file: InputFile, line: str, number: int) -> Any:
     if not line.strip():
         raise _blank_error(file, number)
     try:
-        return DECODER.decode(line)
+        return DECODER.decode(line.rstrip().removesuffix(","))
     except json.JSONDecodeError as error:
-        raise file.error(f"not JSON: {error.msg} at character {error.colno}", number) from None
+        hint = None if line.lstrip()[0] in '{["' else "a text, one sentence per line, has another ending, such as .txt"
+        raise file.error(f"not JSON: {error.msg} at character {error.colno}", number, hint) from None
     except (ValueError, RecursionError) as error:
         raise file.error(f"not JSON that can be read: {error}", number) from None
 

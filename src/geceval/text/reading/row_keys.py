@@ -57,6 +57,8 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     """
     contents = list(dict.fromkeys(column.content for column in (columns.source, gold, *columns.all) if column))
     keys = key_columns(contents, names)
+    if not keys:
+        raise UsageError(f"no table has identifiers in a column {' or '.join(names)}", hint="-i FILE names a table")
     if contents[0] not in keys and columns.source and any(usual_names([key.name], "source") for key in keys.values()):
         keys[contents[0]] = columns.source
     ids = {content: _unique(key) for content, key in keys.items()}
