@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def in_lines(values: Sequence[Any]) -> str:
 #: Forms of rows: JSON Lines, arrays, objects over several lines, datasets, and the frames of pandas.
 FORMS: dict[str, Callable[[Rows], str]] = {
     "lines": in_lines,
+    "lines with commas": lambda rows: "".join(json.dumps(row) + ",\n" for row in rows),
     "lines with empty ones at the end": lambda rows: in_lines(rows) + "\n \r\n\n",
     "array": json.dumps,
     "array over lines": lambda rows: json.dumps(rows, indent=2, ensure_ascii=False),
@@ -136,6 +138,8 @@ def test_paths_lead_through_lists(tmp_path: Path, snapshot: SnapshotAssertion) -
     ("names", "roles"),
     [
         (["input", "output"], "source: input; systems: output"),
+        (["translation.src", "translation.tgt", "hypothesis"],
+         "source: translation.src; references: translation.tgt; systems: hypothesis"),
         (["input", "output", "prediction"], "source: input; references: output; systems: prediction"),
         (["original", "corrected", "output"], "source: original; references: corrected; systems: output"),
         (["source", "reference", "corrected"], "source: source; references: reference; systems: corrected"),
@@ -151,6 +155,34 @@ def test_less_usual_names_have_the_role_that_is_left(tmp_path: Path, names: list
     reference = ["-r", write(tmp_path / "r.txt", "a b\n")] if "references" not in roles else []
     table = run_main([*map(str, ["score", "-i", path, "-m", "green", *reference])])
     assert table.err.splitlines()[0] == f"note: {path}: {roles}"
+
+
+def test_output_of_a_data_set_is_a_reference_beside_files_of_outputs(tmp_path: Path) -> None:
+    rows = [{"input": line, "output": text} for line, text in zip(SOURCE, FIXED, strict=True)]
+    data = write(tmp_path / "d.jsonl", in_lines(rows))
+    outputs = write(tmp_path / "o.jsonl", in_lines([{"output": text} for text in SOURCE]))
+    assert read_table([data, outputs]) == Corpus(SOURCE, [FIXED], {"output": SOURCE})
+    both = write(tmp_path / "b.jsonl", data.read_bytes())
+    assert [*read_table([data, both]).systems] == ["d", "b"]
+
+
+def test_items_of_a_column_with_a_role_have_none(tmp_path: Path) -> None:
+    rows = [{"text": source, "corrections": [text]} for source, text in zip(SOURCE, FIXED, strict=True)]
+    corpus = read_table(write(tmp_path / "t.jsonl", in_lines(rows)))
+    assert (corpus.references, corpus.systems) == ([FIXED], {})
+
+
+def test_answer_that_is_missing_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    failed = {"custom_id": "r-0", "result": {"type": "errored", "error": {"type": "x"}}}
+    path = write(tmp_path / "t.jsonl", in_lines([failed, ANSWERS["anthropic"](FIXED[1])]))
+    source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
+    assert message_of(read_corpus, source, [], [path]) == snapshot
+
+
+def test_nan_is_missing(tmp_path: Path) -> None:
+    row = {"source": "a b", "hypothesis": "c", "reference": math.nan, "reference 2": "d"}
+    for text in (in_lines([row, row]), json.dumps([row, row])):
+        assert read_table(write(tmp_path / "t.json", text)).references == [[None, None], ["d", "d"]]
 
 
 def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:
@@ -190,3 +222,11 @@ def test_texts_in_several_columns_are_refused_with_a_hint_that_works(
     assert message_of(read_corpus, path) == snapshot
     words = ["score", "-s", source, "-r", source, "-i", path, "--hypothesis-column", "first", "-m", "green", "-q"]
     assert run_main([*map(str, words)]).status == 0
+
+
+@pytest.mark.parametrize(
+    "text", ['{"output": "a b"}\n\n{"output": "c"}\n', "[1, 2]", "He goes .\nI go .\n", "{'output': 'a'}\n"]
+)
+def test_texts_that_are_damaged_are_no_suggestions(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+    source = write(tmp_path / "s.txt", "\n".join(SOURCE))
+    assert message_of(read_corpus, source, [], [write(tmp_path / "m.jsonl", text)]) == snapshot

@@ -187,3 +187,24 @@ def test_long_tables_are_warned_of_and_checked(tmp_path: Path, snapshot: Snapsho
 )
 def test_numbers_in_identifiers(identifiers: list[str], numbers: list[int], places: list[int]) -> None:
     assert (numbers_in(identifiers), line_numbers(identifiers)) == (numbers, places)
+
+
+def test_sources_are_identifiers_where_they_contradict_the_order(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    source = lines(tmp_path / "s.txt", SOURCE)
+    values = [{"source": text, "output": fixed} for text, fixed in zip(SOURCE, FIXED, strict=True)]
+    output = table(tmp_path / "o.jsonl", values, [1, 0, 2, 3])
+    expected = Corpus(SOURCE, [], {"o": FIXED})
+    assert message_of(read_corpus, source, [], [output]) == snapshot
+    assert read_corpus(source, [], [output], id="source") == expected
+    reference = lines(tmp_path / "r.txt", FIXED)
+    words = ["score", "-s", source, "-r", reference, "-i", output, "-m", "green", "-q", "-f", "csv"]
+    assert run_main(words).status == 2
+    assert run_main([*words, "--id", "source"]).out == "system,GREEN\noutput,100.00\n"
+    # Another spelling of the source is not another order.
+    spelt = table(tmp_path / "o.jsonl", [row | {"source": row["source"].lower()} for row in values])
+    assert read_corpus(source, [], [spelt]) == expected
+
+
+def test_identifiers_without_a_table_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    source = lines(tmp_path / "s.txt", SOURCE)
+    assert message_of(read_corpus, source, [], [source], id="id") == snapshot

@@ -9,7 +9,9 @@ from typing import Any
 
 from geceval.base.errors import InputError
 
-_DECODER, _GAP = json.JSONDecoder(), re.compile(r"[\s,]*")
+#: Decodes NaN, as Python writes missing values, like null.
+DECODER = json.JSONDecoder(parse_constant=lambda _: None)
+_GAP = re.compile(r"[\s,]*")
 
 
 def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
@@ -32,7 +34,7 @@ def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
             if text[start] == (opening if position == 0 else "]" if is_list else None):
                 position, is_list = start + 1, not is_list
                 continue
-            value, position = _DECODER.raw_decode(text, start)
+            value, position = DECODER.raw_decode(text, start)
             yield line, value
             line += text.count("\n", start, position)
         if is_list:
@@ -50,7 +52,7 @@ def _is_one_value(text: str) -> bool:
     True if it begins with a value that is not valid.
     """
     try:
-        _, end = _DECODER.raw_decode(text, _next(text, 0))
+        _, end = DECODER.raw_decode(text, _next(text, 0))
     except (ValueError, RecursionError):
         return True
     return _next(text, end) == len(text)

@@ -24,9 +24,15 @@ _ANSWERS = (
 #: Further names of roles without a usual one. Each line is searched in this order, the best name first, for a column
 #: that has no role yet: of input, output and prediction, output is a reference, and without prediction a system.
 _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
-    ("source", ["src", "input", "original", "incorrect", "ungrammatical", "wrong", "error", "sentence", "text"]),
-    ("references", ["ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"]),
-    ("systems", ["hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
+    (
+        "source",
+        ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong", "error", "sentence", "text"],
+    ),
+    (
+        "references",
+        ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
+    ),
+    ("systems", ["hypothesis", "hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
     ("systems", ["response", "completion", "model_output", _ANSWERS, "output", "answer"]),
     ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
     ("systems", ["corrected", "correction", "correct", "target", "text"]),
@@ -34,7 +40,8 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
 #: Names of columns of names of systems.
 SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
 FURTHER = [
-    (role, [re.compile(rf"(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names]) for role, names in _FURTHER
+    (role, [re.compile(rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names])
+    for role, names in _FURTHER
 ]
 
 
@@ -66,6 +73,12 @@ def is_sentence(value: Any) -> bool:
     return is_text(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
 
 
+def has_source(names: Sequence[str]) -> bool:
+    """Return whether a column may be a source by its name."""
+    patterns = [USUAL["source"], *(pattern for role, patterns in FURTHER if role == "source" for pattern in patterns)]
+    return any(pattern.fullmatch(name) for pattern in patterns for name in names)
+
+
 def is_known(name: str) -> bool:
     """Return whether a name is one of a role."""
     patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
@@ -78,9 +91,13 @@ def _matching(names: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
     return [name for name in matches if name.rpartition(".")[0] not in matches]
 
 
+#: Items of lists after the third.
+_LATER = re.compile(r"\.(?:[3-9]|\d\d+)(?=\.|$)")
+
+
 def listed_names(names: Collection[str]) -> list[str]:
-    """Return names for a message: of the items of lists the first ones only."""
-    return [name for name in names if (first := re.sub(r"\.\d+(?=\.|$)", ".0", name)) == name or first not in names]
+    """Return names for a message: of the items of lists the first three."""
+    return [name for name in names if (first := _LATER.sub(".0", name)) == name or first not in names]
 
 
 def numbers_in(identifiers: Sequence[str]) -> list[int]:

@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
@@ -34,6 +34,7 @@ from geceval.text.m2.edit import Block, Dialect, GoldEdits, Missing, Overlaps
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
+from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import FileColumn, FileContent, align_columns, reference_texts, text_columns
 from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
@@ -42,6 +43,8 @@ from geceval.text.reading.row_keys import NONE, KeyCheck, match_rows
 from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_systems
 
 T = TypeVar("T")
+#: The role of a source that is not used, as the source is given by another file.
+UNUSED = "unused source"
 #: Number of sentences that are read at a time to know their number of references.
 PART = 1 << 11
 
@@ -308,7 +311,7 @@ class CorpusReader(TextSource):
             self._keys.add(rows, start)
             source = self._sentences(rows, start)
             for column in texts.copies:
-                _check_copy(column, rows[column], cast(FileColumn, texts.source), source, start)
+                _check_copy(column, rows[column], cast(FileColumn, texts.source or self._gold), source, start)
             systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
             system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
@@ -367,12 +370,17 @@ class CorpusReader(TextSource):
 
 
 def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn, source: Text, start: int) -> None:
-    """Raise InputError unless the source of a further table is the same, blanks aside."""
-    for row in column.checked(values, start, breaks=True).differing(source):
-        if "".join(str(values[row]).split()) != "".join(str(source[row]).split()):
+    """Raise InputError unless the source of a further table is the same, blanks aside.
+
+    One that is unused may differ, but not be the source of another row.
+    """
+    for row, (value, line) in enumerate(zip(values, source, strict=True)):
+        text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        is_same = text == line or "".join(text.split()) == "".join(str(line).split())
+        if not is_same and (column.role != UNUSED or text in source):
             message = f"the source differs from the one of {original.content.name}"
-            hint = f"--id COLUMN matches rows by identifier\n  {source[row]}\n  {values[row]}"
-            raise column.error(start + row, message, hint)
+            names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
+            raise column.error(start + row, message, f"--id {names} matches rows by it\n  {line}\n  {text}")
 
 
 def _blocks(column: FileColumn) -> Blocks:
@@ -413,9 +421,22 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
     columns = TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies)
+    columns = replace(columns, copies=[*table.copies, *_unused_sources(columns)])
     if files.id and NONE not in files.id:
         columns = match_rows(columns, gold, files.id)
     return columns, gold
+
+
+def _unused_sources(columns: TableColumns) -> list[FileColumn]:
+    """Return the columns of sources in tables whose source is given by another file."""
+    used = {column.content for column in (columns.source, *columns.copies) if column is not None}
+    contents = [content for content in dict.fromkeys(column.content for column in columns.all) if content not in used]
+    names = ((content, usual_names(content.names, "source")) for content in contents if content.format.is_table)
+    return [
+        FileColumn(UNUSED, content, content.names.index(name), name)
+        for content, sources in names
+        for name in sources[:1]
+    ]
 
 
 def _has_suggestions(path: str) -> bool:

@@ -24,6 +24,7 @@ from geceval.text.reading.column_names import (
     FURTHER,
     HEAD,
     further_names,
+    is_answer,
     is_sentence,
     is_text,
     listed_names,
@@ -122,8 +123,8 @@ class FileContent:
         """Return whether ``is_one`` is true of some of the first values of a column."""
         try:
             [values] = next(self.portions([self.names.index(name)], HEAD), [[]])
-        except InputError:  # a row lacks the field
-            return False
+        except InputError:  # a row lacks the field, such as one of a failed request
+            return is_answer(name)
         return any(map(is_one, values))
 
     @property

@@ -14,16 +14,17 @@ from typing import Any, cast
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
-from geceval.text.json_values import json_values
+from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestions import LISTS
 from geceval.text.reading.column_names import HEAD, is_known, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 from geceval.text.reading.lines import ALL
 
-_DECODER = json.JSONDecoder()
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
-_scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
+_scan = json.scanner.make_scanner(DECODER)  # type: ignore[attr-defined]
+#: Keys in files of suggestions and edits.
+EDITS = (*LISTS, "tokens", "offset")
 #: Number of the items of a list that are columns.
 ITEMS = 50
 #: Keys of the list of rows in an object that is a whole file, such as one of a dataset or of a frame with its schema.
@@ -69,8 +70,9 @@ def has_texts(file: InputFile) -> bool:
     """Return whether the first rows of a file have texts, and are neither suggestions nor edits."""
     try:
         rows = next(_portions(file, HEAD), [])
-    except InputError:  # raised again by the reader of suggestions
-        return False
+    except InputError:  # raised again, by the reader of texts or the one of suggestions
+        head = "\n".join(cast(Lines, next(file.lines(HEAD), ())))
+        return not any(f'"{key}"' in head for key in EDITS)
     fields = [field for row in rows for field in chain(_fields(row), _items(row))]
     has_edits = any({*LISTS, "tokens"} & row.keys() for row in rows) or any(path[-1] == "offset" for path, _ in fields)
     return not has_edits and any(isinstance(value, str) for _, value in fields)
@@ -91,7 +93,7 @@ def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
             raise _blank_error(file, blank)
         if texts:
             numbers = range(lines_before + 1, lines_before + len(texts) + 1)
-            yield _rows(file, [_decoded(file, *line) for line in zip(texts, numbers, strict=True)], numbers)
+            yield _rows(file, _decoded(file, texts, numbers[0]), numbers)
         blank = blank or (len(texts) < len(lines) and lines_before + len(texts) + 1)
         lines_before += len(lines)
 
@@ -100,7 +102,7 @@ def _has_a_row_per_line(file: InputFile) -> bool:
     """Return whether a file is JSON Lines: its first line is a value or faulty, and is not the only one."""
     lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
     try:
-        _DECODER.decode(lines[0] if lines else "")
+        DECODER.decode(lines[0] if lines else "")
     except json.JSONDecodeError as error:
         return bool(lines) and error.pos < len(lines[0].rstrip())
     except (ValueError, RecursionError):
@@ -108,23 +110,30 @@ def _has_a_row_per_line(file: InputFile) -> bool:
     return len(lines) > 1
 
 
-def _decoded(file: InputFile, line: str, number: int) -> Any:
+def _decoded(file: InputFile, lines: Sequence[str], first: int) -> list[Any]:
+    """Return the values of lines; ``first`` is the number of the first one."""
+    values: list[Any] = []
+    for line in lines:
+        try:
+            value, end = _scan(line, 0)
+        except (StopIteration, ValueError, RecursionError):
+            end = -1
+        values.append(value if end == len(line) else _decoded_line(file, line, first + len(values)))
+    return values
+
+
+def _decoded_line(file: InputFile, line: str, number: int) -> Any:
     """Return the value of a line that may have white space around it.
 
     Raises InputError.
     """
-    try:
-        value, end = _scan(line, 0)
-        if end == len(line):
-            return value
-    except (StopIteration, ValueError, RecursionError):
-        pass
     if not line.strip():
         raise _blank_error(file, number)
     try:
-        return _DECODER.decode(line)
+        return DECODER.decode(line.rstrip().removesuffix(","))
     except json.JSONDecodeError as error:
-        raise file.error(f"not JSON: {error.msg} at character {error.colno}", number) from None
+        hint = None if line.lstrip()[0] in '{["' else "a text, one sentence per line, has another ending, such as .txt"
+        raise file.error(f"not JSON: {error.msg} at character {error.colno}", number, hint) from None
     except (ValueError, RecursionError) as error:
         raise file.error(f"not JSON that can be read: {error}", number) from None
 

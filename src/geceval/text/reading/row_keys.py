@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.text.reading.column_names import HEAD, listed_names, numbers_in
+from geceval.text.reading.column_names import HEAD, listed_names, numbers_in, usual_names
 from geceval.text.reading.delimited import Para
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.table_columns import TableColumns
@@ -48,7 +48,8 @@ def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[F
 def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[str]) -> TableColumns:
     """Return columns whose rows are in one order, by the identifiers in columns of these names.
 
-    Rows are in the order of the source. Identifiers that number the lines of files without any are places in them.
+    Rows are in the order of the source. Identifiers that number the lines of files without any are places in them; the
+    lines of the source are identifiers next to a column of sources.
 
     Raises:
         UsageError: if a table has no column of these names.
@@ -56,6 +57,10 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     """
     contents = list(dict.fromkeys(column.content for column in (columns.source, gold, *columns.all) if column))
     keys = key_columns(contents, names)
+    if not keys:
+        raise UsageError(f"no table has identifiers in a column {' or '.join(names)}", hint="-i FILE names a table")
+    if contents[0] not in keys and columns.source and any(usual_names([key.name], "source") for key in keys.values()):
+        keys[contents[0]] = columns.source
     ids = {content: _unique(key) for content, key in keys.items()}
     places = {content: line_numbers(list(ids[content])) for content in keys}
     without = [content for content in contents if content not in keys]

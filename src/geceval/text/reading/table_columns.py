@@ -20,7 +20,15 @@ from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import GecevalWarning, UsageError, require_extra
 from geceval.text.files import SOURCE, duplicate_system_error, named_systems
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.column_names import FURTHER, SYSTEM_NAMES, further_names, is_answer, listed_names, usual_names
+from geceval.text.reading.column_names import (
+    FURTHER,
+    SYSTEM_NAMES,
+    further_names,
+    has_source,
+    is_answer,
+    listed_names,
+    usual_names,
+)
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
@@ -237,10 +245,23 @@ def _default_names(
         for index, table in enumerate(tables):
             if role in guess and not (names[role][index] if role == "systems" else any(names[role])):
                 with_role = chain(named, *(by_table[index] for by_table in names.values()))
-                used = {table.content.position(name) for name in with_role}
-                free = [name for position, name in enumerate(table.names) if position not in used]
+                used = [table.names[place] for name in with_role if (place := table.content.position(name)) is not None]
+                free = [name for name in table.names if not any(f"{name}.".startswith(f"{above}.") for above in used)]
                 names[role][index] = further_names(free, patterns, table.content.has_values)
+    if "references" in guess and not any(names["references"]):
+        _move_references(tables, names)
     return names
+
+
+def _move_references(tables: Sequence[InputTable], names: dict[Role, list[list[str]]]) -> None:
+    """Take a guessed system as reference if its table is the only one with a source, and others have systems."""
+    with_source = [index for index, table in enumerate(tables) if has_source(table.names)]
+    if len(with_source) == 1 and any(
+        systems for index, systems in enumerate(names["systems"]) if index not in with_source
+    ):
+        [data] = with_source
+        if not usual_names(tables[data].names, "systems"):
+            names["references"][data], names["systems"][data] = names["systems"][data], []
 
 
 def _systems(
