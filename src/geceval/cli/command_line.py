@@ -24,6 +24,7 @@ from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import PARTIAL
 from geceval.cli.options import OTHER, OutputFile, changed
+from geceval.text.files import decoding
 
 if TYPE_CHECKING:
     from cyclopts import Argument, ArgumentCollection
@@ -37,6 +38,8 @@ VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: Columns of the help at which the texts of options and of commands begin.
 COLUMN, COMMAND_COLUMN = 26, 19
 HELP_FLAGS = ("-h", "--help")
+#: The option of all commands that reads files that are not UTF-8.
+ENCODING_FLAG = "--encoding"
 ARGUMENTS = Group.create_ordered("arguments", sort_key=0)
 #: Placeholders of cyclopts in the help, and ours.
 _PLACEHOLDERS = {"INT": "N", "FLOAT": "X", "STR": "TEXT"}
@@ -83,8 +86,27 @@ def run(app: App, words: Sequence[str]) -> None:
     if set(HELP_FLAGS) & set(words):
         print_help(app, [word for word in words if word not in HELP_FLAGS])
         return
-    command, bound, _ = parse(app, words)
-    command(*bound.args, **bound.kwargs)
+    encoding, words = split_encoding(words)
+    with decoding(encoding):
+        command, bound, _ = parse(app, words)
+        command(*bound.args, **bound.kwargs)
+
+
+def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the value of ``--encoding``, which all commands have, and the other words.
+
+    Raises:
+        UsageError: The value is missing.
+    """
+    places = [index for index, word in enumerate(words) if word.partition("=")[0] == ENCODING_FLAG]
+    if not places:
+        return None, list(words)
+    place = places[0]
+    _, equals, name = words[place].partition("=")
+    following = [] if equals else list(words[place + 1 : place + 2])
+    if not (name or following):
+        raise UsageError(f"{ENCODING_FLAG} takes a value", hint=f"{ENCODING_FLAG} cp1252")
+    return name or following[0], [*words[:place], *words[place + 1 + len(following) :]]
 
 
 def parse(app: App, words: Sequence[str]) -> Any:

@@ -16,7 +16,8 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
-from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once, systems_of
+from geceval.text.content_forms import AMBIGUOUS, TABLES
+from geceval.text.files import SUGGESTIONS, check_standard_input, form_of, has_ending, is_read_once, systems_of
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn, first_sentences
@@ -143,7 +144,16 @@ class CorpusInputs:
     @cached_property
     def columns(self) -> TableColumns | None:
         """The columns in use; None without a table."""
-        return None if self.table is None else self.options.table.columns(self.table, self.options.files)
+        files = self.options.files
+        if self.table is None:
+            return None
+        columns = self.options.table.columns(self.table, files)
+        has_source = columns.source or files.source or files.gold
+        file = self.table.content.file
+        form = None if has_source else form_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
+        if form is not None:
+            raise form.error(file.name, "a table with a column called source")
+        return columns
 
     def _noted_columns(self) -> TableColumns | None:
         """Return the columns, and print a note on those found by their names."""

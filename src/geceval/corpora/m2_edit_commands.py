@@ -16,7 +16,8 @@ from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Thr
 from geceval.cli.output import collected, format_of, note, quantity, reading, write_text, writing
 from geceval.corpora.m2_check_command import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
-from geceval.text.files import SUGGESTIONS, check_standard_input, is_read_once, unpacked_name
+from geceval.text.content_forms import JSON_FORMS
+from geceval.text.files import SUGGESTIONS, check_standard_input, has_form, is_read_once, unpacked_name
 from geceval.text.m2 import m2_files, operations
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect
@@ -292,7 +293,9 @@ class ConvertRequest:
         Raises:
             UsageError: Options contradict it.
         """
-        read = self.from_format or ("jsonl" if unpacked_name(file).endswith(SUGGESTIONS) else "m2")
+        is_m2 = has_form(file, "m2")
+        is_json = not is_m2 and (unpacked_name(file).endswith(SUGGESTIONS) or has_form(file, *JSON_FORMS))
+        read = self.from_format or ("jsonl" if is_json else "m2")
         if self.dialect != "auto" and (read, self.written_format()) != ("m2", "errant"):
             raise UsageError("--dialect requires --to errant")
         for name in changed(self.suggestions):

@@ -19,6 +19,7 @@ from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
     check_standard_input,
+    decoding,
     duplicate_system_error,
     has_ending,
     is_m2,
@@ -61,6 +62,7 @@ class CorpusFiles:
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
+        encoding: the encoding of files that are not UTF-8, such as "cp1252"; by default they are an error.
 
     Raises:
         UsageError: if a system is given twice, or an argument has an unsupported value.
@@ -80,6 +82,7 @@ class CorpusFiles:
     offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
+    encoding: str | None = None
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
@@ -123,7 +126,8 @@ class CorpusFiles:
         Raises:
             UsageError: for a missing column (with the nearest name) and an unknown format.
         """
-        table = InputTable.opened(path, format, header=header)
+        with decoding(options.get("encoding")):
+            table = InputTable.opened(path, format, header=header)
         return cls(table=TableColumns.of(table, source, hypothesis, references, labels), **options)
 
     @property
@@ -139,7 +143,8 @@ class CorpusFiles:
                 cannot be prepared.
             InputError: if an M2 file or suggestions cannot be read.
         """
-        return CorpusReader(self)
+        with decoding(self.encoding):
+            return CorpusReader(self)
 
     def read(self) -> Corpus:
         """Return the corpus in memory.

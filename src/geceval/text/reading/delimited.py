@@ -17,8 +17,9 @@ from itertools import islice
 from typing import Any, ClassVar, TextIO, cast
 
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.text.content_forms import TABLES
 from geceval.text.corpus import Lines
-from geceval.text.files import PathLike, display_name
+from geceval.text.files import PathLike, display_name, form_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.reading.formats import Format, InputFile
 
@@ -72,6 +73,9 @@ class DelimitedText(Format):
     header: bool = field(default=True, kw_only=True)
 
     def columns(self, file: InputFile) -> Sequence[str]:
+        form = form_of(file.path, TABLES)
+        if form is not None:
+            raise form.error(file.name, "a table of cells")
         first = next(self._portions(file, 1), None)
         if first is None:
             raise file.error("the table is empty")

@@ -11,9 +11,10 @@ from typing import Any, cast
 from geceval._kernel import Text
 from geceval.base.arguments import lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.corpus import Lines, check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
-from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
+from geceval.text.files import check_standard_input, display_name, form_of, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2 import m2_files
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
@@ -251,7 +252,7 @@ def text_columns(
     essay_files = [file for file in essays if file is not None]
     if not essay_files:
         return [
-            _para_column(role, path) if role and has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
+            _para_column(role, path) if role and has_ending(path, ".para") else FileColumn(role, _text_content(path))
             for role, path in pairs
         ]
     if len(essay_files) < len(pairs) or not with_source:
@@ -261,6 +262,14 @@ def text_columns(
         raise UsageError(f"{essay_files[0].path} has essays, and {message}", hint=hint)
     texts = align_essays(essay_files[0], essay_files[1 : 1 + references], essay_files[1 + references :])
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(pairs, texts, strict=True)]
+
+
+def _text_content(path: str) -> FileContent:
+    """Return the content of a text file; raises InputError for a file of another form."""
+    form = form_of(path, AMBIGUOUS)
+    if form is not None:
+        raise form.error(display_name(path), "text with one sentence per line")
+    return FileContent.text(path)
 
 
 def _para_column(role: str, path: str) -> FileColumn:

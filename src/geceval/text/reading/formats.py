@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, ClassVar
@@ -18,7 +18,19 @@ from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
-from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
+from geceval.text.content_forms import AMBIGUOUS
+from geceval.text.files import (
+    as_utf8,
+    current_encoding,
+    display_name,
+    ending_of,
+    form_of,
+    is_read_once,
+    open_raw,
+    path_text,
+    read_errors,
+    unpacked,
+)
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
@@ -36,6 +48,8 @@ class InputFile:
     """
 
     path: str
+    #: The encoding of a file that is not UTF-8.
+    encoding: str | None = field(default_factory=current_encoding)
 
     @property
     def name(self) -> str:
@@ -54,7 +68,7 @@ class InputFile:
         """
         with read_errors(self.path), contextlib.ExitStack() as stack:
             raw = stack.enter_context(open_raw(self.path) if self._pipe is None else self._pipe.open())
-            yield raw if packed else stack.enter_context(unpacked(raw))
+            yield raw if packed else as_utf8(stack.enter_context(unpacked(raw)), self.path, self.encoding)
 
     def lines(self, size: int) -> Iterator[Text]:
         """Yield the lines of text from the start, ``size`` at a time.
@@ -215,6 +229,9 @@ def _make_format(path: str, name: str | None) -> Format:
         raise UsageError(f"a format is a geceval.extending.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
+        form = form_of(path, AMBIGUOUS)
+        if form is not None:
+            raise form.error(display_name(path), "a table whose format is known by its ending")
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
         raise UsageError(f"{display_name(path)}: unknown format", hint=f"give it with --input-format: {known}")
     format = FORMATS.make(ending)
