@@ -151,7 +151,7 @@ class CorpusInputs:
         has_source = columns.source or files.source or files.gold
         file = self.table.content.file
         form = None if has_source else form_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
-        if form is not None:
+        if form is not None and form.kind == "text":
             raise form.error(file.name, "a table with a column called source")
         return columns
 
@@ -168,8 +168,8 @@ class CorpusInputs:
         name = table.content.file.name
         if not (columns.source or files.source or files.gold):
             hint = f"--source-column COL, one of {', '.join(table.names)}"
-            if len(table.names) == 1 and {";", "\t"} & set(table.names[0]):
-                hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
+            if len(table.names) == 1 and {",", ";"} & set(table.names[0]):
+                hint = "there is one column only: --input-format csv detects what stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         if not (options.source_column and options.hypothesis_column and options.reference_column):
             note(f"{name}: {columns.described()}", quiet=self._quiet)

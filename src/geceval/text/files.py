@@ -27,6 +27,7 @@ from geceval._kernel import KernelError, LineCutter
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import GecevalError, InputError, UsageError, require_extra
 from geceval.text.content_forms import ContentForm, encoding_hint, form_of_content
+from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -113,7 +114,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md", ".para", *SUGGESTIONS):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md", ".para", ".docx", *SUGGESTIONS):
         name = name.removesuffix(ending) or name
     return name
 
@@ -245,6 +246,7 @@ _COMPRESSED: dict[bytes, Callable[..., Any]] = {
     b"BZh": lambda raw: io.BufferedReader(_Decompressed(raw, bz2.BZ2Decompressor)),
     b"\xfd7zXZ\x00": lambda raw: io.BufferedReader(_Decompressed(raw, lzma.LZMADecompressor)),
     b"\x28\xb5\x2f\xfd": lambda raw: _zstd().open(raw),
+    b"PK\x03\x04": open_archive,
 }
 #: How files are compressed: the same text gives the same bytes, whatever the file is called and when it is written.
 _COMPRESSORS: dict[str, Callable[[IO[bytes]], Any]] = {
@@ -252,6 +254,7 @@ _COMPRESSORS: dict[str, Callable[[IO[bytes]], Any]] = {
     ".bz2": partial(bz2.BZ2File, mode="wb"),
     ".xz": partial(lzma.LZMAFile, mode="wb"),
     ".zst": lambda raw: _zstd().ZstdFile(raw, "wb"),
+    ".xlsx": WorkbookWriter,
 }
 
 
@@ -401,6 +404,8 @@ def is_compressed(path: str) -> bool:
     """
     if path.endswith(".zst"):
         _zstd()
+    if path.endswith(".xlsx"):
+        require_openpyxl()
     return path.endswith(COMPRESSED)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -147,12 +149,15 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
-        if _are_lists_as_text(values):
+        if list_texts(values):
             message = f"a list written as text: {shown(next(value for value in values if value is not None))}"
             writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
             raise self.error(before, message, f"JSON Lines keep lists: {writer}")
         try:
             text = Text(values)
+            if text.contains_any(b"\r\r\r"):
+                values = [value.rstrip("\r") if value is not None else None for value in values]
+                text = Text(values)
             if (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n"):
                 return text
         except (TypeError, UnicodeEncodeError):
@@ -183,15 +188,35 @@ class FileColumn:
         return list(map(str, values)) if self.in_table else values
 
 
-def _are_lists_as_text(values: Sequence[Any]) -> bool:
-    """Return whether all values are lists of texts in Python's form or missing.
+def list_texts(values: Sequence[Any]) -> list[int]:
+    """Return the indices of the values that are lists as text, if all other values are missing.
 
-    A library that writes lists to CSV makes them.
+    Libraries that write lists to CSV make them.
     """
-    return any(value is not None for value in values) and all(
-        value is None or (isinstance(value, str) and value[:2] in ("['", '["') and value[-2:] in ("']", '"]'))
-        for value in values
-    )
+    indices = [
+        index
+        for index, value in enumerate(values)
+        if isinstance(value, str) and (value == "[]" or (value[:2] in ("['", '["') and value[-2:] in ("']", '"]')))
+    ]
+    return indices if len(indices) == sum(value not in (None, "") for value in values) else []
+
+
+def _read_lists(cells: Sequence[Any]) -> Sequence[Any]:
+    """Return the cells with lists that are written as text in Python's form or in JSON as lists.
+
+    Cells are unchanged if one of them is not such a list for certain: ``['a' 'b']`` of numpy is one text to Python.
+    """
+    lists: dict[int, list[str]] = {}
+    for index in list_texts(cells):
+        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            lists[index] = json.loads(cells[index])
+        if index not in lists:
+            with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                value = ast.literal_eval(cells[index])
+                lists |= {index: value} if repr(value) == cells[index] else {}
+        if index not in lists or not all(isinstance(text, str) for text in lists[index]):
+            return cells
+    return [lists.get(index, cell or None) for index, cell in enumerate(cells)] if lists else cells
 
 
 def _joined_tokens(value: Any) -> Any:
@@ -373,7 +398,7 @@ def reference_texts(
     alone: list[Text] = []
     of_lists: list[Text] = []
     for column in columns:
-        cells = rows[column]
+        cells = _read_lists(rows[column]) if column.in_table else rows[column]
         is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)

@@ -7,6 +7,7 @@ group ``geceval.formats``, see docs/extending.md.
 from __future__ import annotations
 
 import contextlib
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -37,7 +38,7 @@ from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import resolve_overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, Preparation
-from geceval.text.reading.lines import LineReader, Pipe
+from geceval.text.reading.lines import LineReader, Pipe, WithoutReturns
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +71,14 @@ class InputFile:
             raw = stack.enter_context(open_raw(self.path) if self._pipe is None else self._pipe.open())
             yield raw if packed else as_utf8(stack.enter_context(unpacked(raw)), self.path, self.encoding)
 
-    def lines(self, size: int) -> Iterator[Text]:
+    def lines(self, size: int, separators: str = "") -> Iterator[Text]:
         """Yield the lines of text from the start, ``size`` at a time.
 
-        Raises the errors of lines.read_lines.
+        Carriage returns before these separators are left out. Raises the errors of lines.read_lines.
         """
         with self.open() as stream:
-            yield from LineReader(self.path, stream).parts(size)
+            content = io.BufferedReader(WithoutReturns(stream, separators), 1 << 18) if separators else stream
+            yield from LineReader(self.path, content).parts(size)
 
     def error(self, message: str, line: int | None = None, hint: str | None = None) -> InputError:
         """Return an error about the file, or about a line of it, counted from 1."""
