@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import json
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -23,6 +24,8 @@ from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
 _BREAK = "a line break within a sentence"
+#: A list of texts as Python and JSON write it.
+_LIST = re.compile(r"""\[(?:(?:['"]|null,|None,).*(?:['"]|null|None))?\]""", re.DOTALL)
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
 
@@ -193,11 +196,7 @@ def list_texts(values: Sequence[Any]) -> list[int]:
 
     Libraries that write lists to CSV make them.
     """
-    indices = [
-        index
-        for index, value in enumerate(values)
-        if isinstance(value, str) and (value == "[]" or (value[:2] in ("['", '["') and value[-2:] in ("']", '"]')))
-    ]
+    indices = [index for index, value in enumerate(values) if isinstance(value, str) and _LIST.fullmatch(value)]
     return indices if len(indices) == sum(value not in (None, "") for value in values) else []
 
 
@@ -206,7 +205,7 @@ def _read_lists(cells: Sequence[Any]) -> Sequence[Any]:
 
     Cells are unchanged if one of them is not such a list for certain: ``['a' 'b']`` of numpy is one text to Python.
     """
-    lists: dict[int, list[str]] = {}
+    lists: dict[int, list[str | None]] = {}
     for index in list_texts(cells):
         with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             lists[index] = json.loads(cells[index])
@@ -214,7 +213,7 @@ def _read_lists(cells: Sequence[Any]) -> Sequence[Any]:
             with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 value = ast.literal_eval(cells[index])
                 lists |= {index: value} if repr(value) == cells[index] else {}
-        if index not in lists or not all(isinstance(text, str) for text in lists[index]):
+        if index not in lists or not all(text is None or isinstance(text, str) for text in lists[index]):
             return cells
     return [lists.get(index, cell or None) for index, cell in enumerate(cells)] if lists else cells
 

@@ -112,6 +112,10 @@ class Format(ABC):
         references may also contain lists of texts. Raises InputError with the line of an error.
         """
 
+    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        """Yield the values of all columns, about ``size`` rows at a time; None for values that a row lacks."""
+        return self.portions(file, range(len(self.columns(file))), size)
+
     def line(self, file: InputFile, row: int) -> int | None:
         """Return the line, counted from 1, of a row, counted from 0.
 

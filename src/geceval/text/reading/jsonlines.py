@@ -40,6 +40,14 @@ class JsonLinesFormat(Format):
             yield [_values(file, rows, paths[column], rows_before) for column in columns]
             rows_before += len(rows)
 
+    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        paths = _paths(self._first(file))
+        rows_before = 0
+        for lines in file.lines(min(size, MOST)):
+            rows = _rows(file, lines, rows_before)
+            yield [[_value(row, path) for row in rows] for path in paths]
+            rows_before += len(rows)
+
     def line(self, file: InputFile, row: int) -> int:
         return row + 1
 
@@ -92,6 +100,13 @@ def _paths(row: dict[str, Any], above: Path = ()) -> list[Path]:
         path = (*above, name)
         paths += _paths(value, path) if isinstance(value, dict) and value else [path]
     return paths
+
+
+def _value(row: Any, path: Path) -> Any:
+    """Return the value of a row at a path; None without one."""
+    for name in path:
+        row = row.get(name) if isinstance(row, dict) else None
+    return row
 
 
 def _values(file: InputFile, rows: Sequence[dict[str, Any]], path: Path, before: int) -> list[Any]:
