@@ -135,8 +135,9 @@ def test_missing_references_are_null_or_refused(run: Run, tmp_path: Path) -> Non
     again.write_text(run(*line, "tsv").out, encoding="utf-8")
     assert '["b",null]' in again.read_text(encoding="utf-8")
     assert run("score", "-i", again, "-m", "green", "-q").out == run("score", "-i", table, "-m", "green", "-q").out
-    Path("source.one").write_text("a\n", encoding="utf-8")
-    files = ("-s", "source.one", "-c", "source.one", "--reference-column", "references")
+    source = tmp_path / "source.txt"
+    source.write_text("a\n", encoding="utf-8")
+    files = ("-s", source, "-c", source, "--reference-column", "references")
     one = tmp_path / "one.jsonl"
     one.write_text('{"references": [null, "b"]}\n', encoding="utf-8")
     refused = run("filter", "-i", one, *files, "--keep", "green <= 101", "-f", "tsv")

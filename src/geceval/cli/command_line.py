@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import is_dataclass
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from cyclopts import App, CycloptsError, Group, Parameter
@@ -23,6 +24,7 @@ from cyclopts import exceptions as refused
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import PARTIAL
+from geceval.base.registry import table_rows
 from geceval.cli.options import OTHER, OutputFile, changed
 from geceval.text.files import decoding
 
@@ -162,7 +164,7 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
         case refused.UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
             flags = [flag for argument in error.argument_collection for flag in argument.names]
-            return f"unknown option {word}", _near(word, flags)
+            return f"unknown option {word}", _known_elsewhere(word, flags) or _near(word, flags)
         case refused.UnknownCommandError():
             word = (error.unused_tokens or [""])[0]
             commands = [name for name in error.app or () if not name.startswith("-")]
@@ -176,6 +178,14 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
         case refused.MissingArgumentError():
             return _missing_value(error)
     return str(error), None
+
+
+def _known_elsewhere(word: str, flags: Sequence[str]) -> str | None:
+    """Return the hint for an option of other programs; None for any other word."""
+    for names, option, hint in table_rows(Path(__file__).with_name("option_hints.tsv")):
+        if word.lstrip("-").lower().replace("_", "-") in names.split():
+            return f"did you mean {option}?" if option in flags else hint
+    return None
 
 
 def _near(word: str, names: Sequence[str]) -> str | None:

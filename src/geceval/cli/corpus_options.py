@@ -106,7 +106,8 @@ class FileOptions(ReferenceOptions):
     """Source, references, gold edits and systems."""
 
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
-    """corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
+    """corrections (text, M2, suggestions as .json): FILE, FOLDER of files, NAME=FILE, or for repeated runs
+    NAME=FILE,FILE,…"""
 
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:

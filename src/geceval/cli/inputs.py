@@ -17,7 +17,17 @@ from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
 from geceval.text.content_forms import AMBIGUOUS, TABLES
-from geceval.text.files import SUGGESTIONS, check_standard_input, form_of, has_ending, is_read_once, systems_of
+from geceval.text.files import (
+    SUGGESTIONS,
+    check_standard_input,
+    form_of,
+    has_ending,
+    ignored_files,
+    is_folder,
+    is_read_once,
+    name_and_file,
+    systems_of,
+)
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn, first_sentences
@@ -56,7 +66,7 @@ class CorpusInputs:
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
             raise UsageError("the corrections of a system are required", hint=self._systems_hint())
-        self._note_tables_read_as_text()
+        self._note_doubtful_files()
         if files.missing is not None and columns is not None and columns.references:
             table = self.options.table.input
             raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {table}")
@@ -180,8 +190,12 @@ class CorpusInputs:
             return "-c FILE for each system, or -i TABLE with a column for each"
         return f"--hypothesis-column COL, one of {', '.join(self.table.names)}; or -c FILE"
 
-    def _note_tables_read_as_text(self) -> None:
+    def _note_doubtful_files(self) -> None:
         files = self.options.files
+        for _, path in map(name_and_file, files.systems):
+            if is_folder(path) and (ignored := ignored_files(path)):
+                names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
+                note(f"{path}: not read: {names}; -c FILE names a file of another ending", quiet=self._quiet)
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.source, *files.references, *systems]):
             if has_ending(path, *TABLE_ENDINGS):

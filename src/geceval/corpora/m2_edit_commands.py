@@ -238,7 +238,7 @@ def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
         out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
 
 
-Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool"]
+Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool", "csv", "tsv"]
 FORMATS = Group.create_ordered("formats", sort_key=2)
 SUGGESTED = Group.create_ordered("suggestions (jsonl)", sort_key=5)
 
@@ -269,7 +269,7 @@ class ConvertRequest:
     """format of the input (default: by the ending, or m2)"""
     to_format: Annotated[Written | None, Parameter(name="--to")] = None
     """m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with places
-    of characters; languagetool: jsonl with its matches (default: by the name of --output)"""
+    of characters; languagetool: jsonl with its matches; csv, tsv: a row per edit (default: by the name of --output)"""
     dialect: Dialect = "auto"
     """dialect of M2 files: detected from T lines unless cherrant is given"""
     target: Target = None

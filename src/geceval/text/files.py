@@ -457,6 +457,33 @@ def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded
     return InputError(message, path=name, line=line, hint=encoding_hint(content, name) if is_encoded else None)
 
 
+#: Endings of outputs in a folder, and beginnings of names that are none.
+OUTPUTS = (".txt", ".m2", ".errant", ".para", ".docx", *SUGGESTIONS)
+_NO_OUTPUTS = (".", "README", "LICENSE")
+
+
+def files_of_folder(folder: str) -> list[str]:
+    """Return the outputs in a folder, by name; raises InputError without any."""
+    with read_errors(folder):
+        outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
+    if not outputs:
+        message = f"the folder has no outputs ({', '.join(OUTPUTS)})"
+        raise InputError(message, path=display_name(folder), hint="-c FILE names a file of another ending")
+    return outputs
+
+
+def ignored_files(folder: str) -> list[str]:
+    """Return the names of what a folder contains besides outputs and hidden files."""
+    with read_errors(folder):
+        paths = sorted(Path(folder).iterdir())
+    return [path.name for path in paths if path.name[0] != "." and not _is_output(path)]
+
+
+def _is_output(path: Path) -> bool:
+    has_known_ending = has_ending(str(path), *OUTPUTS) or not ending_of(str(path))
+    return has_known_ending and path.is_file() and not path.name.startswith(_NO_OUTPUTS)
+
+
 def name_and_file(argument: str) -> tuple[str | None, str]:
     """Split ``NAME=FILE`` into name and file; the name is None without one.
 
@@ -469,21 +496,30 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
 
 
 def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str]:
-    """Return name -> file, from ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
+    """Return name -> file, from ``FILE``, ``FOLDER``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
+
+    A folder stands for its files: a system each, or the runs of NAME.
 
     Several files are runs of one system, with names by number from 1. They are written as in CSV: a file with a comma
     in its name is quoted. The name of an existing file is not split.
 
     Raises UsageError if a system is given twice, or has several runs, without ``runs``.
     """
-    files, names, system_names = list[str](), list[str | None](), list[str | None]()
+    files, names, system_names = list[str](), list[str | None](), list[str]()
     for argument in arguments:
         name, path = name_and_file(argument)
-        run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if is_folder(path):
+            run_files = files_of_folder(path)
+        else:
+            run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if name is None:
+            files += run_files
+            names += [None] * len(run_files)
+            continue
         if len(run_files) > 1 and not runs:
             hint = f"name one run: -c {name}={run_files[0]}; the corpus scores of geceval score and compare take all"
             raise UsageError(f"{name} has {len(run_files)} runs; one can be used here", hint=hint)
-        if name is not None and name in system_names:
+        if name in system_names:
             raise duplicate_system_error(name)
         system_names.append(name)
         files += run_files

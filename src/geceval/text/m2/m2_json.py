@@ -35,6 +35,7 @@ from geceval.text.content_forms import JSON_FORMS
 from geceval.text.files import PathLike, display_name, form_of, has_form, path_text, read_text
 from geceval.text.m2.blocks import check_blocks, ordered
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
+from geceval.text.m2.edit_rows import write_edit_rows
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream
 from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
@@ -119,6 +120,8 @@ WRITERS: dict[str, Callable[[Iterable[Block], TextIO], None]] = {
     "jsonl": write_json_lines,
     "spans": write_spans,
     "languagetool": partial(write_spans, form="languagetool"),
+    "csv": write_edit_rows,
+    "tsv": partial(write_edit_rows, delimiter="\t"),
 }
 
 

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import json
 import re
+import shlex
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -344,6 +345,14 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     plain = not any(column.is_edits or column.in_table for column in columns)
     lengths = [(f"{roles[file]:<{width}}  {file.file.path}".strip(), total) for file, total in totals.items()]
     hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else None
+    least, remedies = min(totals.values()), list[str]()
+    for file, total in totals.items() if plain and least else ():
+        [texts] = next(file.portions([0], ALL), [[]]) if total > least else [[""]]
+        if total > least and not any(str(text).strip() for text in texts[least:]):
+            what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
+            path = file.file.path
+            remedies.append(f"the {what} of {path} {verb} empty: head -n {least} {shlex.quote(path)} > FILE")
+    hint = "\n  ".join(remedies) or hint
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
 
 
