@@ -71,6 +71,7 @@ CONTENTS = {
     "json": b'[\n  "Tom sings .",\n  "We were ."\n]\n',
     "json of one line": b'["Tom sings .", "We were ."]',
     "json of objects": b'[{"source": "Tom sing ."}]',
+    "suggestions": b'{"software": {}, "matches": [{"offset": 0, "length": 3, "replacements": []}]}',
     "pdf": b"%PDF-1.7\n",
     "office-97": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",
     "parquet": b"PAR1\x15\x04",
@@ -84,11 +85,27 @@ def test_content_is_recognised_under_any_name(tmp_path: Path, name: str) -> None
     form = form_of(str(path))
     assert form is not None
     assert form.key == name.split()[0]
+    if name == "suggestions":
+        return
     with pytest.raises(InputError) as error:
         geceval.read_corpus(str(path), [str(path)], {"a": str(path)})
     assert form.description in error.value.message
     assert error.value.hint
     assert "{path}" not in error.value.hint
+
+
+def test_suggestions_are_read_under_any_name(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("source.txt").write_text(SOURCE, encoding="utf-8")
+    Path("ref.txt").write_text(CORRECTED, encoding="utf-8")
+    match = {"offset": 4, "length": 4, "replacements": [{"value": "sings"}], "rule": {"id": "VERB"}}
+    Path("answer.txt").write_text(json.dumps({"matches": [match]}), encoding="utf-8")
+    score = run(
+        "score", "-s", "source.txt", "-r", "ref.txt", "-c", "answer.txt", "-m", "errant", "--parts", "-f", "csv"
+    )
+    assert score.out.splitlines()[1].startswith("answer,1")
+    hint = run("score", "--gold", "answer.txt", "-c", "ref.txt").err.partition("; ")[2].partition(" > ")[0]
+    assert "|||VERB|||sings|||" in run(*hint.replace("SOURCE", "source.txt").split()[1:]).out
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="{}<>[]\0\n\r\t"), min_size=1), min_size=1))

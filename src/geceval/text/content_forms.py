@@ -17,7 +17,7 @@ from geceval.base.registry import table_rows
 
 #: Essays with edits of characters, and all forms that are read as edits from JSON.
 ESSAYS = ("learner-json", "ua-gec")
-JSON_FORMS = (*ESSAYS, "json", "json-lines")
+JSON_FORMS = (*ESSAYS, "suggestions", "json", "json-lines")
 #: Forms of tables, whose cells may contain anything.
 TABLES = ("para", "conllu", "ua-gec")
 #: Forms of text that may be meant as it is.

@@ -22,6 +22,7 @@ from geceval.text.files import (
     decoding,
     duplicate_system_error,
     has_ending,
+    has_form,
     is_m2,
     named_systems,
     path_text,
@@ -325,7 +326,11 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     paths = [files.source, files.gold, *files.references, *systems.values(), files.labels, *table.paths]
     check_standard_input([path for path in paths if path is not None])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
-    suggested = [name for name, path in systems.items() if name not in m2 and has_ending(path, *SUGGESTIONS)]
+    suggested = [
+        name
+        for name, path in systems.items()
+        if name not in m2 and (has_ending(path, *SUGGESTIONS) or has_form(path, "suggestions"))
+    ]
     roles_and_paths = [] if files.source is None else [("source", files.source)]
     roles_and_paths += [(f"reference {r}", path) for r, path in enumerate(files.references, len(table.references))]
     roles_and_paths += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]

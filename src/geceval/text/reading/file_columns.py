@@ -345,6 +345,9 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     plain = not any(column.is_edits or column.in_table for column in columns)
     lengths = [(f"{roles[file]:<{width}}  {file.file.path}".strip(), total) for file, total in totals.items()]
     hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else None
+    for file in totals if plain else ():
+        form = form_of(file.file.path)
+        hint = hint if form is None else f"{file.file.path} is {form.description}"
     least, remedies = min(totals.values()), list[str]()
     for file, total in totals.items() if plain and least else ():
         [texts] = next(file.portions([0], ALL), [[]]) if total > least else [[""]]
