@@ -48,6 +48,8 @@ CONTENTS = {
     "utf-16": SOURCE.encode("utf-16"),
     "utf-16-le": SOURCE.encode("utf-16-le"),
     "utf-16-be": SOURCE.encode("utf-16-be"),
+    "utf-16-le Chinese": "他去学校 。\n我喜欢苹果 。\n".encode("utf-16-le"),
+    "utf-16-be Russian": "Он пошёл домой .\n".encode("utf-16-be"),
     "utf-32-le": SOURCE.encode("utf-32-le"),
     "utf-32": SOURCE.encode("utf-32"),
     "zip": archive("zip"),

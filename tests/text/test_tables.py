@@ -27,7 +27,7 @@ from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.corpora.select_command import candidate_lines, read_candidates
 from geceval.extending import Format
 from geceval.integrations import frames
-from geceval.text.reading.file_columns import _read_lists, _rechunk
+from geceval.text.reading.file_columns import _rechunk, parse_list
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.lines import WithoutReturns
 from geceval.text.reading.table_columns import InputTable, TableColumns, column_values
@@ -206,8 +206,8 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
 
 @given(st.lists(st.lists(st.text("a' \"\\,[]ü", min_size=1), max_size=3), min_size=1, max_size=5), st.booleans())
 def test_lists_written_as_text_are_lists_of_references(rows: list[list[str]], is_json: bool) -> None:
-    cells = [json.dumps(row) if is_json else repr(row) for row in rows]
-    assert _read_lists(cells) == rows
+    assert [parse_list(json.dumps(row) if is_json else repr(row)) for row in rows] == rows
+    assert [parse_list(repr(tuple(row))) for row in rows] == rows
 
 
 def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
@@ -220,6 +220,7 @@ def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
         writer.writeheader()
         writer.writerows(rows)
     assert read_table(str(path)).references == [["a c"] * 2, ["it's"] * 2]
+    assert read_table(write(tmp_path / "some.csv", "source,references\na,['b']\nc,d\n")).references == [["b", "d"]]
     for cell in ("['a' 'b']", "['a', nan, 'b']"):
         numpy = write(tmp_path / "numpy.csv", f'source,references,hypothesis\na,"{cell}",a\n')
         assert message_of(read_table, numpy) == snapshot

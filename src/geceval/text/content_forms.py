@@ -24,7 +24,7 @@ TABLES = ("para", "conllu", "ua-gec")
 AMBIGUOUS = ("json-lines",)
 #: Encodings of files that are not UTF-8: lowest share of bytes outside ASCII -> the first, and others.
 _ENCODINGS = {
-    0.25: ("gb18030", "(Chinese), or shift_jis (Japanese), euc_kr (Korean), cp1251 (Cyrillic)"),
+    0.4: ("gb18030", "(Chinese), or shift_jis (Japanese), euc_kr (Korean), cp1251 (Cyrillic)"),
     0.0: ("cp1252", "(Western European), or cp1250 (Central European), cp1257 (Baltic), cp1254 (Turkish)"),
 }
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -26,7 +26,7 @@ from geceval.text.reading.lines import ALL, line_parts, read_lines
 
 _BREAK = "a line break within a sentence"
 #: A list of texts as Python and JSON write it.
-_LIST = re.compile(r"""\[(?:(?:['"]|null,|None,).*(?:['"]|null|None))?\]""", re.DOTALL)
+_LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
 
@@ -153,10 +153,9 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
-        if list_texts(values):
-            message = f"a list written as text: {shown(next(value for value in values if value is not None))}"
-            writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
-            raise self.error(before, message, f"JSON Lines keep lists: {writer}")
+        present = [row for row, value in enumerate(values) if value is not None]
+        if present and all(_is_list_text(values[row]) for row in present):
+            raise self._list_error(before + present[0], values[present[0]])
         try:
             text = Text(values)
             if text.contains_any(b"\r\r\r"):
@@ -176,6 +175,21 @@ class FileColumn:
                 raise self.error(before + row, message, hint)
         return Text(values)
 
+    def with_lists(self, values: Sequence[Any], before: int) -> Sequence[Any]:
+        """Return values of references with lists that are written as text as lists; ``before``: see checked.
+
+        Raises InputError for a list that is ambiguous.
+        """
+        lists = {row: parse_list(value) for row, value in enumerate(values) if _is_list_text(value)}
+        for row, parsed in lists.items():
+            if parsed is None:
+                raise self._list_error(before + row, values[row])
+        return [lists.get(row, value) for row, value in enumerate(values)] if lists else values
+
+    def _list_error(self, row: int, value: str) -> InputError:
+        writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
+        return self.error(row, f"a list written as text: {shown(value)}", f"JSON Lines keep lists: {writer}")
+
     def all_labels(self) -> Sequence[str]:
         """Return all values as labels."""
         [values] = next(self.content.portions([self.index], ALL), [[]])
@@ -192,31 +206,22 @@ class FileColumn:
         return list(map(str, values)) if self.in_table else values
 
 
-def list_texts(values: Sequence[Any]) -> list[int]:
-    """Return the indices of the values that are lists as text, if all other values are missing.
+def _is_list_text(value: Any) -> bool:
+    return isinstance(value, str) and _LIST.fullmatch(value) is not None
 
-    Libraries that write lists to CSV make them.
+
+def parse_list(text: str) -> list[str | None] | None:
+    """Return a list of texts that is written as text, in JSON or as Python writes it; None for any other text.
+
+    Libraries that write lists to CSV make them. numpy's ``['a' 'b']`` is no list, but Python reads it as one text.
     """
-    indices = [index for index, value in enumerate(values) if isinstance(value, str) and _LIST.fullmatch(value)]
-    return indices if len(indices) == sum(value not in (None, "") for value in values) else []
-
-
-def _read_lists(cells: Sequence[Any]) -> Sequence[Any]:
-    """Return the cells with lists that are written as text in Python's form or in JSON as lists.
-
-    Cells are unchanged if one of them is not such a list for certain: ``['a' 'b']`` of numpy is one text to Python.
-    """
-    lists: dict[int, list[str | None]] = {}
-    for index in list_texts(cells):
+    for read in (json.loads, ast.literal_eval):
         with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-            lists[index] = json.loads(cells[index])
-        if index not in lists:
-            with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-                value = ast.literal_eval(cells[index])
-                lists |= {index: value} if repr(value) == cells[index] else {}
-        if index not in lists or not all(text is None or isinstance(text, str) for text in lists[index]):
-            return cells
-    return [lists.get(index, cell or None) for index, cell in enumerate(cells)] if lists else cells
+            values = read(text)
+            is_certain = read is json.loads or repr(values) == text
+            if is_certain and all(value is None or isinstance(value, str) for value in values):
+                return list(values)
+    return None
 
 
 def _joined_tokens(value: Any) -> Any:
@@ -409,7 +414,7 @@ def reference_texts(
     alone: list[Text] = []
     of_lists: list[Text] = []
     for column in columns:
-        cells = _read_lists(rows[column]) if column.in_table else rows[column]
+        cells = column.with_lists(rows[column], before) if column.in_table else rows[column]
         is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
