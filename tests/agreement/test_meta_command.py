@@ -185,7 +185,7 @@ def test_invalid_files_or_options_are_refused(run: Run, line: str, snapshot: Sna
 def test_folder_without_outputs_and_output_of_another_length_are_refused(run: Run, tmp_path: Path) -> None:
     result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
     assert (result.status, result.out) == (2, "")
-    assert f"{tmp_path}: the folder has no *.txt or *.m2 files" in result.err
+    assert f"{tmp_path}: the folder has no outputs" in result.err
     (tmp_path / "eager.txt").write_text("one line\n", encoding="utf-8")
     result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
     assert (result.status, result.out) == (2, "")

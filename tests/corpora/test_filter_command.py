@@ -130,10 +130,18 @@ def test_missing_references_are_null_or_refused(run: Run, tmp_path: Path) -> Non
     )
     line = ("filter", "-i", table, "--keep", "green <= 99", "-f")
     references = [json.loads(row)["references"] for row in run(*line, "jsonl").out.splitlines()]
-    assert references == [["b", None, None], [None, "b", None]]
-    refused = run(*line, "tsv")
-    assert refused.status == 2
-    assert "sentence 2: its reference0 is missing" in refused.err
+    assert references == [["b", None], [None, "b", None]]
+    again = tmp_path / "again.tsv"
+    again.write_text(run(*line, "tsv").out, encoding="utf-8")
+    assert '["b",null]' in again.read_text(encoding="utf-8")
+    assert run("score", "-i", again, "-m", "green", "-q").out == run("score", "-i", table, "-m", "green", "-q").out
+    source = tmp_path / "source.txt"
+    source.write_text("a\n", encoding="utf-8")
+    files = ("-s", source, "-c", source, "--reference-column", "references")
+    one = tmp_path / "one.jsonl"
+    one.write_text('{"references": [null, "b"]}\n', encoding="utf-8")
+    refused = run("filter", "-i", one, *files, "--keep", "green <= 101", "-f", "tsv")
+    assert refused.out == 'line\treferences\tGREEN\n1\t[null,"b"]\t0.00\n'
 
 
 def test_text_with_a_tab_is_refused_in_tsv(run: Run, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -182,3 +190,80 @@ def test_input_of_unequal_length_writes_no_file(run: Run, tmp_path: Path) -> Non
     files = ("-s", tmp_path / "source", "-c", tmp_path / "hypothesis")
     assert run("filter", *files, "--keep", "not duplicate", "-o", tmp_path / "kept.tsv").status == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hypothesis", "source"]
+
+
+# --- columns of the user's table ---
+
+ROWS = [
+    {"id": "a", "gen": "m1", "source": "Tom sing .", "hypothesis": "Tom sings .", "score": 0.7, "tags": ["x"]},
+    {"id": "b", "gen": "m2", "source": "We was .", "hypothesis": "We was .", "score": None, "tags": []},
+    {"id": "c", "gen": "m1", "source": "I has it .", "hypothesis": "I have it .", "score": 0.2, "tags": None},
+]
+
+
+@pytest.fixture
+def rows_file(tmp_path: Path) -> str:
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("condition", "ids"),
+    [
+        ('gen == "m1"', "ac"),
+        ("gen != 'm1'", "b"),
+        ('not gen == "m1"', "b"),
+        ("score > 0.5", "a"),
+        ("not score > 0.5", "c"),
+        ('gen == "m1" and (score < 0.5 or identical)', "c"),
+        ('tags == ""', "c"),
+    ],
+)
+def test_columns_are_conditions_and_are_kept(
+    run: Run, tmp_path: Path, rows_file: str, condition: str, ids: str
+) -> None:
+    assert "".join(json.loads(line)["id"] for line in kept(run, rows_file, condition, "jsonl").splitlines()) == ids
+    rows = [{"line": number, **row} for number, row in enumerate(ROWS, 1) if row["id"] in ids]
+    assert [json.loads(line) for line in kept(run, rows_file, condition, "jsonl").splitlines()] == rows
+    lines = kept(run, rows_file, condition, "csv").splitlines()
+    assert lines[0] == "line,id,gen,source,hypothesis,score,tags"
+    again = tmp_path / "again.csv"
+    again.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert kept(run, str(again), condition, "csv").splitlines() == lines  # the column line is kept, too
+
+
+def kept(run: Run, path: str, condition: str, format: str) -> str:
+    result = run("filter", "-i", path, "--keep", condition, "-f", format)
+    assert result.status == 0, result.err
+    return result.out
+
+
+def test_columns_are_kept_in_parquet_with_their_types(run: Run, tmp_path: Path, rows_file: str) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    target = tmp_path / "kept.parquet"
+    run("filter", "-i", rows_file, "--keep", "edits >= 0", "-o", str(target))
+    table = parquet.read_table(target)
+    assert table.to_pylist() == [{"line": number, **row} for number, row in enumerate(ROWS, 1)]
+    assert str(table.schema.field("score").type) == "double"
+    run("filter", "-i", rows_file, "--keep", 'gen == "none"', "-o", str(target))
+    assert parquet.read_table(target).num_rows == 0
+
+
+def test_rows_may_lack_columns_and_scores_have_names_of_their_own(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    rows = [{"source": "a", "hypothesis": "b", "edits of b": 1}, {"source": "a", "hypothesis": "b"}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert kept(run, str(path), "edits of b == 1", "csv").splitlines()[1:] == ["1,a,b,1"]
+    table = tmp_path / "t.csv"
+    table.write_text("source,reference,hypothesis,GREEN\na b,a c,a c,7\n", encoding="utf-8")
+    head, row = kept(run, str(table), "green >= 0", "csv").splitlines()
+    assert (head, row) == ("line,source,reference,hypothesis,GREEN,GREEN 2", "1,a b,a c,a c,7,0.00")
+
+
+@pytest.mark.parametrize("condition", ["gen == m1", 'gen > "m1"', "gen > 3", "gen", 'edits == "m1"', 'gem == "m1"'])
+def test_conditions_on_columns_that_are_refused(
+    run: Run, rows_file: str, condition: str, snapshot: SnapshotAssertion
+) -> None:
+    result = run("filter", "-i", rows_file, "-q", "--keep", condition)
+    assert (result.status, result.err) == snapshot

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import math
+import re
 import tracemalloc
 import warnings
 from collections.abc import Mapping, Sequence
@@ -26,8 +27,9 @@ from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.corpora.select_command import candidate_lines, read_candidates
 from geceval.extending import Format
 from geceval.integrations import frames
-from geceval.text.reading.file_columns import _rechunk
+from geceval.text.reading.file_columns import _rechunk, parse_list
 from geceval.text.reading.formats import FORMATS, InputFile
+from geceval.text.reading.lines import WithoutReturns
 from geceval.text.reading.table_columns import InputTable, TableColumns, column_values
 from support.effort import examples
 from support.messages import message_of
@@ -235,18 +237,63 @@ def test_sources_of_several_tables_must_be_the_same(tmp_path: Path, snapshot: Sn
     assert message_of(read_table, [first, turned]) == snapshot
 
 
-def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+@given(st.lists(st.lists(st.text("a' \"\\,[]ü", min_size=1), max_size=3), min_size=1, max_size=5), st.booleans())
+def test_lists_written_as_text_are_lists_of_references(rows: list[list[str]], is_json: bool) -> None:
+    assert [parse_list(json.dumps(row) if is_json else repr(row)) for row in rows] == rows
+    assert [parse_list(repr(tuple(row))) for row in rows] == rows
+
+
+def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     rows = [{"source": "a b", "references": ["a c", "it's"], "hypothesis": "a c"}] * 2
     path = tmp_path / "lists.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, ["source", "references", "hypothesis"])
         writer.writeheader()
         writer.writerows(rows)
-    assert message_of(read_table, str(path)) == snapshot
+    assert read_table(str(path)).references == [["a c"] * 2, ["it's"] * 2]
+    assert read_table(write(tmp_path / "some.csv", "source,references\na,['b']\nc,d\n")).references == [["b", "d"]]
+    for cell in ("['a' 'b']", "['a', nan, 'b']"):
+        numpy = write(tmp_path / "numpy.csv", f'source,references,hypothesis\na,"{cell}",a\n')
+        assert message_of(read_table, numpy) == snapshot
+    assert message_of(read_table, str(path), hypothesis="references") == snapshot
     lines = write(tmp_path / "lists.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert read_table(lines).references == [["a c"] * 2, ["it's"] * 2]
     mixed = write(tmp_path / "mixed.csv", "source,hypothesis\na,['b']\nb,c\n")
     assert read_table(mixed).systems["hypothesis"] == ["['b']", "c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("t.csv", "source;hypothesis\na, b;c\n"),
+        ("t.csv", 'sep=;\r\nsource;hypothesis\r\n"a, b";c\r\n'),
+        ("t.csv", '"sep=|"\nsource|hypothesis\na, b|c\n'),
+        ("t.csv", "source\thypothesis\na, b\tc\n"),
+        ("t.csv", '\ufeff"source";"hypothesis"\n"a, b";"c"\n'),
+        ("t.csv", 'note,source,hypothesis\n;;,"a, b",c\n'),
+        ("t.csv", "source\r;hypothesis\r\na, b\r;c\r\n"),
+        ("t.csv", '"source\r";"hypothesis\r"\r\n"a, b\r";"c\r"\r\n'),
+        ("t.tsv", '"source"\t"hypothesis"\n"a, b"\tc\n'),
+        ("t.tsv", "source\r\thypothesis\na, b\r\tc\n"),
+        ("t.jsonl", '{"source": "a, b\\r", "hypothesis": "c\\r"}\n'),
+        ("t.para", "1\ta, b\r\tc\r\n"),
+    ],
+)
+def test_separators_are_detected_and_carriage_returns_left_out(tmp_path: Path, name: str, data: str) -> None:
+    path = write(tmp_path / name, data)
+    corpus = read_table(path, hypothesis="correction" if name == "t.para" else "hypothesis", references=[])
+    assert list(corpus.source) == ["a, b"]
+    assert next(iter(corpus.systems.values())) == ["c"]
+
+
+@given(st.lists(st.text('ab\r\t"', max_size=9), min_size=1), st.integers(1, 5))
+def test_returns_are_left_out_at_any_border_of_portions(cells: list[str], size: int) -> None:
+    content = "\t".join(cells).encode()
+    stream = WithoutReturns(io.BytesIO(content), "\t")
+    result = b"".join(iter(lambda: stream.read(size), b""))
+    assert result == re.sub(rb'\r+(?="?\t|"\r?\n)', b"", content)
 
 
 def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(
@@ -387,7 +434,7 @@ GOOD = '{"source": "a", "hypothesis": "b"}\n'
         ("t.jsonl", "{}\n" + GOOD),
         ("t.csv", HEAD.encode() + b"a,b\nb\xe4d,c\n"),
         ("t.csv", HEAD + "a,b\0\n"),
-        ("t.csv", HEAD + 'x,y\na,"b\r"\n'),
+        ("t.csv", HEAD + 'x,y\na,"b\rc"\n'),
         ("t.tsv", "source\thypothesis\na\tb\nc\td\te\n"),
         ("t.tsv", b"source\thypothesis\na\tb\xff\n"),
         ("t.jsonl", ""),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
@@ -33,7 +32,14 @@ from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
 from geceval.tables.report import Report
 from geceval.text.corpus import Corpus
-from geceval.text.files import has_ending, name_and_file, named_systems, path_text, read_errors, record_opened_files
+from geceval.text.files import (
+    files_of_folder,
+    is_folder,
+    name_and_file,
+    named_systems,
+    path_text,
+    record_opened_files,
+)
 from geceval.text.reading.lines import read_lines
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
@@ -259,14 +265,8 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, human: Judgment
 def _outputs(text: str) -> list[tuple[str | None, str]]:
     """Return the outputs in a folder, or a file with its name (``NAME=FILE``)."""
     name, path = name_and_file(text)
-    folder = Path(path_text(path))
-    with read_errors(path):
-        if not folder.is_dir():
-            return [(name, path)]
-        if name is not None:
-            raise UsageError(f"{path} is a folder, but NAME={name} names a file")
-        files = [str(path) for path in folder.iterdir() if path.is_file()]
-        paths = sorted(path for path in files if has_ending(path, ".txt", ".m2"))
-    if not paths:
-        raise InputError("the folder has no *.txt or *.m2 files", path=text)
-    return [(None, path) for path in paths]
+    if not is_folder(path_text(path)):
+        return [(name, path)]
+    if name is not None:
+        raise UsageError(f"{path} is a folder, but NAME={name} names a file")
+    return [(None, path) for path in files_of_folder(path)]

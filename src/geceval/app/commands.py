@@ -137,7 +137,8 @@ def run_command(words: Sequence[str]) -> None:
         names = textwrap.fill(" ".join(DROPINS), 76, break_on_hyphens=False)
         print("\nCommands of the public tools, with their options and output:")
         print(textwrap.indent(names, "  "))
-        print("\ngeceval help COMMAND prints the options and examples of a command.")
+        print("\nWith --encoding NAME, such as cp1252, commands read files that are not UTF-8.")
+        print("geceval help COMMAND prints the options and examples of a command.")
 
 
 def completion(

@@ -16,7 +16,7 @@ from cyclopts import Parameter
 from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
 from geceval.base.errors import CheckFailedError, InputError, UsageError
-from geceval.cli.command_line import HELP_FLAGS, parse, words_of
+from geceval.cli.command_line import HELP_FLAGS, parse, split_encoding, words_of
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import write_text
 from geceval.cli.run_records import checksum, differences, read_record, working_directory
@@ -24,7 +24,7 @@ from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
-from geceval.text.files import is_file, is_folder
+from geceval.text.files import decoding, is_file, is_folder
 
 #: The commands with ``--record``. No other command is run; ``report_of`` of their modules repeats a run.
 RECORDED = ("score", "compare", "meta", "suite")
@@ -65,7 +65,9 @@ def reproduce(
         if missing:
             raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
         edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
-        document = json.loads(render(repeated(run.arguments), "json"))
+        encoding, arguments = split_encoding(run.arguments)
+        with decoding(encoding):
+            document = json.loads(render(repeated(tuple(arguments)), "json"))
     changes = list(differences(run.document, document))
     lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
     lines += [f"input changed: {path}" for path in edited]

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import is_dataclass
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from cyclopts import App, CycloptsError, Group, Parameter
@@ -23,7 +24,9 @@ from cyclopts import exceptions as refused
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import PARTIAL
+from geceval.base.registry import table_rows
 from geceval.cli.options import OTHER, OutputFile, changed
+from geceval.text.files import decoding
 
 if TYPE_CHECKING:
     from cyclopts import Argument, ArgumentCollection
@@ -37,6 +40,8 @@ VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: Columns of the help at which the texts of options and of commands begin.
 COLUMN, COMMAND_COLUMN = 26, 19
 HELP_FLAGS = ("-h", "--help")
+#: The option of all commands that reads files that are not UTF-8.
+ENCODING_FLAG = "--encoding"
 ARGUMENTS = Group.create_ordered("arguments", sort_key=0)
 #: Placeholders of cyclopts in the help, and ours.
 _PLACEHOLDERS = {"INT": "N", "FLOAT": "X", "STR": "TEXT"}
@@ -83,8 +88,27 @@ def run(app: App, words: Sequence[str]) -> None:
     if set(HELP_FLAGS) & set(words):
         print_help(app, [word for word in words if word not in HELP_FLAGS])
         return
-    command, bound, _ = parse(app, words)
-    command(*bound.args, **bound.kwargs)
+    encoding, words = split_encoding(words)
+    with decoding(encoding):
+        command, bound, _ = parse(app, words)
+        command(*bound.args, **bound.kwargs)
+
+
+def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the value of ``--encoding``, which all commands have, and the other words.
+
+    Raises:
+        UsageError: The value is missing.
+    """
+    places = [index for index, word in enumerate(words) if word.partition("=")[0] == ENCODING_FLAG]
+    if not places:
+        return None, list(words)
+    place = places[0]
+    _, equals, name = words[place].partition("=")
+    following = [] if equals else list(words[place + 1 : place + 2])
+    if not (name or following):
+        raise UsageError(f"{ENCODING_FLAG} takes a value", hint=f"{ENCODING_FLAG} cp1252")
+    return name or following[0], [*words[:place], *words[place + 1 + len(following) :]]
 
 
 def parse(app: App, words: Sequence[str]) -> Any:
@@ -140,7 +164,7 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
         case refused.UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
             flags = [flag for argument in error.argument_collection for flag in argument.names]
-            return f"unknown option {word}", _near(word, flags)
+            return f"unknown option {word}", _known_elsewhere(word, flags) or _near(word, flags)
         case refused.UnknownCommandError():
             word = (error.unused_tokens or [""])[0]
             commands = [name for name in error.app or () if not name.startswith("-")]
@@ -154,6 +178,14 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
         case refused.MissingArgumentError():
             return _missing_value(error)
     return str(error), None
+
+
+def _known_elsewhere(word: str, flags: Sequence[str]) -> str | None:
+    """Return the hint for an option of other programs; None for any other word."""
+    for names, option, hint in table_rows(Path(__file__).with_name("option_hints.tsv")):
+        if word.lstrip("-").lower().replace("_", "-") in names.split():
+            return f"did you mean {option}?" if option in flags else hint
+    return None
 
 
 def _near(word: str, names: Sequence[str]) -> str | None:

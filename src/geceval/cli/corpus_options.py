@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from geceval.base.errors import UsageError
 from geceval.cli.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, name_and_file, systems_of
+from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
 from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
@@ -83,7 +83,7 @@ class ReferenceOptions:
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
         for path in filter(None, (self.source, *self.references)):
-            if has_ending(path, ".m2"):
+            if is_m2(path):
                 raise UsageError(f"{path} is an M2 file", hint=f"--gold {path}")
 
     def corpus_files(self, prepare: Preparation) -> "CorpusFiles":
@@ -106,7 +106,8 @@ class FileOptions(ReferenceOptions):
     """Source, references, gold edits and systems."""
 
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
-    """corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
+    """corrections (text, M2, suggestions as .json): FILE, FOLDER of files, NAME=FILE, or for repeated runs
+    NAME=FILE,FILE,…"""
 
     id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
     """match rows of tables and .para by the identifiers in this column (a column per table: the first it has), or by

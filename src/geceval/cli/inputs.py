@@ -18,7 +18,19 @@ from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.stream import counts_words
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
-from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_m2, is_read_once, systems_of
+from geceval.text.content_forms import AMBIGUOUS, TABLES
+from geceval.text.files import (
+    SUGGESTIONS,
+    check_standard_input,
+    form_of,
+    has_ending,
+    ignored_files,
+    is_folder,
+    is_m2,
+    is_read_once,
+    name_and_file,
+    systems_of,
+)
 from geceval.text.languages import NamedLanguage, languages, script_language
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
@@ -64,7 +76,7 @@ class CorpusInputs:
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
             raise UsageError("the corrections of a system are required", hint=self._systems_hint())
-        self._note_tables_read_as_text()
+        self._note_doubtful_files()
         if files.missing is not None and columns is not None and columns.references:
             table = columns.references[0].content.file.name
             raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {table}")
@@ -158,7 +170,16 @@ class CorpusInputs:
     @cached_property
     def columns(self) -> TableColumns | None:
         """The columns in use; None without a table."""
-        return self.options.table.columns(self.tables, self.options.files) if self.tables else None
+        files = self.options.files
+        if not self.tables:
+            return None
+        columns = self.options.table.columns(self.tables, files)
+        has_source = columns.source or files.source or files.gold
+        for file in () if has_source else [table.content.file for table in self.tables]:
+            form = form_of(file.path, (*TABLES, *AMBIGUOUS))
+            if form is not None and form.kind == "text":
+                raise form.error(file.name, "a table with a column called source")
+        return columns
 
     def _noted_columns(self) -> TableColumns | None:
         """Return the columns, and print a note on those found by their names."""
@@ -173,8 +194,8 @@ class CorpusInputs:
         if not (columns.source or files.source or files.gold):
             names = column_names(self.tables)
             hint = f"--source-column COL, one of {', '.join(names)}"
-            if len(names) == 1 and {";", "\t"} & set(names[0]):
-                hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
+            if len(names) == 1 and {",", ";"} & set(names[0]):
+                hint = "there is one column only: --input-format csv detects what stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         if not (options.source_column and options.hypothesis_column and options.reference_column):
             note(f"{name}: {columns.described()}", quiet=self._quiet)
@@ -185,8 +206,12 @@ class CorpusInputs:
             return "-c FILE for each system, or -i TABLE with a column for each"
         return f"--hypothesis-column COL, one of {', '.join(column_names(self.tables))}; or -c FILE"
 
-    def _note_tables_read_as_text(self) -> None:
+    def _note_doubtful_files(self) -> None:
         files = self.options.files
+        for _, path in map(name_and_file, files.systems):
+            if is_folder(path) and (ignored := ignored_files(path)):
+                names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
+                note(f"{path}: not read: {names}; -c FILE names a file of another ending", quiet=self._quiet)
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.source, *files.references, *systems]):
             if has_ending(path, *TABLE_ENDINGS):

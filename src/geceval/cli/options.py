@@ -32,7 +32,8 @@ from geceval.text.corpus import TextSource
 #: Groups of the help, in its order; groups of single commands have the sort key 2.
 DATA = Group.create_ordered(
     "data",
-    help="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input",
+    help="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input;"
+    " --encoding NAME reads files that are not UTF-8 in this encoding (cp1252, gb18030, utf-16)",
     sort_key=1,
 )
 METRICS = Group.create_ordered("metrics", sort_key=3)

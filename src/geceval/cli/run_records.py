@@ -16,7 +16,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.cli.options import changed, flag
 from geceval.cli.output import text_of, write_text
 from geceval.tables.report import Report, as_json, render
-from geceval.text.files import is_file, read_errors, read_text
+from geceval.text.files import current_encoding, is_file, read_errors, read_text
 
 SCHEMA = "geceval/record@1"
 #: Options of the output, which change no number.
@@ -211,6 +211,8 @@ def write_recorded(
             if os.path.realpath(path) == os.path.realpath(record):
                 raise UsageError(f"--record: {path} is a file that was read, and is not written over")
         arguments = [command, *words, *arguments_of(request)]
+        if encoding := current_encoding():
+            arguments.append(f"--encoding={encoding}")
         if not request.metric.metrics:
             arguments += [f"--metrics={metric}" for metric in metrics]
         folder = str(Path(os.path.realpath(record)).parent)

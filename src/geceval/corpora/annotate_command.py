@@ -191,7 +191,7 @@ def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterato
 EDITS = Group.create_ordered("edits", sort_key=2)
 CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)
 #: Formats of edits.
-EDIT_FORMATS = ("m2", "spans", "languagetool")
+EDIT_FORMATS = ("m2", "spans", "languagetool", "csv", "tsv")
 FORMATS = (*EDIT_FORMATS, "chunks", "json")
 
 
@@ -250,8 +250,8 @@ class AnnotateOutput(TargetOption):
 
     formats: ClassVar[tuple[str, ...]] = FORMATS
     format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
-    """m2: edits; spans: edits of characters as JSON Lines; languagetool: these as its matches; chunks: table of CLEME's
-    chunks; json: chunks as JSON (default: by the ending of -o, or m2)"""
+    """m2: edits; csv, tsv: a row per edit; spans: edits of characters as JSON Lines; languagetool: these as its
+    matches; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or m2)"""
     threads: Threads = 0
     checks: Checks = True
 
@@ -307,6 +307,7 @@ def annotate(*, request: AnnotateRequest) -> None:
       geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
       geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
       geceval annotate -s source.txt -c system.txt -f spans -o edits.jsonl
+      geceval annotate -s source.txt -c system.txt -o edits.csv
       geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
 
     In a table of chunks a changed cell ends in *, and ∅ stands for empty text.

@@ -1,7 +1,8 @@
 """Conditions on pairs as text: ``green >= 90 and (edits <= 3 or not identical)``.
 
-A condition is a comparison (a name, an order, a number) or a name alone, which is true or false. ``not``, ``and`` and
-``or`` join conditions with the precedence of Python; parentheses group them. This module knows no names.
+A condition is a comparison (a name, an order, a number or a text in quotes) or a name alone, which is true or false.
+``not``, ``and`` and ``or`` join conditions with the precedence of Python; parentheses group them. This module knows no
+names.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _WIDTH = 74
 _EXAMPLE = "such as: green >= 90"
 _WORD = r"[^\s()<>=!&|≥≤]+"
 _TOKEN = re.compile(
-    rf"(?P<order><=|>=|==|!=|<|>)|(?P<word>{_WORD}(?:={_WORD})*)|(?P<sign>[()])|(?P<other>=>|=<|[&|]+|\S)"
+    rf"(?P<order><=|>=|==|!=|<|>)|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>{_WORD}(?:={_WORD})*)|(?P<sign>[()])|(?P<other>=>|=<|[&|]+|\S)"
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 #: Operators of other languages, and their replacements.
@@ -53,7 +54,7 @@ class ComparisonNode:
 
     name: str
     order: str
-    bound: Decimal
+    bound: Decimal | str
     name_span: Span
     bound_span: Span
 
@@ -197,7 +198,7 @@ class _Parser:
             return Flag(name, name_span)
         order = self._take()
         number = self._next
-        bound = self._number(number)
+        bound = number.text[1:-1] if number.kind == "text" else self._number(number)
         if bound is None:
             is_swapped = _NUMBER.fullmatch(name) is not None
             hint = f"write {number.text} {_EXCHANGED[order.text]} {name}" if is_swapped else self._hint(number.text)
@@ -232,10 +233,12 @@ class _Parser:
 
     @staticmethod
     def _hint(text: str) -> str | None:
-        """Return a hint that corrects ``90%``, ``0,5`` or ``90,``."""
+        """Return a hint that corrects ``90%``, ``0,5``, ``90,`` or a text without quotes."""
         if text.endswith(",") and _NUMBER.fullmatch(text[:-1]):
             return "write and instead of the comma"
         for corrected in (text.removesuffix("%"), text.replace(",", ".")):
             if corrected != text and _NUMBER.fullmatch(corrected):
                 return f"write {corrected}"
-        return None
+        word = text.strip("\"'")
+        is_text = word[:1].isalpha() and word.lower() not in ("and", "or", "not", "nan", "inf")
+        return f'a text of a column stands in quotes: "{word}"' if is_text else None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, partial
+from itertools import islice
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 from cyclopts import Group, Parameter
 from numpy.typing import NDArray
 
-from geceval.base.arguments import did_you_mean
+from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
@@ -26,13 +27,15 @@ from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.scoring.evaluation import NamedFigure, figure_named
-from geceval.scoring.row_output import RowOutput
+from geceval.scoring.row_output import RowOutput, cell_text
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.tables.report import ROW_FORMATS
 from geceval.text.corpus import Corpus, as_text
+from geceval.text.reading.delimited import MOST
+from geceval.text.reading.table_columns import InputTable
 
 #: A number of a pair, which a condition compares.
-Figure: TypeAlias = NamedFigure | Feature
+Figure: TypeAlias = "NamedFigure | Feature | ColumnFigure"
 #: Comparisons; none of them holds for NaN.
 _COMPARE: Mapping[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
     "<": np.less,
@@ -42,7 +45,37 @@ _COMPARE: Mapping[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
     "==": np.equal,
     "!=": lambda values, bound: (values < bound) | (values > bound),
 }
+#: A row of the user's table.
+TableRow: TypeAlias = tuple[Any, ...]
 _OPPOSITE = {"<": ">=", ">=": "<", "<=": ">", ">": "<=", "==": "!=", "!=": "=="}
+
+
+@dataclass(frozen=True)
+class ColumnFigure:
+    """A column of the user's table, compared with numbers or with texts."""
+
+    name: str
+    index: int
+
+    scale: ClassVar[int] = 1
+    in_percent: ClassVar[bool] = False
+
+    def numbers(self, values: NDArray[Any], first: int) -> NDArray[np.float64]:
+        """Return cells as numbers; empty cells are NaN.
+
+        Raises:
+            InputError: A cell is not a number.
+        """
+        numbers = np.full(len(values), np.nan)
+        for index, value in enumerate(values):
+            if value is None or value == "":
+                continue
+            try:
+                numbers[index] = float(value)
+            except (TypeError, ValueError):
+                message = f"sentence {first + index + 1}: {self.name} is not a number: {shown(value)}"
+                raise InputError(message, hint=f'a text stands in quotes: {self.name} == "{value}"') from None
+        return numbers
 
 
 @dataclass(frozen=True)
@@ -60,13 +93,19 @@ class PairFilter:
     metrics: Sequence[AnyMetric]
 
     @staticmethod
-    def of(text: str, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]) -> PairFilter:
+    def of(
+        text: str,
+        metrics: Sequence[AnyMetric],
+        make: Callable[[list[str]], Sequence[AnyMetric]],
+        table: Sequence[str] = (),
+    ) -> PairFilter:
         """Return the filter of a condition.
 
         Args:
             text: The condition, such as ``green >= 90 and not identical``.
             metrics: The metrics of the run.
             make: Returns the metrics of specifications, for metrics that only the condition names.
+            table: Names of the columns of the user's table; features and metrics precede them.
 
         Raises:
             UsageError: The condition is malformed, or has unknown names or wrong bounds.
@@ -75,10 +114,13 @@ class PairFilter:
         figures: dict[str, Figure] = {}
         run = list(metrics)
         for leaf in _leaves(condition):
+            figure: Figure
             try:
                 figure = find_feature(leaf.name) or figure_named(leaf.name, run, make)
             except UsageError as error:
-                raise condition_error(text, leaf.name_span, *_unknown_name(leaf.name, error)) from None
+                if leaf.name not in table:
+                    raise condition_error(text, leaf.name_span, *_unknown_name(leaf.name, error, table)) from None
+                figure = ColumnFigure(leaf.name, list(table).index(leaf.name))
             if isinstance(figure, NamedFigure) and figure.metric not in run:
                 run.append(figure.metric)
             figures[leaf.name] = figure
@@ -95,17 +137,24 @@ class PairFilter:
         """Whether the condition is about parts of scores."""
         return any(isinstance(figure, NamedFigure) and figure.part for figure in self.figures.values())
 
-    def passing(self, part: ScoredPart, system: str, reader: FeatureReader) -> NDArray[np.intp]:
-        """Return the indices of the pairs of a part that meet the condition."""
+    def passing(
+        self, part: ScoredPart, system: str, reader: FeatureReader, rows: Sequence[TableRow] = ()
+    ) -> NDArray[np.intp]:
+        """Return the indices of the pairs of a part that meet the condition.
+
+        ``rows`` are the rows of the user's table.
+        """
 
         @cache
-        def values(figure: Figure) -> NDArray[np.float64]:
+        def values(figure: Figure) -> NDArray[Any]:
+            if isinstance(figure, ColumnFigure):
+                return np.array([[row[figure.index]] for row in rows], object)[:, 0]
             if isinstance(figure, Feature):
                 return reader.values(figure, part.corpus, system)
             scores = part.figures[system, figure.metric][figure.part]
             return figure.metric.scale.with_conventions({figure.part: scores})[figure.part]
 
-        return np.flatnonzero(evaluate_condition(self.condition, self.figures, values))
+        return np.flatnonzero(evaluate_condition(self.condition, self.figures, values, first=part.corpus.first))
 
 
 def evaluate_condition(
@@ -114,6 +163,7 @@ def evaluate_condition(
     values: Callable[[Figure], NDArray[Any]],
     *,
     negated: bool = False,
+    first: int = 0,
 ) -> NDArray[np.bool_]:
     """Return for which pairs [S] a condition, or its negation, holds.
 
@@ -124,18 +174,27 @@ def evaluate_condition(
         figures: Its figures by name.
         values: Returns the raw values [S] of a figure.
         negated: Whether the negation must hold.
+        first: Number of pairs before these, for messages.
     """
     if isinstance(condition, Not):
-        return evaluate_condition(condition.condition, figures, values, negated=not negated)
+        return evaluate_condition(condition.condition, figures, values, negated=not negated, first=first)
     if isinstance(condition, Junction):
-        parts = [evaluate_condition(part, figures, values, negated=negated) for part in condition.conditions]
+        parts = [
+            evaluate_condition(part, figures, values, negated=negated, first=first) for part in condition.conditions
+        ]
         combine = np.logical_and if (condition.joint == "and") != negated else np.logical_or
         holds: NDArray[np.bool_] = combine.reduce(parts)
         return holds
     figure = figures[condition.name]
     order, bound = (condition.order, condition.bound) if isinstance(condition, ComparisonNode) else ("==", Decimal(1))
+    raw = values(figure)
+    if isinstance(bound, str):
+        equal = np.array([cell_text(value) == bound for value in raw], bool)
+        return equal if (order == "==") != negated else ~equal
+    if isinstance(figure, ColumnFigure):
+        raw = figure.numbers(raw, first)
     # Decimals are divided since float(57.99) / 100 differs from 0.5799.
-    return _COMPARE[_OPPOSITE[order] if negated else order](values(figure), float(bound / figure.scale))
+    return _COMPARE[_OPPOSITE[order] if negated else order](raw, float(bound / figure.scale))
 
 
 # --- figures of a condition ---
@@ -151,13 +210,13 @@ def _leaves(condition: Condition) -> Iterator[ComparisonNode | Flag]:
         yield condition
 
 
-def _unknown_name(name: str, error: UsageError) -> tuple[str, str | None]:
+def _unknown_name(name: str, error: UsageError, table: Sequence[str]) -> tuple[str, str | None]:
     """Return message and hint of the error for the name of an unknown figure."""
     base = re.split("[:. ]", name)[0]
     if base in METRICS or base.lower() in FEATURES:
         return error.message, error.hint
-    choices = f"choose from {', '.join(FEATURES)} and the metrics (geceval metrics lists them)"
-    return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *METRICS.names()]) or choices
+    choices = f"choose from {', '.join([*FEATURES, *table])} and the metrics (geceval metrics lists them)"
+    return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *table, *METRICS.names()]) or choices
 
 
 def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: Figure) -> None:
@@ -165,13 +224,20 @@ def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: Figure) ->
     is_flag = isinstance(figure, Feature) and figure.is_flag
     if isinstance(leaf, Flag):
         if not is_flag:
-            message = f"{leaf.name} is a number and needs a comparison"
+            is_column = isinstance(figure, ColumnFigure)
+            message = f"{leaf.name} is a {'column' if is_column else 'number'} and needs a comparison"
             hint = f"such as: {leaf.name} >= {90 if figure.in_percent else 1}"
+            hint += f' or {leaf.name} == "text"' if is_column else ""
             raise condition_error(text, leaf.name_span, message, hint)
     elif is_flag:
         hint = f"write {leaf.name} or not {leaf.name}"
         span = leaf.name_span[0], leaf.bound_span[1]
         raise condition_error(text, span, f"{leaf.name} is true or false and takes no comparison", hint)
+    elif isinstance(leaf.bound, str):
+        if not isinstance(figure, ColumnFigure):
+            raise condition_error(text, leaf.bound_span, f"{leaf.name} is a number, and this is a text")
+        if leaf.order not in ("==", "!="):
+            raise condition_error(text, leaf.bound_span, "a text is compared by == and != only")
     elif figure.in_percent and 0 < leaf.bound < 1:
         hint = f"{(100 * leaf.bound).normalize():f}, not {leaf.bound}"
         raise condition_error(text, leaf.bound_span, f"{leaf.name} is in points of 100", hint)
@@ -229,11 +295,13 @@ def filter(*, request: FilterRequest) -> None:
     Examples:
       geceval filter -i pairs.tsv --keep 'green >= 90 and edits <= 3' -o kept.tsv
       geceval filter -i pairs.parquet --keep 'not duplicate' -o kept.parquet
+      geceval filter -i pairs.csv --keep 'gen == "m1" and score > 0.5' -o kept.csv
       geceval filter -i pairs.tsv --keep 'edits.NOUN > 0' --keep-out src.txt hyp.txt
 
-    Scores are points, as in tables. Parts follow a dot: errant.precision. Without
-    references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
-    token), identical, duplicate.
+    All columns of a table are kept, and conditions use them. Scores are points, as
+    in tables. Parts follow a dot: errant.precision. Without references: edits,
+    edits.TYPE, length_ratio (hypothesis tokens per source token), identical,
+    duplicate.
 
     documentation: docs/filtering.md
     """
@@ -242,7 +310,8 @@ def filter(*, request: FilterRequest) -> None:
     output.check()
     with collected(quiet=options.quiet) as warnings:
         inputs = CorpusInputs(request.data, quiet=options.quiet, threads=options.threads)
-        condition = pair_filter(request, inputs)
+        table = _kept_table(inputs)
+        condition = pair_filter(request, inputs, [] if table is None else table.names)
         corpus = inputs.corpus()
         if len(names := corpus.system_names) != 1:
             hint = "-c FILE or --hypothesis-column COL selects it"
@@ -251,14 +320,17 @@ def filter(*, request: FilterRequest) -> None:
         columns = columns_of(
             corpus.system_names, list(dict.fromkeys(condition.metrics)), parts=options.parts, alone=True
         )
-        layout = RowLayout(columns, run.source.most_references)
+        heads = None if table is None else [table.names[index] for index in _kept_columns(table)]
+        columns = [replace(column, head=f"{column.head}{' 2' * (column.head in (heads or ()))}") for column in columns]
+        layout = RowLayout(columns, run.source.most_references, heads)
+        table_rows = iter(()) if table is None else _rows_of(table)
         reader = FeatureReader(inputs.language.annotator, options.threads)
         sentences, number = output.write(
             run,
             inputs,
             warnings,
             layout,
-            lambda part: passing_rows(part, layout, condition, reader),
+            lambda part: passing_rows(part, layout, condition, reader, list(islice(table_rows, len(part.corpus)))),
             parts=options.parts or condition.has_parts,
         )
     if not options.quiet:
@@ -268,25 +340,51 @@ def filter(*, request: FilterRequest) -> None:
     print_spending(condition.metrics, quiet=options.quiet)
 
 
-def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
+def _kept_table(inputs: CorpusInputs) -> InputTable | None:
+    """Return the table whose columns are kept: the only one, if its rows stay in their order."""
+    is_in_order = len(inputs.tables) == 1 and not inputs.options.files.id
+    return inputs.tables[0] if is_in_order and not inputs.tables[0].content.part else None
+
+
+def _rows_of(table: InputTable) -> Iterator[TableRow]:
+    """Yield the rows of a table."""
+    indices = _kept_columns(table)
+    for portion in table.content.format.cells(table.content.file, MOST):
+        yield from zip(*(portion[index] for index in indices), strict=True)
+
+
+def _kept_columns(table: InputTable) -> list[int]:
+    """Return the numbers of the columns except those of items of lists, which have a column."""
+    return [index for index, name in enumerate(table.names) if name.rpartition(".")[0] not in table.names]
+
+
+def pair_filter(request: FilterRequest, inputs: CorpusInputs, table: Sequence[str] = ()) -> PairFilter:
     """Return the filter of a request.
 
     Raises:
         UsageError: The condition is not valid.
     """
     make = partial(inputs.metrics_of, named=request.metric)
-    condition = PairFilter.of(request.keep, make(request.metric.metrics), make)
+    condition = PairFilter.of(request.keep, make(request.metric.metrics), make, table)
     request.metric.check_are_used(condition.metrics)
     return condition
 
 
-def passing_rows(part: ScoredPart, layout: RowLayout, condition: PairFilter, reader: FeatureReader) -> SentenceRows:
+def passing_rows(
+    part: ScoredPart,
+    layout: RowLayout,
+    condition: PairFilter,
+    reader: FeatureReader,
+    table_rows: Sequence[TableRow] = (),
+) -> SentenceRows:
     """Return the rows of a part that meet the condition, with their unprepared texts."""
     [system] = part.corpus.systems
-    indices = condition.passing(part, system, reader)
+    indices = condition.passing(part, system, reader, table_rows)
     lines = [part.corpus.first + index + 1 for index in indices.tolist()]
     scores = [part.figures[system, column.metric][column.part][indices] for column in layout.columns]
-    return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, indices.tolist()), scores)
+    texts = _texts(part.corpus.unprepared or part.corpus, system, layout, indices.tolist())
+    cells = [[table_rows[index][column] for index in indices.tolist()] for column in range(len(layout.table or ()))]
+    return SentenceRows(lines, texts, scores, cells)
 
 
 def _texts(corpus: Corpus, system: str, layout: RowLayout, indices: Sequence[int]) -> list[list[str | None]]:

@@ -16,7 +16,8 @@ from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Thr
 from geceval.cli.output import collected, format_of, note, quantity, reading, write_text, writing
 from geceval.corpora.m2_check_command import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
-from geceval.text.files import SUGGESTIONS, check_standard_input, is_read_once, unpacked_name
+from geceval.text.content_forms import JSON_FORMS
+from geceval.text.files import SUGGESTIONS, check_standard_input, has_form, is_read_once, unpacked_name
 from geceval.text.m2 import m2_files, operations
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect
@@ -237,7 +238,7 @@ def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
         out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
 
 
-Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool"]
+Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool", "csv", "tsv"]
 FORMATS = Group.create_ordered("formats", sort_key=2)
 SUGGESTED = Group.create_ordered("suggestions (jsonl)", sort_key=5)
 
@@ -268,7 +269,7 @@ class ConvertRequest:
     """format of the input (default: by the ending, or m2)"""
     to_format: Annotated[Written | None, Parameter(name="--to")] = None
     """m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with places
-    of characters; languagetool: jsonl with its matches (default: by the name of --output)"""
+    of characters; languagetool: jsonl with its matches; csv, tsv: a row per edit (default: by the name of --output)"""
     dialect: Dialect = "auto"
     """dialect of M2 files: detected from T lines unless cherrant is given"""
     target: Target = None
@@ -292,7 +293,9 @@ class ConvertRequest:
         Raises:
             UsageError: Options contradict it.
         """
-        read = self.from_format or ("jsonl" if unpacked_name(file).endswith(SUGGESTIONS) else "m2")
+        is_m2 = has_form(file, "m2")
+        is_json = not is_m2 and (unpacked_name(file).endswith(SUGGESTIONS) or has_form(file, *JSON_FORMS))
+        read = self.from_format or ("jsonl" if is_json else "m2")
         if self.dialect != "auto" and (read, self.written_format()) != ("m2", "errant"):
             raise UsageError("--dialect requires --to errant")
         for name in changed(self.suggestions):

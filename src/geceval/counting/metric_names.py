@@ -21,9 +21,30 @@ from geceval.counting.stream import AnyMetric
 METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 
 
+#: Figures that people ask for as metrics, and the option that shows them.
+_FIGURES = (
+    (re.compile(r"f[-_]?(?:score|measure)?", re.IGNORECASE), "-m errant is F0.5 of edits, -m errant:beta=1 F1"),
+    (re.compile(r"f[-_]?(?:beta)?[-_=]?([0-9.]+)", re.IGNORECASE), "-m errant:beta={0} is F{0} of edits"),
+    (re.compile(r"precision|recall|prec|rec|[pr]|tp|fp|fn|counts", re.IGNORECASE), "-m errant --parts shows its parts"),
+    (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, -m errant edits"),
+)
+
+
+def metric_name(name: str) -> str:
+    """Return the registered spelling of a metric's name; raises UsageError if it is unknown."""
+    try:
+        return METRICS.name_of(name)
+    except UsageError as error:
+        for pattern, hint in _FIGURES if isinstance(name, str) else ():
+            if match := pattern.fullmatch(name):
+                error.hint = hint.format(*("0.5" if beta == "05" else beta for beta in match.groups()))
+                break
+        raise
+
+
 def metric_class(name: str) -> type[Metric[Any]]:
     """Return the class of a registered metric; raises UsageError if it is unknown."""
-    cls: type[Metric[Any]] = METRICS[name]
+    cls: type[Metric[Any]] = METRICS[metric_name(name)]
     return cls
 
 
@@ -87,7 +108,7 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
             error = METRICS.unknown(name.strip())
             raise UsageError(error.message, hint=error.hint or _QUOTE)
         else:
-            parsed.append((METRICS.name_of(name.strip()), {}))
+            parsed.append((metric_name(name.strip()), {}))
         if rest:
             setting = key_and_value(rest)
             if setting is None:

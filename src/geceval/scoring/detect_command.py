@@ -83,7 +83,7 @@ def _labels(path: str) -> Labelled:
 
 def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold tokens, and their origin."""
-    if has_ending(path, ".m2", ".tsv"):
+    if is_m2(path) or has_ending(path, ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"
     extraction = Extraction(language.annotator)
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature

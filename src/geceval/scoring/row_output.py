@@ -91,9 +91,12 @@ class DelimitedRows(RowFormat):
         """
         column_values = zip(self.layout.columns, rows.figures, strict=True)
         numbers = [all_shown(values, self.digits, column.in_percent) for column, values in column_values]
-        plain = self.delimiter == "\t" or not rows.texts
-        texts = [_cells(self.layout, rows, index, plain) for index in range(len(rows.texts))]
-        cells = zip(map(str, rows.lines), *texts, *numbers, strict=True)
+        columns = rows.texts if self.layout.table is None else [list(map(cell_text, cells)) for cells in rows.cells]
+        plain = self.delimiter == "\t" or not columns
+        rows = replace(rows, texts=columns)
+        texts = [_cells(self.layout, rows, index, plain) for index in range(len(columns))]
+        lines = [list(map(str, rows.lines))] if self.layout.line else []
+        cells = zip(*lines, *texts, *numbers, strict=True)
         if not plain:
             return self._quoted(cells)
         return _bytes("".join([f"{self.delimiter.join(row)}\n" for row in cells]))
@@ -111,6 +114,13 @@ class DelimitedRows(RowFormat):
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")  # file names can contain bytes that are not UTF-8
+
+
+def cell_text(value: Any) -> str:
+    """Return a cell of a user's table as text; a missing one is empty."""
+    if isinstance(value, str) or value is None:
+        return value or ""
+    return _json(value) if isinstance(value, (bool, list, dict)) else str(value)
 
 
 def _cells(layout: RowLayout, rows: SentenceRows, index: int, plain: bool) -> Sequence[str]:
@@ -156,9 +166,12 @@ class JsonRows(RowFormat):
     def rows(self, rows: SentenceRows) -> bytes:
         """Return a line for each row."""
         layout = self.layout
-        skeleton: dict[str, Any] = {"line": _HOLE}
-        cells: list[Sequence[str]] = [list(map(str, rows.lines))]
-        if layout.references is not None:
+        skeleton: dict[str, Any] = dict.fromkeys(layout.line, _HOLE)
+        cells: list[Sequence[str]] = [list(map(str, rows.lines))] * len(layout.line)
+        if layout.table is not None:
+            skeleton |= dict.fromkeys(layout.table, _HOLE)
+            cells += [list(map(_json, values)) for values in rows.cells]
+        elif layout.references is not None:
             skeleton |= {**dict.fromkeys(PAIR, _HOLE), "references": _HOLE}
             cells += [[_json(text) for text in texts] for texts in rows.texts[: len(PAIR)]]
             cells.append(list(map(_json, rows.references)))
@@ -219,13 +232,33 @@ class ParquetRows(RowFormat):
 
     def __init__(self, layout: RowLayout) -> None:
         arrow = self._arrow = require_arrow()
-        paired = layout.references is not None
+        self._layout, self._buffer, self._tables = layout, io.BytesIO(), list[Any]()
         texts = [*((head, arrow.string()) for head in PAIR), ("references", arrow.list_(arrow.string()))]
+        self._writer: Any = None
+        if layout.table is None:
+            self._open(texts if layout.references is not None else [])
+
+    def _open(self, fields: Sequence[tuple[str, Any]]) -> None:
+        """Start the file; ``fields`` are the columns between the line and the scores."""
+        arrow, layout = self._arrow, self._layout
+        lines = [(head, arrow.int64()) for head in layout.line]
         numbers = [(column.head, arrow.float64()) for column in layout.columns]
-        fields = [("line", arrow.int64()), *(texts if paired else ()), *numbers]
-        self._schema = arrow.schema(fields)
-        self._paired, self._buffer, self._tables = paired, io.BytesIO(), list[Any]()
+        self._schema = arrow.schema([*lines, *fields, *numbers])
         self._writer = arrow.parquet.ParquetWriter(self._buffer, self._schema, compression="zstd")
+
+    def _open_table(self, cells: Sequence[Sequence[Any]]) -> None:
+        """Start the file with the types of the first cells of a user's table."""
+        string = self._arrow.string()
+        types = [self._array(values).type for values in cells] if cells else [string] * len(self._layout.texts)
+        kinds = [string if type_ == self._arrow.null() else type_ for type_ in types]
+        self._open(list(zip(self._layout.texts, kinds, strict=True)))
+
+    def _array(self, values: Sequence[Any], type_: Any = None) -> Any:
+        try:
+            return self._arrow.array(values, type_)
+        except (self._arrow.ArrowException, TypeError) as error:
+            reason = str(error).splitlines()[0]
+            raise InputError(f"a column has values of several types: {reason}", hint="-f jsonl can hold it") from None
 
     def start(self) -> bytes:
         """Return the first bytes of the file."""
@@ -233,11 +266,18 @@ class ParquetRows(RowFormat):
 
     def rows(self, rows: SentenceRows) -> bytes:
         """Add rows, and return the bytes of complete row groups."""
-        columns: list[Any] = [rows.lines]
-        if self._paired:
+        layout = self._layout
+        if self._writer is None:
+            if not len(rows):
+                return b""
+            self._open_table(rows.cells)
+        columns: list[Any] = [rows.lines] * len(layout.line)
+        if layout.table is not None:
+            columns += rows.cells
+        elif layout.references is not None:
             columns += [*rows.texts[: len(PAIR)], rows.references]
         arrays = [
-            self._arrow.array(values, field.type)
+            self._array(values, field.type)
             for values, field in zip([*columns, *rows.figures], self._schema, strict=True)
         ]
         self._tables.append(self._arrow.table(arrays, schema=self._schema))
@@ -252,6 +292,8 @@ class ParquetRows(RowFormat):
 
     def end(self, content: Mapping[str, Any]) -> bytes:
         """Return the remaining rows, and the footer with the description of the columns."""
+        if self._writer is None:
+            self._open_table(())
         self._write()
         document = {"schema": SCHEMA, "version": __version__, **content}
         self._writer.add_key_value_metadata({"geceval": json.dumps(document)})

@@ -57,30 +57,42 @@ class ScoreColumn:
 class RowLayout:
     """The columns of a row: line number, texts and scores.
 
-    ``references`` is the number of references; None for rows without texts.
+    Attributes:
+        columns: Columns of scores.
+        references: Number of references; None for rows without texts.
+        table: Names of the columns of the user's table, which are written instead of the texts; None without a table.
     """
 
     columns: Sequence[ScoreColumn]
     references: int | None = None
+    table: Sequence[str] | None = None
 
     @property
     def texts(self) -> list[str]:
         """The heads of the text columns."""
+        if self.table is not None:
+            return list(self.table)
         return [] if self.references is None else [*PAIR, *map(REFERENCE.format, range(self.references))]
 
     @property
     def heads(self) -> list[str]:
         """The heads of all columns."""
-        return ["line", *self.texts, *(column.head for column in self.columns)]
+        return [*self.line, *self.texts, *(column.head for column in self.columns)]
+
+    @property
+    def line(self) -> list[str]:
+        """The head of the number of the sentence, unless the table has a column of this name."""
+        return [] if "line" in (self.table or ()) else ["line"]
 
 
 @dataclass(frozen=True)
 class SentenceRows:
-    """Rows of a layout: line numbers [N] from 1, texts [T][N], scores [C][N]."""
+    """Rows of a layout: line numbers [N] from 1, texts [T][N], scores [C][N], and cells of the user's table [K][N]."""
 
     lines: Sequence[int]
     texts: Sequence[Sequence[str | None]]
     figures: Sequence[Floats]
+    cells: Sequence[Sequence[Any]] = ()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -136,7 +148,7 @@ def check_heads(layout: RowLayout) -> None:
 
 def check_double(layout: RowLayout) -> None:
     """Raise UsageError if two different columns have the same name."""
-    heads = ["line", *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
+    heads = [*layout.line, *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
     double = [head for head, number in Counter(heads).items() if number > 1]
     if double:
         raise UsageError(f"two columns have the name {double[0]}", hint="-c NAME=FILE gives a system another name")

@@ -266,6 +266,8 @@ def _unused_outputs(
     for system, folder in folders.items():
         unused = sorted(path.name for path in folder.iterdir() if path.name[0] != "." and path.name not in known)
         missing = [data_set for data_set in suite.sets.values() if system not in outputs[data_set.name]]
+        if unused and not missing:
+            yield f"{folder}: {listed(unused)} ignored"
         if not unused or not missing:
             continue
         stems_of_missing = dict.fromkeys(data_set.outputs[0] for data_set in missing)

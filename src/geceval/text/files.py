@@ -8,6 +8,7 @@ from __future__ import annotations
 import bz2
 import contextlib
 import csv
+import encodings.aliases
 import gzip
 import io
 import lzma
@@ -16,14 +17,17 @@ import stat
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from geceval._kernel import KernelError, LineCutter
-from geceval.base.arguments import as_sequence, shown
-from geceval.base.errors import InputError, UsageError, require_extra
+from geceval.base.arguments import as_sequence, did_you_mean, shown
+from geceval.base.errors import GecevalError, InputError, UsageError, require_extra
+from geceval.text.content_forms import ContentForm, encoding_hint, form_of_content
+from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -31,6 +35,10 @@ PathLike: TypeAlias = "str | os.PathLike[str]"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 #: Endings of files with suggestions of a grammar checker.
 SUGGESTIONS = (".json", ".jsonl", ".ndjson")
+#: Number of bytes from which the form of a file is detected.
+_SAMPLE = 1 << 14
+#: The encoding of files that are not UTF-8, see decoding.
+_ENCODING: ContextVar[str | None] = ContextVar("encoding", default=None)
 #: The name of the unchanged source among systems; no file may have it.
 SOURCE = "(source)"
 
@@ -106,14 +114,45 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".csv", ".parquet", ".md", ".para", *SUGGESTIONS):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".csv", ".parquet", ".md", ".para", ".docx", *SUGGESTIONS):
         name = name.removesuffix(ending) or name
     return name
 
 
 def is_m2(path: str) -> bool:
-    """Return whether a file name has the ending of M2."""
-    return has_ending(path, ".m2")
+    """Return whether a file is M2, by its ending or its content."""
+    return has_ending(path, ".m2") or has_form(path, "m2")
+
+
+def has_form(path: str, *keys: str) -> bool:
+    """Return whether the content of a file has one of these forms."""
+    form = form_of(path)
+    return form is not None and form.key in keys
+
+
+def form_of(path: str, ignored: Collection[str] = ()) -> ContentForm | None:
+    """Return the form of a file by its content; None for plain text, pipes and files that cannot be read.
+
+    ``ignored`` are keys of forms that are not meant.
+    """
+    return form_of_content(_sample(path), ignored)
+
+
+def _sample(path: str) -> bytes:
+    """Return the beginning of a file, decompressed, and its end where archives have their table of contents.
+
+    It is empty for pipes and files that cannot be read.
+    """
+    if path == "-" or not is_file(path):
+        return b""
+    with contextlib.suppress(GecevalError), open_bytes(path, tracked=False) as stream:
+        beginning = stream.read(_SAMPLE)
+        if beginning.startswith(b"PK"):
+            with Path(path).open("rb") as file:
+                file.seek(-min(_SAMPLE, file.seek(0, io.SEEK_END)), io.SEEK_END)
+                beginning += file.read()
+        return beginning
+    return b""
 
 
 def has_ending(path: str, *endings: str) -> bool:
@@ -207,6 +246,7 @@ _COMPRESSED: dict[bytes, Callable[..., Any]] = {
     b"BZh": lambda raw: io.BufferedReader(_Decompressed(raw, bz2.BZ2Decompressor)),
     b"\xfd7zXZ\x00": lambda raw: io.BufferedReader(_Decompressed(raw, lzma.LZMADecompressor)),
     b"\x28\xb5\x2f\xfd": lambda raw: _zstd().open(raw),
+    b"PK\x03\x04": open_archive,
 }
 #: How files are compressed: the same text gives the same bytes, whatever the file is called and when it is written.
 _COMPRESSORS: dict[str, Callable[[IO[bytes]], Any]] = {
@@ -214,6 +254,7 @@ _COMPRESSORS: dict[str, Callable[[IO[bytes]], Any]] = {
     ".bz2": partial(bz2.BZ2File, mode="wb"),
     ".xz": partial(lzma.LZMAFile, mode="wb"),
     ".zst": lambda raw: _zstd().ZstdFile(raw, "wb"),
+    ".xlsx": WorkbookWriter,
 }
 
 
@@ -275,7 +316,7 @@ def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
     """
     path = path_text(path)
     with read_errors(path), open_raw(path, tracked=tracked) as raw, unpacked(raw) as stream:
-        yield stream
+        yield as_utf8(stream, path, current_encoding())
 
 
 def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextManager[io.BufferedReader]:
@@ -300,6 +341,59 @@ def unpacked(raw: io.BufferedReader) -> contextlib.AbstractContextManager[IO[byt
     return contextlib.nullcontext(raw)
 
 
+# --- encodings ---
+
+
+@contextlib.contextmanager
+def decoding(encoding: str | None) -> Iterator[None]:
+    """Read files that are opened in the block in another encoding, unless they are UTF-8.
+
+    None keeps the encoding of an outer block. Raises UsageError for an unknown encoding.
+    """
+    token = _ENCODING.set(_ENCODING.get() if encoding is None else _checked_encoding(encoding))
+    try:
+        yield
+    finally:
+        _ENCODING.reset(token)
+
+
+def current_encoding() -> str | None:
+    """Return the encoding of files that are not UTF-8; None without one."""
+    return _ENCODING.get()
+
+
+def _checked_encoding(name: str) -> str:
+    try:
+        "".encode(name)
+    except (LookupError, ValueError, TypeError):
+        known = sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values()})
+        hint = did_you_mean(name, known) or "such as cp1252, gb18030, shift_jis, utf-16"
+        raise UsageError(f"unknown encoding {shown(name)}", hint=hint) from None
+    return name
+
+
+def as_utf8(stream: IO[bytes], path: str, encoding: str | None) -> IO[bytes]:
+    """Return the content of a file as UTF-8.
+
+    With an encoding, a file that is not UTF-8 is read as a whole and decoded. Control characters show that a file is
+    UTF-16 or has shift sequences.
+
+    Raises InputError if the content does not have the encoding either.
+    """
+    if encoding is None:
+        return stream
+    content = stream.read()
+    with contextlib.suppress(UnicodeDecodeError):
+        content.decode()
+        if not {0, 0x1B} & set(content):
+            return io.BytesIO(content)
+    try:
+        return io.BytesIO(content.decode(encoding).encode())
+    except UnicodeError as error:
+        message = f"neither UTF-8 nor {encoding}: {error}"
+        raise InputError(message, path=display_name(path), hint=encoding_hint(content, display_name(path))) from None
+
+
 # --- compressing ---
 
 
@@ -310,6 +404,8 @@ def is_compressed(path: str) -> bool:
     """
     if path.endswith(".zst"):
         _zstd()
+    if path.endswith(".xlsx"):
+        require_openpyxl()
     return path.endswith(COMPRESSED)
 
 
@@ -342,11 +438,50 @@ def read_text(path: PathLike) -> str:
 
 @contextlib.contextmanager
 def text_errors(path: PathLike) -> Iterator[None]:
-    """Raise InputError, with the line, for bytes of a file that are not text."""
+    """Raise InputError, with the form of the file or else the line, for bytes of a file that are not text."""
     try:
         yield
     except KernelError as error:
-        raise InputError(str(error), path=display_name(path), line=error.line, hint=error.hint) from None
+        raise not_text_error(path, str(error), error.line, is_encoded=error.hint is not None) from None
+
+
+def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded: bool) -> InputError:
+    """Return the error for a file whose bytes are not text in UTF-8.
+
+    ``is_encoded``: whether they may be text in another encoding.
+    """
+    name, content = display_name(path), _sample(os.fspath(path))
+    form = form_of_content(content, text=False)
+    if form is not None:
+        return form.error(name, "text in UTF-8")
+    return InputError(message, path=name, line=line, hint=encoding_hint(content, name) if is_encoded else None)
+
+
+#: Endings of outputs in a folder, and beginnings of names that are none.
+OUTPUTS = (".txt", ".m2", ".errant", ".para", ".docx", *SUGGESTIONS)
+_NO_OUTPUTS = (".", "README", "LICENSE")
+
+
+def files_of_folder(folder: str) -> list[str]:
+    """Return the outputs in a folder, by name; raises InputError without any."""
+    with read_errors(folder):
+        outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
+    if not outputs:
+        message = f"the folder has no outputs ({', '.join(OUTPUTS)})"
+        raise InputError(message, path=display_name(folder), hint="-c FILE names a file of another ending")
+    return outputs
+
+
+def ignored_files(folder: str) -> list[str]:
+    """Return the names of what a folder contains besides outputs and hidden files."""
+    with read_errors(folder):
+        paths = sorted(Path(folder).iterdir())
+    return [path.name for path in paths if path.name[0] != "." and not _is_output(path)]
+
+
+def _is_output(path: Path) -> bool:
+    has_known_ending = has_ending(str(path), *OUTPUTS) or not ending_of(str(path))
+    return has_known_ending and path.is_file() and not path.name.startswith(_NO_OUTPUTS)
 
 
 def name_and_file(argument: str) -> tuple[str | None, str]:
@@ -361,21 +496,30 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
 
 
 def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str]:
-    """Return name -> file, from ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
+    """Return name -> file, from ``FILE``, ``FOLDER``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
+
+    A folder stands for its files: a system each, or the runs of NAME.
 
     Several files are runs of one system, with names by number from 1. They are written as in CSV: a file with a comma
     in its name is quoted. The name of an existing file is not split.
 
     Raises UsageError if a system is given twice, or has several runs, without ``runs``.
     """
-    files, names, system_names = list[str](), list[str | None](), list[str | None]()
+    files, names, system_names = list[str](), list[str | None](), list[str]()
     for argument in arguments:
         name, path = name_and_file(argument)
-        run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if is_folder(path):
+            run_files = files_of_folder(path)
+        else:
+            run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if name is None:
+            files += run_files
+            names += [None] * len(run_files)
+            continue
         if len(run_files) > 1 and not runs:
             hint = f"name one run: -c {name}={run_files[0]}; the corpus scores of geceval score and compare take all"
             raise UsageError(f"{name} has {len(run_files)} runs; one can be used here", hint=hint)
-        if name is not None and name in system_names:
+        if name in system_names:
             raise duplicate_system_error(name)
         system_names.append(name)
         files += run_files

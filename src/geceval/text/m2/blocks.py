@@ -19,7 +19,7 @@ from geceval._kernel import BlockTable, Edits, KernelError, Text
 from geceval.base.arguments import as_sequence, choice, shown, whole
 from geceval.base.errors import GecevalWarning, InputError, input_error
 from geceval.base.registry import table_rows
-from geceval.text.files import PathLike, display_name, open_bytes
+from geceval.text.files import PathLike, display_name, form_of, not_text_error, open_bytes
 from geceval.text.m2.edit import (
     NUMBERS,
     Block,
@@ -42,6 +42,15 @@ def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     text = repr(text if len(text) <= 60 else text[:57] + "...")
     message = message.format(first=fault["first"], second=fault["second"], text=text)
     return InputError(message, path=path, line=fault["line"], hint=next(iter(hints), None))
+
+
+def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
+    """Return the error for the first faulty line, or for a file of another form."""
+    error = fault_error(fault, path)
+    if fault["kind"] in ("not utf-8", "nul"):
+        return not_text_error(path, error.message, error.line, is_encoded=fault["kind"] != "nul")
+    form = form_of(path, ["m2"]) if fault["kind"] == "no source" else None
+    return error if form is None else form.error(path, "M2")
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
@@ -221,7 +230,7 @@ class Blocks(Sequence[Block]):
         """
         columns, faults = BlockTable.parse(data, name, 1, True, shared)
         if faults:
-            raise fault_error(faults[0], name)
+            raise first_fault_error(faults[0], name)
         return cls.of(cls(columns), dialect=dialect)
 
     @cached_property

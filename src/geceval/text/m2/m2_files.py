@@ -10,7 +10,7 @@ from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2.blocks import Blocks, clashes, fault_error, misfits_of, portions_of, streamed
+from geceval.text.m2.blocks import Blocks, clashes, fault_error, first_fault_error, misfits_of, portions_of, streamed
 from geceval.text.m2.edit import Block, EditColumns, Target
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
@@ -35,7 +35,7 @@ def read(path: PathLike) -> Iterator[Blocks]:
     for blocks, faults in parse_portions(path):
         if faults:
             yield blocks[: faults[0]["blocks"]]
-            raise fault_error(faults[0], display_name(path))
+            raise first_fault_error(faults[0], display_name(path))
         yield blocks
 
 
@@ -87,11 +87,18 @@ def check(path: PathLike) -> Checked:
 
     Returns:
         The faults (none for a valid file), the numbers of sentences and edits, and the annotators.
+
+    Raises:
+        InputError: if the content has another form.
     """
     faults: list[InputError] = []
     sentences = edits = 0
     annotators: set[int] = set()
     for blocks, parse_faults in parse_portions(path):
+        if parse_faults and not sentences:
+            error = first_fault_error(parse_faults[0], display_name(path))
+            if error.line is None:
+                raise error
         faults.extend(fault_error(fault, display_name(path)) for fault in parse_faults)
         columns = EditColumns(blocks.edits)
         for block in map(blocks.__getitem__, columns.suspects(blocks.table.lengths())):

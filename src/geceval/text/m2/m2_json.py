@@ -30,10 +30,13 @@ from typing import Any, Literal, TextIO
 
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
-from geceval.text.files import PathLike, display_name, path_text, read_text
+from geceval.text.content_forms import JSON_FORMS
+from geceval.text.files import PathLike, display_name, form_of, has_form, path_text, read_text
 from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
+from geceval.text.m2.edit_rows import write_edit_rows
+from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream
 from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
 
@@ -116,6 +119,8 @@ WRITERS: dict[str, Callable[[Iterable[Block], TextIO], None]] = {
     "jsonl": write_json_lines,
     "spans": write_spans,
     "languagetool": partial(write_spans, form="languagetool"),
+    "csv": write_edit_rows,
+    "tsv": partial(write_edit_rows, delimiter="\t"),
 }
 
 
@@ -201,12 +206,20 @@ def read_json_lines(
             ``tokens``, ``written`` and ``correction``, ``edits`` and ``corrected``), offsets that do not fit or are
             ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """
-    name = display_name(path_text(path))
-    rows = list(json_values(read_text(path), name))
+    try:
+        yield from _read_rows(path, display_name(path_text(path)), source, tokens=tokens, offsets=offsets, split=split)
+    except InputError as error:
+        form = form_of(path_text(path), JSON_FORMS)
+        raise error if form is None else form.error(display_name(path), "edits in a form that can be read") from None
+
+
+def _read_rows(path: PathLike, name: str, source: Sequence[str] | None, **options: Any) -> Iterator[Block]:
+    text = read_text(path)
+    rows = [(1, essay_of_markup(text))] if has_form(path_text(path), "ua-gec") else list(json_values(text, name))
     if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
         rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
     if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):
-        yield from read_suggestions(rows, name, source, tokens=tokens, offsets=offsets, split=split)
+        yield from read_suggestions(rows, name, source, **options)
         return
     for number, row in rows:
         try:

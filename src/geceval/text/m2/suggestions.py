@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, takewhile
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -30,6 +30,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.base.registry import table_rows
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
+from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
 
 #: The unit of offsets; auto: the one in which all suggestions fit their texts.
@@ -76,6 +77,7 @@ class _Suggestion:
     replacements: Sequence[Any]
     type: str
     comment: str
+    annotator: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,7 @@ class _Sentence:
     tokens: str
     suggestions: Sequence[_Suggestion] = ()
     notes: tuple[str, ...] = ()
+    annotators: tuple[int, ...] = (0,)
     keeps_spans: bool = False
     corrected: str | None = None
 
@@ -141,6 +144,7 @@ def read_suggestions(
     """
     choice("offsets", offsets, get_args(Offsets))
     rows = _rows_within(rows)
+    rows = [(line, part) for line, row in rows for part in (rows_of_essay(row, path, line) if is_essay(row) else [row])]
     if source is not None and len(rows) == 1 < len(source):
         sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
         offsets = "characters"
@@ -250,7 +254,8 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
     notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
     is_edits = "edits" in lists
     corrected = fields.get("corrected") if is_edits else None
-    return _Sentence(path, line, text, text, suggestions, tuple(notes), is_edits, corrected)
+    annotators = tuple(dict.fromkeys(fields.get("annotators", [0])))
+    return _Sentence(path, line, text, text, suggestions, tuple(notes), annotators, is_edits, corrected)
 
 
 def _rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
@@ -316,7 +321,8 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     confidence = _number(f"offset {start}: a confidence", _value(fields, "confidence"))
     types = (_type_name(fields.get(name)) for name in (("type",) if key == "edits" else ()) + _KEYS["rule"])
     comment = DELETE if confidence is None else str(confidence)
-    return _Suggestion(start, end, _quoted_text(fields), replacements, next(filter(None, types), ""), comment)
+    type_ = next(filter(None, types), "")
+    return _Suggestion(start, end, _quoted_text(fields), replacements, type_, comment, fields.get("annotator", 0))
 
 
 def _type_name(value: Any) -> str:
@@ -450,7 +456,9 @@ def _make_block(sentence: _Sentence, unit: str, split: Split | None, omitted: Co
         edit = _make_edit(sentence, suggestion, span, split or str.split, omitted)
         if edit is not None:
             edits.append(edit)
-    block = Block(sentence.tokens, tuple(edits) or (noop(0),), sentence.notes, True, sentence.path, sentence.line)
+    runs = ([edit for edit in edits if edit.annotator == who] or [noop(who)] for who in sentence.annotators)
+    lines = tuple(chain.from_iterable(runs))
+    block = Block(sentence.tokens, lines, sentence.notes, True, sentence.path, sentence.line)
     check_preserved(block)
     if isinstance(sentence.corrected, str):
         corrected = str(Blocks.of([block]).version(0)[0])
@@ -480,16 +488,18 @@ def _make_edit(
     begin = bisect_right(ends, len("".join(text[: start - left].split())))
     stop = bisect_right(ends, len("".join(text[: end + right].split())))
     tokens = tokens[begin:stop]
+    place: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line, "annotator": suggestion.annotator}
     if not replacements:
         unchanged = (" ".join(tokens),)
-        return Edit(begin, stop, UNKNOWN, unchanged, comment=suggestion.comment, line=sentence.line)
+        return Edit(begin, stop, UNKNOWN, unchanged, **place)
     new_tokens = [list(split(text[start - left : start] + new + text[end : end + right])) for new in replacements]
-    first, last = 0, len(tokens)
-    if not sentence.keeps_spans:
-        first, last, _, _ = minimal(tokens, new_tokens[0], (0, last, 0, len(new_tokens[0])))
-        if tokens == new_tokens[0]:
-            omitted["suggestions that change no token left out"] += 1
-            return None
+    first, last, _, _ = minimal(tokens, new_tokens[0], (0, len(tokens), 0, len(new_tokens[0])))
+    if sentence.keeps_spans:  # but for the tokens beside the span within the same word
+        first = min(first, bisect_right(ends, len("".join(text[:start].split()))) - begin)
+        last = max(last, bisect_left([0, *ends], len("".join(text[:end].split()))) - begin)
+    elif tokens == new_tokens[0]:
+        omitted["suggestions that change no token left out"] += 1
+        return None
     head, tail = tokens[:first], tokens[last:]
     fitting = []
     for alternative in new_tokens:
@@ -502,7 +512,7 @@ def _make_edit(
     if DELETE in corrections:
         raise sentence.error(f"offset {suggestion.start}: the replacement {DELETE} is a deletion in M2")
     span = begin + first, begin + last
-    return Edit(*span, type_, as_written(corrections), comment=suggestion.comment, line=sentence.line)
+    return Edit(*span, type_, as_written(corrections), **place)
 
 
 def _word_remainders(before: str, original: str, after: str, replacements: Sequence[str]) -> tuple[int, int]:

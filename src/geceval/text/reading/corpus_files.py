@@ -22,8 +22,10 @@ from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
     check_standard_input,
+    decoding,
     duplicate_system_error,
     has_ending,
+    has_form,
     is_m2,
     named_systems,
     path_text,
@@ -72,6 +74,7 @@ class CorpusFiles:
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
+        encoding: the encoding of files that are not UTF-8, such as "cp1252"; by default they are an error.
 
     Raises:
         UsageError: if a system is given twice, or an argument has an unsupported value.
@@ -92,6 +95,7 @@ class CorpusFiles:
     offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
+    encoding: str | None = None
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
@@ -144,9 +148,11 @@ class CorpusFiles:
             paths, names = path_texts("tables", list(files.values())), list(files)
         else:
             paths, names = path_texts("tables", [files] if isinstance(files, (str, os.PathLike)) else files), []
-        tables = InputTable.opened(paths, names or None, format, header=header, system=system)
-        guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
-        return cls(table=TableColumns.of(tables, source, hypothesis, references, labels, guess=guess), **options)
+        with decoding(options.get("encoding")):
+            tables = InputTable.opened(paths, names or None, format, header=header, system=system)
+            guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
+            columns = TableColumns.of(tables, source, hypothesis, references, labels, guess=guess)
+        return cls(table=columns, **options)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -161,7 +167,8 @@ class CorpusFiles:
                 cannot be prepared.
             InputError: if an M2 file or suggestions cannot be read.
         """
-        return CorpusReader(self)
+        with decoding(self.encoding):
+            return CorpusReader(self)
 
     def read(self) -> Corpus:
         """Return the corpus in memory.
@@ -441,7 +448,7 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
 
 def _has_suggestions(path: str) -> bool:
     """Return whether a file is JSON of suggestions instead of texts."""
-    return has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path))
+    return has_form(path, "suggestions") or (has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path)))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

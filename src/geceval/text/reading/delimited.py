@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -17,10 +18,12 @@ from itertools import islice
 from typing import Any, ClassVar, TextIO, cast
 
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.text.content_forms import TABLES
 from geceval.text.corpus import Lines
-from geceval.text.files import PathLike, display_name
+from geceval.text.files import PathLike, display_name, form_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.reading.formats import Format, InputFile
+from geceval.text.reading.lines import WithoutReturns
 
 #: Minimum limit for characters per cell: with an unclosed quote, the rest of the file is one cell.
 _LONGEST = 1 << 24
@@ -55,8 +58,11 @@ def read_rows(text: str, path: PathLike) -> Iterator[tuple[int, list[str]]]:
 
 #: Maximum number of rows per portion.
 MOST = 1 << 14
-#: Number of lines that are checked for quotes.
+#: Number of lines that are checked for quotes and separators.
 _HEAD = 1000
+#: Separators that are detected, and Excel's first line, which states one.
+SEPARATORS = (",", ";", "\t", "|")
+_STATED = re.compile(r'"?sep=([^"\r\n])"?(?:\n|\Z)', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,9 @@ class DelimitedText(Format):
     header: bool = field(default=True, kw_only=True)
 
     def columns(self, file: InputFile) -> Sequence[str]:
+        form = form_of(file.path, TABLES)
+        if form is not None:
+            raise form.error(file.name, "a table of cells")
         first = next(self._portions(file, 1), None)
         if first is None:
             raise file.error("the table is empty")
@@ -108,38 +117,14 @@ class DelimitedText(Format):
 
 
 @dataclass(frozen=True)
-class Tsv(DelimitedText):
-    """A row per line with tabs between cells, as for ``paste`` and ``cut``.
-
-    Quotes have no meaning, and a cell contains neither tabs nor line breaks.
-    """
-
-    ragged: ClassVar[str] = "a cell of TSV contains no tab and no line break"
-
-    def columns(self, file: InputFile) -> Sequence[str]:
-        for number, line in enumerate(cast(Lines, next(file.lines(_HEAD), ())), 1):
-            if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
-                text = "a quoted cell with doubled quotes: in TSV all quotes are part of the sentence"
-                hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
-                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
-                break
-        return super().columns(file)
-
-    def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        return ([line.split("\t") for line in cast(Lines, lines)] for lines in file.lines(size))
-
-    def line(self, file: InputFile, row: int) -> int:
-        return row + self.header + 1
-
-
-@dataclass(frozen=True)
 class Csv(DelimitedText):
     """CSV as in RFC 4180.
 
-    Quoted cells may contain separators, line breaks and doubled quotes.
+    Quoted cells may contain separators, line breaks and doubled quotes. A first line ``sep=;``, which Excel writes, is
+    no row.
 
     Attributes:
-        separator: one character, or ``tab``.
+        separator: one character, or ``tab``; empty: the one that separates the first rows.
 
     Raises:
         UsageError: for another separator.
@@ -147,12 +132,12 @@ class Csv(DelimitedText):
 
     ragged: ClassVar[str] = "a cell with a separator or a line break must be quoted"
 
-    separator: str = ","
+    separator: str = ""
 
     def __post_init__(self) -> None:
         if self.separator == "tab":
             object.__setattr__(self, "separator", "\t")
-        if len(self.separator) != 1 or self.separator in '"\r\n':
+        if len(self.separator) > 1 or self.separator in ('"', "\r", "\n"):
             raise UsageError(f"the separator of cells is one character or tab, not {self.separator!r}")
 
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
@@ -186,12 +171,15 @@ class Csv(DelimitedText):
 
     @contextlib.contextmanager
     def _reader(self, file: InputFile) -> Iterator[Any]:
+        head = "\n".join(cast(Lines, next(file.lines(_HEAD, "".join(SEPARATORS)), ())))
+        stated = _STATED.match(head)
+        separator = self.separator or (stated[1] if stated else detect_separator(head))
         with file.open() as stream:
-            text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding="utf-8-sig", newline="")
-            try:
-                yield csv_reader(text, self.separator)
-            finally:
-                text.detach()  # standard input stays open
+            content = io.BufferedReader(WithoutReturns(stream, separator))
+            reader = csv_reader(io.TextIOWrapper(content, encoding="utf-8-sig", newline=""), separator)
+            if stated:
+                next(reader)
+            yield reader
 
     def _next(self, file: InputFile, reader: Any, size: int) -> list[list[str]]:
         try:
@@ -202,6 +190,55 @@ class Csv(DelimitedText):
             raise file.error(f"not UTF-8: {error.reason}") from None
         except csv.Error as error:
             raise csv_error(error, file.path, reader.line_num) from None
+
+
+def detect_separator(head: str) -> str:
+    """Return the separator of the first rows of a table: the first that gives rows of equal length, of several cells.
+
+    Without one it is the first that gives a header of several cells, or the comma.
+    """
+    candidates = {}
+    for separator in SEPARATORS:
+        rows: list[list[str]] = []
+        with contextlib.suppress(csv.Error):  # also for a cell that the end of the head cuts
+            rows.extend(filter(None, csv_reader(io.StringIO(head, newline=""), separator)))
+        if len(rows) > 0 and len(rows[0]) > 1:
+            candidates[separator] = len(set(map(len, rows))) == 1
+    regular = [separator for separator, is_regular in candidates.items() if is_regular]
+    return next(iter([*regular, *candidates]), ",")
+
+
+@dataclass(frozen=True)
+class Tsv(DelimitedText):
+    """A row per line with tabs between cells, as for ``paste`` and ``cut``.
+
+    Quotes have no meaning, and a cell contains neither tabs nor line breaks. A table whose header is quoted comes from
+    a spreadsheet and is CSV with tabs.
+    """
+
+    ragged: ClassVar[str] = "a cell of TSV contains no tab and no line break"
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        for number, line in enumerate([] if self._is_quoted(file) else cast(Lines, next(file.lines(_HEAD), ())), 1):
+            if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
+                text = "a quoted cell with doubled quotes: in TSV all quotes are part of the sentence"
+                hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
+                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
+                break
+        return super().columns(file)
+
+    def _is_quoted(self, file: InputFile) -> bool:
+        """Return whether all cells of the header are quoted."""
+        [header] = next(file.lines(1), [""])
+        return self.header and all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in str(header).split("\t"))
+
+    def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
+        if self._is_quoted(file):
+            return Csv("\t")._rows(file, size)
+        return ([line.split("\t") for line in cast(Lines, lines)] for lines in file.lines(size, "\t"))
+
+    def line(self, file: InputFile, row: int) -> int:
+        return Csv("\t").line(file, row) if self._is_quoted(file) else row + self.header + 1
 
 
 class Para(Format):
@@ -216,7 +253,7 @@ class Para(Format):
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         rows_before = 0
-        for lines in file.lines(min(size, MOST)):
+        for lines in file.lines(min(size, MOST), "\t"):
             numbered = enumerate(cast(Lines, lines), rows_before + 1)
             rows = [self._row(file, line, number, 2 in columns) for number, line in numbered]
             yield [[row[column] for row in rows] for column in columns]

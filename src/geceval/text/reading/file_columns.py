@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import json
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,9 +17,17 @@ from typing import Any
 from geceval._kernel import Text
 from geceval.base.arguments import lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.corpus import check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
-from geceval.text.files import SUGGESTIONS, has_ending, is_m2, is_read_once
+from geceval.text.files import (
+    SUGGESTIONS,
+    display_name,
+    form_of,
+    has_ending,
+    is_m2,
+    is_read_once,
+)
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2 import m2_files
 from geceval.text.preparation import Role
@@ -44,6 +55,8 @@ _ROLES: Mapping[str, tuple[Role, str, str]] = {
 #: The role of a column of identifiers.
 KEY = "id"
 _BREAK = "a line break within a sentence"
+#: A list of texts as Python and JSON write it.
+_LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
 
@@ -221,12 +234,14 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
-        if _are_lists_as_text(values):
-            message = f"a list written as text: {shown(next(value for value in values if value is not None))}"
-            writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
-            raise self.error(before, message, f"JSON Lines keep lists: {writer}")
+        present = [row for row, value in enumerate(values) if value is not None]
+        if present and all(_is_list_text(values[row]) for row in present):
+            raise self._list_error(before + present[0], values[present[0]])
         try:
             text = Text(values)
+            if text.contains_any(b"\r\r\r"):
+                values = [value.rstrip("\r") if value is not None else None for value in values]
+                text = Text(values)
             if (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n"):
                 return text
         except (TypeError, UnicodeEncodeError):
@@ -240,6 +255,21 @@ class FileColumn:
                     hint = "--clean llm takes the correction from an answer of a language model"
                 raise self.error(before + row, message, hint)
         return Text(values)
+
+    def with_lists(self, values: Sequence[Any], before: int) -> Sequence[Any]:
+        """Return values of references with lists that are written as text as lists; ``before``: see checked.
+
+        Raises InputError for a list that is ambiguous.
+        """
+        lists = {row: parse_list(value) for row, value in enumerate(values) if _is_list_text(value)}
+        for row, parsed in lists.items():
+            if parsed is None:
+                raise self._list_error(before + row, values[row])
+        return [lists.get(row, value) for row, value in enumerate(values)] if lists else values
+
+    def _list_error(self, row: int, value: str) -> InputError:
+        writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
+        return self.error(row, f"a list written as text: {shown(value)}", f"JSON Lines keep lists: {writer}")
 
     def all_labels(self) -> Sequence[str]:
         """Return all values as labels."""
@@ -261,15 +291,22 @@ class FileColumn:
         return list(map(str, values)) if self.in_table else values
 
 
-def _are_lists_as_text(values: Sequence[Any]) -> bool:
-    """Return whether all values are lists of texts in Python's form or missing.
+def _is_list_text(value: Any) -> bool:
+    return isinstance(value, str) and _LIST.fullmatch(value) is not None
 
-    A library that writes lists to CSV makes them.
+
+def parse_list(text: str) -> list[str | None] | None:
+    """Return a list of texts that is written as text, in JSON or as Python writes it; None for any other text.
+
+    Libraries that write lists to CSV make them. numpy's ``['a' 'b']`` is no list, but Python reads it as one text.
     """
-    return any(value is not None for value in values) and all(
-        value is None or (isinstance(value, str) and value[:2] in ("['", '["') and value[-2:] in ("']", '"]'))
-        for value in values
-    )
+    for read in (json.loads, ast.literal_eval):
+        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            values = read(text)
+            is_certain = read is json.loads or repr(values) == text
+            if is_certain and all(value is None or isinstance(value, str) for value in values):
+                return list(values)
+    return None
 
 
 def _joined_tokens(value: Any) -> Any:
@@ -339,13 +376,21 @@ def text_columns(
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(pairs, texts, strict=True)]
 
 
+def _text_content(path: str) -> FileContent:
+    """Return the content of a text file; raises InputError for a file of another form."""
+    form = form_of(path, AMBIGUOUS)
+    if form is not None:
+        raise form.error(display_name(path), "text with one sentence per line")
+    return FileContent.text(path)
+
+
 def _text_column(role: str, path: str) -> FileColumn:
     """Return the column of a text, or of a ``.para`` or JSON file that has the role.
 
     Raises UsageError if several columns may have it.
     """
     if not role or not has_ending(path, *TEXT_TABLES):
-        return FileColumn(role, FileContent.text(path))
+        return FileColumn(role, _text_content(path))
     content = FileContent(InputFile(path), table_format(path))
     kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
     if not has_ending(path, ".para"):
@@ -409,6 +454,17 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     keys = [column.name for column in columns if column.role == KEY]
     hint = f"--id {' '.join(dict.fromkeys(keys))} names the missing rows" if keys[1:] else None
     hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else hint
+    for file in totals if plain else ():
+        form = form_of(file.file.path)
+        hint = hint if form is None else f"{file.file.path} is {form.description}"
+    least, remedies = min(totals.values()), list[str]()
+    for file, total in totals.items() if plain and least else ():
+        [texts] = next(file.portions([0], ALL), [[]]) if total > least else [[""]]
+        if total > least and not any(str(text).strip() for text in texts[least:]):
+            what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
+            path = file.file.path
+            remedies.append(f"the {what} of {path} {verb} empty: head -n {least} {shlex.quote(path)} > FILE")
+    hint = "\n  ".join(remedies) or hint
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
 
 
@@ -451,7 +507,7 @@ def reference_texts(
     alone: list[Text] = []
     of_lists: list[Text] = []
     for column in columns:
-        cells = rows[column]
+        cells = column.with_lists(rows[column], before) if column.in_table else rows[column]
         is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)

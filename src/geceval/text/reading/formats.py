@@ -7,9 +7,10 @@ group ``geceval.formats``, see docs/extending.md.
 from __future__ import annotations
 
 import contextlib
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, ClassVar
@@ -18,14 +19,26 @@ from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
-from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
+from geceval.text.content_forms import AMBIGUOUS
+from geceval.text.files import (
+    as_utf8,
+    current_encoding,
+    display_name,
+    ending_of,
+    form_of,
+    is_read_once,
+    open_raw,
+    path_text,
+    read_errors,
+    unpacked,
+)
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import resolve_overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, Preparation
-from geceval.text.reading.lines import LineReader, Pipe
+from geceval.text.reading.lines import LineReader, Pipe, WithoutReturns
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +49,8 @@ class InputFile:
     """
 
     path: str
+    #: The encoding of a file that is not UTF-8.
+    encoding: str | None = field(default_factory=current_encoding)
 
     @property
     def name(self) -> str:
@@ -54,15 +69,16 @@ class InputFile:
         """
         with read_errors(self.path), contextlib.ExitStack() as stack:
             raw = stack.enter_context(open_raw(self.path) if self._pipe is None else self._pipe.open())
-            yield raw if packed else stack.enter_context(unpacked(raw))
+            yield raw if packed else as_utf8(stack.enter_context(unpacked(raw)), self.path, self.encoding)
 
-    def lines(self, size: int) -> Iterator[Text]:
+    def lines(self, size: int, separators: str = "") -> Iterator[Text]:
         """Yield the lines of text from the start, ``size`` at a time.
 
-        Raises the errors of lines.read_lines.
+        Carriage returns before these separators are left out. Raises the errors of lines.read_lines.
         """
         with self.open() as stream:
-            yield from LineReader(self.path, stream).parts(size)
+            content = io.BufferedReader(WithoutReturns(stream, separators), 1 << 18) if separators else stream
+            yield from LineReader(self.path, content).parts(size)
 
     def error(self, message: str, line: int | None = None, hint: str | None = None) -> InputError:
         """Return an error about the file, or about a line of it, counted from 1."""
@@ -95,6 +111,10 @@ class Format(ABC):
         Each portion has a list per column, all of the same positive length. A value is a text or None; a column of
         references may also contain lists of texts. Raises InputError with the line of an error.
         """
+
+    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        """Yield the values of all columns, about ``size`` rows at a time; None for values that a row lacks."""
+        return self.portions(file, range(len(self.columns(file))), size)
 
     def line(self, file: InputFile, row: int) -> int | None:
         """Return the line, counted from 1, of a row, counted from 0.
@@ -215,6 +235,9 @@ def _make_format(path: str, name: str | None) -> Format:
         raise UsageError(f"a format is a geceval.extending.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
+        form = form_of(path, AMBIGUOUS)
+        if form is not None:
+            raise form.error(display_name(path), "a table whose format is known by its ending")
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
         raise UsageError(f"{display_name(path)}: unknown format", hint=f"give it with --input-format: {known}")
     format = FORMATS.make(ending)

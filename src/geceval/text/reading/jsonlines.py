@@ -53,6 +53,11 @@ class JsonFormat(Format):
             yield [_values(self, file, rows, paths[column], rows_before) for column in columns]
             rows_before += len(rows)
 
+    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        paths = self._paths(file)
+        for rows in _portions(file, min(size, MOST)):
+            yield [[_value(row, path) for row in rows] for path in paths]
+
     def line(self, file: InputFile, row: int) -> int | None:
         return row + 1 if _has_a_row_per_line(file) else _whole(file)[row][0]
 
@@ -224,6 +229,13 @@ def _items(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
         for place, item in enumerate(islice(value, ITEMS)):
             yield from _fields(item, (*above, place))
             yield from _items(item, (*above, place))
+
+
+def _value(row: Any, path: Path) -> Any:
+    """Return the value of a row at a path; None without one."""
+    for name in path:
+        row = row[name] if _has(row, name) else None
+    return row
 
 
 def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: Path, before: int) -> list[Any]:

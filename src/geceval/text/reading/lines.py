@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import sys
 import weakref
 from collections.abc import Iterator
@@ -95,6 +96,35 @@ class _FromStart(io.RawIOBase):
                 self._at += len(data)
         self._at = offset + (0 if whence == io.SEEK_SET else self._at)
         return self._at
+
+
+class WithoutReturns(io.RawIOBase):
+    """The bytes of a table without carriage returns at the ends of cells, where a column had Windows line ends.
+
+    A quote after them ends a quoted cell. ``separators`` are the characters that may separate cells.
+    """
+
+    def __init__(self, stream: IO[bytes], separators: str) -> None:
+        characters = re.escape(separators.encode())
+        self._returns = re.compile(rb'\r+(?="?[' + characters + rb']|"\r?\n)')
+        self._open_end = re.compile(rb'\r+"?\r?\Z')
+        self._stream, self._held, self._ready = stream, b"", b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            data = self._stream.read(len(buffer))
+            content = self._held + data
+            end = self._open_end.search(content) if data else None
+            stop = end.start() if end else len(content)
+            self._ready, self._held = self._returns.sub(b"", content[:stop]), content[stop:]
+            if not data:
+                break
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
 
 
 #: Number of bytes read at a time.

@@ -1,0 +1,122 @@
+"""Office files, read and written with the packages of ``geceval[office]``.
+
+A Word document is text whose lines are its paragraphs; a workbook that is written has the rows of CSV.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import IO, Any
+
+from geceval.base.errors import InputError, require_extra
+
+#: What the parts of a paragraph are as text.
+_SIGNS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_CHANGES = ("ins", "del", "moveFrom", "moveTo")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.(\d{1,12}))?")
+#: Limits of Excel: characters of a cell, and rows.
+_LONGEST, _MOST = 32_767, 1 << 20
+
+
+def open_archive(raw: IO[bytes]) -> IO[bytes]:
+    """Return the paragraphs of a Word document as lines, or the bytes of another archive.
+
+    Blank paragraphs are left out.
+
+    Raises:
+        MissingExtraError: if a package is missing.
+        InputError: for a document with tracked changes.
+        OSError: for a damaged document.
+    """
+    content = io.BytesIO(raw.read())
+    try:
+        with zipfile.ZipFile(content) as archive:
+            is_document = "word/document.xml" in archive.namelist()
+    except zipfile.BadZipFile:
+        is_document = False
+    content.seek(0)
+    if not is_document:
+        return content
+    with require_extra("office", "Word documents need a package"):
+        import docx
+    try:
+        body = docx.Document(content).element.body
+        paragraphs = list(_paragraphs(body))
+    except Exception as error:  # the library raises errors of many kinds
+        raise OSError(f"the Word document is damaged ({type(error).__name__})") from None
+    if any(next(body.iter(_name(body, change)), None) is not None for change in _CHANGES):
+        hint = "in Word: Review, Accept (or Reject) All Changes, and save it under another name"
+        message = "the Word document has tracked changes: its text is ambiguous"
+        raise InputError(message, path=getattr(raw, "name", None), hint=hint)
+    lines = [line.strip() for paragraph in paragraphs for line in paragraph.split("\n")]
+    return io.BytesIO("".join(f"{line}\n" for line in lines if line).encode())
+
+
+def _name(element: Any, name: str) -> str:
+    """Return a name in the namespace of a document."""
+    return f"{{{element.nsmap['w']}}}{name}"
+
+
+def _paragraphs(body: Any) -> Iterator[str]:
+    """Yield the texts of all paragraphs, also in tables and text boxes."""
+    tags = {_name(body, "t"): None} | {_name(body, name): sign for name, sign in _SIGNS.items()}
+    for paragraph in body.iter(_name(body, "p")):
+        if any(ancestor.tag.endswith("}Fallback") for ancestor in paragraph.iterancestors()):
+            continue  # the same text for old programs
+        nodes = (node for node in paragraph.iter(*tags) if next(node.iterancestors(paragraph.tag)) is paragraph)
+        yield "".join(tags[node.tag] or node.text or "" for node in nodes)
+
+
+def require_openpyxl() -> Any:
+    """Import and return openpyxl; raises MissingExtraError without it."""
+    with require_extra("office", "Excel workbooks need openpyxl"):
+        import openpyxl
+    return openpyxl
+
+
+class WorkbookWriter(io.BytesIO):
+    """A stream of CSV that becomes a workbook when it is closed.
+
+    Numbers are numbers there; all other cells are text, also those that look like formulas.
+
+    Raises:
+        MissingExtraError: if openpyxl is missing.
+        InputError: when it is closed, for cells and tables that no workbook holds.
+    """
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        super().__init__()
+        self._openpyxl, self._raw = require_openpyxl(), raw
+
+    def close(self) -> None:
+        """Write the workbook."""
+        if self.closed:
+            return
+        workbook = self._openpyxl.Workbook(write_only=True)
+        sheet = workbook.create_sheet("geceval")
+        csv.field_size_limit(max(csv.field_size_limit(), 1 << 24))
+        text = io.StringIO(self.getvalue().decode("utf-8", "replace"), newline="")
+        for number, row in enumerate(csv.reader(text), 1):
+            if number > _MOST or any(len(cell) > _LONGEST for cell in row):
+                message = f"row {number}: a workbook has at most {_MOST:,} rows, and {_LONGEST:,} characters in a cell"
+                raise InputError(message, hint="-o FILE.csv")
+            sheet.append([self._cell(sheet, cell) for cell in row])
+        workbook.save(self._raw)
+        super().close()
+
+    def _cell(self, sheet: Any, text: str) -> Any:
+        match = _NUMBER.fullmatch(text)
+        value = text if match is None else float(text) if match[1] else int(text)
+        try:
+            cell = self._openpyxl.cell.WriteOnlyCell(sheet, value)
+        except self._openpyxl.utils.exceptions.IllegalCharacterError:
+            raise InputError(f"a workbook cannot hold control characters: {text!r}", hint="-o FILE.csv") from None
+        if match is None:
+            cell.data_type = "s"
+        elif match[1]:
+            cell.number_format = f"0.{'0' * len(match[1])}"
+        return cell

@@ -1,0 +1,112 @@
+"""Excel workbooks as tables; openpyxl (``geceval[office]``) reads them row by row."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any
+
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import GecevalError
+from geceval.text.office import require_openpyxl
+from geceval.text.reading.column_names import has_source
+from geceval.text.reading.delimited import MOST
+from geceval.text.reading.formats import Format, InputFile
+
+#: The number of a row in its sheet, and the texts of its cells.
+Row = tuple[int, list[str]]
+
+
+@dataclass(frozen=True)
+class Xlsx(Format):
+    """The rows of a sheet; blank rows are left out, and an empty cell is an empty text.
+
+    Attributes:
+        sheet: the name of the sheet; by default the only one with content, or the only one with a column of sources.
+        header: whether the first row contains the names of the columns; else they are "1", "2", …
+    """
+
+    sheet: str = ""
+    header: bool = field(default=True, kw_only=True)
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        with self._rows(file) as rows:
+            _, cells = next(rows, (0, []))
+        return cells if self.header else [str(number) for number in range(1, len(cells) + 1)]
+
+    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        with self._rows(file) as rows:
+            first = next(rows)
+            width = len(first[1])
+            if not self.header:
+                rows = chain([first], rows)
+            while portion := list(islice(rows, min(size, MOST))):
+                for number, cells in portion:
+                    if len(cells) > width:
+                        raise file.error(f"{len(cells)} cells, and the first row has {width}", number)
+                yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
+
+    def line(self, file: InputFile, row: int) -> int | None:
+        with self._rows(file) as rows:
+            return next((number for number, _ in islice(rows, row + self.header, None)), None)
+
+    @contextlib.contextmanager
+    def _rows(self, file: InputFile) -> Iterator[Iterator[Row]]:
+        """Yield the rows of the sheet that are not blank.
+
+        Raises MissingExtraError without openpyxl, InputError for a damaged file.
+        """
+        openpyxl = require_openpyxl()
+        with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
+            try:
+                workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+                stack.callback(workbook.close)
+                yield _sheet_rows(file, self._chosen(file, workbook.worksheets))
+            except GecevalError:
+                raise
+            except Exception as error:  # the library raises errors of many kinds
+                raise file.error(f"cannot be read as an Excel workbook: {error}") from None
+
+    def _chosen(self, file: InputFile, sheets: Sequence[Any]) -> Any:
+        """Return the sheet; raises InputError for an ambiguous one."""
+        names = [sheet.title for sheet in sheets]
+        if self.sheet:
+            if self.sheet not in names:
+                message = f"no sheet is called {self.sheet}: choose from {', '.join(names)}"
+                raise file.error(message, hint=did_you_mean(self.sheet, names))
+            return sheets[names.index(self.sheet)]
+        heads = {name: head[1] for name, sheet in zip(names, sheets, strict=True) for head in _first(file, sheet)}
+        with_source = [name for name, head in heads.items() if has_source(head)]
+        candidates = with_source or list(heads)
+        if not candidates:
+            raise file.error("the workbook is empty")
+        if len(candidates) > 1:
+            hint = f"--input-format 'xlsx:{candidates[0]}'"
+            raise file.error(f"several sheets may be the table: {', '.join(candidates)}", hint=hint)
+        return sheets[names.index(candidates[0])]
+
+
+def _first(file: InputFile, sheet: Any) -> list[Row]:
+    return list(islice(_sheet_rows(file, sheet), 1))
+
+
+def _sheet_rows(file: InputFile, sheet: Any) -> Iterator[Row]:
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        for cell in row:
+            if cell.data_type == "e":
+                hint = "a text that starts with = or - is a formula for Excel: put an apostrophe before it"
+                raise file.error(f"the cell {cell.coordinate} is an error of Excel: {cell.value}", number, hint)
+        cells = [_text(cell.value) for cell in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield number, cells
+
+
+def _text(value: Any) -> str:
+    """Return a value as text; whole numbers have no decimals."""
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,0 +1,155 @@
+"""Workbooks are tables, Word documents are text, and CSV is written as a workbook."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
+
+import geceval
+from geceval.base.errors import GecevalError
+from geceval.text.office import WorkbookWriter
+from geceval.text.reading.lines import read_lines
+from support.commands import Run
+from support.messages import message_of
+
+openpyxl = pytest.importorskip("openpyxl")
+docx = pytest.importorskip("docx")
+
+HEAD = ["source", "reference", "hypothesis"]
+ROW = ["Tom sing .", "Tom sings .", "Tom sings ."]
+
+
+def workbook(path: Path, **sheets: Sequence[Sequence[Any]]) -> str:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return str(path)
+
+
+def document(path: Path, *paragraphs: str) -> str:
+    text = docx.Document()
+    for paragraph in paragraphs:
+        text.add_paragraph(paragraph)
+    text.save(path)
+    return str(path)
+
+
+def test_workbook_is_a_table(tmp_path: Path) -> None:
+    rows = [[*HEAD, "level"], [*ROW, 2.0], [], [7, 7, None, "B"], [None], [None]]
+    corpus = geceval.read_table(workbook(tmp_path / "t.xlsx", Data=rows, Notes=[]), labels="level")
+    assert list(corpus.source) == ["Tom sing .", "7"]
+    assert corpus.systems["hypothesis"] == ["Tom sings .", ""]
+    assert corpus.labels == ["2", "B"]
+    bare = geceval.read_table(workbook(tmp_path / "u.xlsx", Data=[ROW] * 3), header=False, source="1", hypothesis="2")
+    assert len(bare) == 3
+
+
+def test_sheet_is_the_one_with_the_columns_or_is_named(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", Notes=[["note"], ["x"]], Data=[HEAD, ROW])
+    assert list(geceval.read_table(path).source) == ["Tom sing ."]
+    path = workbook(tmp_path / "u.xlsx", One=[HEAD, ROW], Two=[HEAD, ["We was .", "We were .", ""]])
+    assert list(geceval.read_table(path, format="xlsx:Two").source) == ["We was ."]
+
+
+def test_workbooks_that_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    damaged = tmp_path / "damaged.xlsx"
+    damaged.write_bytes(Path(workbook(tmp_path / "whole.xlsx", Data=[HEAD, ROW])).read_bytes()[:2000])
+    paths = [
+        workbook(tmp_path / "two.xlsx", One=[HEAD, ROW], Two=[HEAD, ROW]),
+        workbook(tmp_path / "other.xlsx", One=[["a"], ["b"]], Two=[["c"], ["d"]]),
+        workbook(tmp_path / "empty.xlsx", One=[]),
+        workbook(tmp_path / "error.xlsx", One=[HEAD, ["#NAME?", "a", "b"]]),
+        workbook(tmp_path / "wide.xlsx", One=[HEAD, [*ROW, "", "more"]]),
+        workbook(tmp_path / "blank.xlsx", One=[HEAD, ROW, [], ["Tom\nsing", "a", "b"]]),
+        str(damaged),
+    ]
+    assert "\n".join(message_of(geceval.read_table, path) for path in paths) == snapshot
+    assert message_of(geceval.read_table, paths[0], format="xlsx:Ones") == snapshot
+
+
+def test_paragraphs_of_word_are_lines_under_any_name(tmp_path: Path, run: Run) -> None:
+    source = document(tmp_path / "essay.docx", "Er gehen nach Hause.", "", "  ", "Ich bin da.\nGut\tso.")
+    assert list(read_lines(source)) == ["Er gehen nach Hause.", "Ich bin da.", "Gut so."]
+    corrected = document(tmp_path / "corrected.txt", "Er geht nach Hause.", "Ich bin da.", "", "Gut so.")
+    result = run("score", "-s", source, "-r", corrected, "-c", corrected, "-m", "errant", "--language", "de")
+    assert "100.00" in result.out
+    assert "S Er gehen nach Hause.\nA 1 2" in run("annotate", "-s", source, "-c", corrected).out
+
+
+def test_tracked_changes_and_damaged_documents_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    text = docx.Document()
+    run_element = text.add_paragraph("Tom ").add_run("sings")._element
+    insertion = docx.oxml.OxmlElement("w:ins")
+    run_element.addprevious(insertion)
+    insertion.append(run_element)
+    text.save(tmp_path / "tracked.docx")
+    damaged = tmp_path / "damaged.docx"
+    damaged.write_bytes((tmp_path / "tracked.docx").read_bytes().replace(b"word/document", b"word/dokument", 1))
+    cut = tmp_path / "cut.docx"
+    cut.write_bytes((tmp_path / "tracked.docx").read_bytes()[:9000])
+    for path in (tmp_path / "tracked.docx", damaged, cut):
+        assert message_of(read_lines, str(path)) == snapshot
+
+
+def test_text_of_tables_and_of_alternative_content_is_read_once(tmp_path: Path) -> None:
+    text = docx.Document()
+    text.add_paragraph("One")
+    text.add_table(1, 2).rows[0].cells[1].text = "Two"
+    text.save(tmp_path / "table.docx")
+    assert list(read_lines(tmp_path / "table.docx")) == ["One", "Two"]
+
+
+def written(rows: Sequence[Sequence[str]]) -> list[tuple[Any, ...]]:
+    text, raw = io.StringIO(), io.BytesIO()
+    csv.writer(text).writerows(rows)
+    with WorkbookWriter(raw) as stream:
+        stream.write(text.getvalue().encode())
+    return list(openpyxl.load_workbook(raw).active.iter_rows(values_only=True))
+
+
+@given(st.lists(st.text("a=-+@'\"1.,\n ü", min_size=1), min_size=1))
+def test_texts_of_a_workbook_are_texts(cells: list[str]) -> None:
+    [row] = written([cells])
+    for cell, value in zip(cells, row, strict=True):
+        assert str(value) == cell or float(value) == float(cell)
+
+
+def test_tables_are_written_as_workbooks(examples: None, run: Run, tmp_path: Path) -> None:
+    files = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", "-m", "errant", "-d", "3")
+    target = str(tmp_path / "scores.xlsx")
+    assert run("score", *files, "-o", target).status == 0
+    head, row = openpyxl.load_workbook(target).active.iter_rows()
+    assert [cell.value for cell in head] == ["system", "ERRANT"]
+    assert (row[1].data_type, row[1].number_format) == ("n", "0.000")
+    sentences = str(tmp_path / "sentences.xlsx")
+    assert run("score", *files, "--level", "sentence", "-o", sentences).status == 0
+    plain = run("score", *files, "--level", "sentence", "-f", "csv").out
+    rows = list(openpyxl.load_workbook(sentences).active.iter_rows(values_only=True))
+    assert [float(row[1]) for row in rows[1:]] == [float(row[1]) for row in list(csv.reader(io.StringIO(plain)))[1:]]
+
+
+def test_what_a_workbook_cannot_hold_is_an_error() -> None:
+    for text in ("a\x01b", "x" * 40_000):
+        with pytest.raises(GecevalError, match="a workbook"):
+            written([[text]])
+
+
+def test_missing_packages_are_named(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, text = workbook(tmp_path / "t.xlsx", Data=[HEAD, ROW]), document(tmp_path / "t.docx", "Tom")
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    monkeypatch.setitem(sys.modules, "docx", None)
+    for command in (("-i", table), ("-s", text, "-r", text, "-c", text), ("-i", table, "-o", str(tmp_path / "o.xlsx"))):
+        assert "hint: pip install 'geceval[office]'" in run("score", *command).err
