@@ -187,7 +187,7 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
             return cast(list[Any], table[key])
     if isinstance(names := table.get("columns"), list) and isinstance(table.get("data"), list):
         return [dict(zip(names, cells, strict=False)) for cells in table["data"]]
-    if kinds == {list}:
+    if kinds == {list} and len(table) > 1:
         if len(set(map(len, values))) > 1:
             lengths = ", ".join(f"{name} {len(column)}" for name, column in table.items())
             raise file.error(f"the columns differ in their numbers of values: {lengths}")
