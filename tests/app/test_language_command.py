@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from geceval.text import tokenisers
 from support.commands import Run
 
 WORDS = "der die das und Haus Häuser Hund Hunde geht gehen sehr gut alt alte alten nicht kein keine".split()
@@ -160,6 +162,19 @@ def test_auto_tokenises_a_detected_language(run: Run, tmp_path: Path) -> None:
     assert result.err.startswith("note: --tokenise auto: plain (of the words known: en 0 %")
     assert "|tok:plain-1|" in result.out
     assert "|tok:plain-1|" in run("score", *texts, "-m", "green", "--tokenise", "spanish").out
+
+
+@pytest.mark.parametrize("options", ["--tokenise auto --language German", "--tokenise german"])
+def test_plain_stands_for_a_tokeniser_that_is_not_installed(
+    run: Run, tmp_path: Path, options: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sacremoses", None)
+    tokenisers._make_cached.cache_clear()
+    (tmp_path / "raw.txt").write_text("Das ist, denke ich, gut.\n")
+    result = run("prepare", tmp_path / "raw.txt", *options.split())
+    assert result.out == "Das ist , denke ich , gut .\n"
+    note = "note: --tokenise auto: plain (moses:de is not installed: pip install 'geceval[moses]')"
+    assert result.err.splitlines()[0] == note
 
 
 JAPANESE = {

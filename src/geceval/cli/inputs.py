@@ -9,7 +9,7 @@ from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.arguments import did_you_mean
-from geceval.base.errors import GecevalError, GecevalWarning, UsageError
+from geceval.base.errors import GecevalError, GecevalWarning, MissingExtraError, UsageError
 from geceval.cli.corpus_options import AUTO, CorpusOptions
 from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judge
 from geceval.cli.output import note
@@ -31,12 +31,13 @@ from geceval.text.files import (
     name_and_file,
     systems_of,
 )
-from geceval.text.languages import NamedLanguage, languages, script_language
+from geceval.text.languages import NamedLanguage, find_language, languages, script_language
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn, first_sentences
 from geceval.text.reading.lines import read_lines
 from geceval.text.reading.table_columns import InputTable, TableColumns, column_names
+from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
 #: Number of lines from which a language is detected.
 HEAD = 1000
@@ -288,14 +289,17 @@ class LanguageChoice:
         """Return the name of a tokeniser; a note on stderr names one that is not given.
 
         Args:
-            name: A name; ``auto`` for the tokeniser of the language, which is detected without ``--language``.
+            name: A name; that of a language, or ``auto``, which is detected without ``--language``, for its
+                tokeniser, or ``plain`` if this is not installed.
             is_text: Whether text without blanks between words is split into characters without a name.
 
         Raises:
             UsageError: The language has no tokeniser.
         """
         if name == AUTO:
-            return self._language_tokeniser()
+            return self._language_tokeniser(self.name)
+        if name is not None and name.partition(":")[0] not in TOKENISERS and find_language(name) is not None:
+            return self._language_tokeniser(name)
         if name is not None or not is_text or self._unbroken is None:
             return name
         code, language, tokeniser = self._unbroken
@@ -306,15 +310,19 @@ class LanguageChoice:
         )
         return tokeniser
 
-    def _language_tokeniser(self) -> str:
-        """Return the tokeniser of the language, which is detected without ``--language``."""
-        language, why = self.name, ""
+    def _language_tokeniser(self, language: str | None) -> str:
+        """Return the tokeniser of a language, by default the detected one."""
+        why = ""
         if language is None:
             language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
             hint = "name one: --tokenise plain splits punctuation from words (geceval prepare --list)"
             raise UsageError(f"the language {language} has no tokeniser", hint=hint)
+        try:
+            make_tokeniser(tokeniser)
+        except MissingExtraError as error:
+            tokeniser, why = "plain", f" ({tokeniser} is not installed: {error.hint})"
         note(f"--tokenise auto: {tokeniser}{why}", quiet=self.quiet)
         return tokeniser
 

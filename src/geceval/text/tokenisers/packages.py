@@ -132,7 +132,7 @@ def _icu(_: str) -> tuple[str, Cut]:
 
 def moses(language: str = "en") -> Segmenter:
     """Split English or another language (moses:de) like Moses (geceval[moses])."""
-    return Segmenter(_moses, language, "moses", "sacremoses; plain needs no package")
+    return Segmenter(_moses, language, "moses", "sacremoses")
 
 
 def icu() -> Segmenter:
