@@ -106,7 +106,7 @@ class FileOptions(ReferenceOptions):
     """Source, references, gold edits and systems."""
 
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
-    """corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
+    """corrections (text, M2, JSON of texts or suggestions): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
 
     id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
     """match rows of tables and .para by the identifiers in this column (a column per table: the first it has), or by
