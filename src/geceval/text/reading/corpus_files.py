@@ -328,9 +328,7 @@ class CorpusReader(TextSource):
         """Warn once of blank references, which are missing ones."""
         for column, number in {} if self._has_warned else (+self._blank).items():
             message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
-            hint = (
-                'these sentences lack the reference; a correction that deletes everything is an empty line of "-r FILE"'
-            )
+            hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
             warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
         self._has_warned = True
 
