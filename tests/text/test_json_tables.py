@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, CorpusFiles, read_corpus, read_table
+from geceval.base.errors import GecevalWarning
 from support.commands import run_main
 from support.messages import message_of
 from support.strategies import sentences
@@ -183,6 +184,16 @@ def test_nan_is_missing(tmp_path: Path) -> None:
     row = {"source": "a b", "hypothesis": "c", "reference": math.nan, "reference 2": "d"}
     for text in (in_lines([row, row]), json.dumps([row, row])):
         assert read_table(write(tmp_path / "t.json", text)).references == [[None, None], ["d", "d"]]
+
+
+@pytest.mark.parametrize("value", ["NA", "nan", "None", "null", " "])
+def test_words_for_missing_values_are_no_references(tmp_path: Path, value: str) -> None:
+    path = write(
+        tmp_path / "t.csv", f"source,hypothesis,reference 1,reference 2\na b,c,d e,{value}\n{value},c,d,{value}\n"
+    )
+    with pytest.warns(GecevalWarning, match="reference 2 is empty in 1 of 2 rows"):
+        corpus = read_table(path)
+    assert corpus.references == [["d e", "d"], [None, value]]
 
 
 def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:

@@ -96,6 +96,15 @@ def test_batch_file_in_another_order_is_scored_as_the_hint_says(tmp_path: Path) 
     assert run_main([*words, *hint]).out == "system,GREEN\nb,100.00\n"
 
 
+def test_hint_names_columns_so_that_each_table_is_matched_by_its_own(tmp_path: Path) -> None:
+    data = table(tmp_path / "d.jsonl", rows(SOURCE, "source"))
+    values = [row | {"id": f"batch_{number}"} for number, row in enumerate(rows(FIXED, "output", "custom_id"))]
+    output = table(tmp_path / "o.jsonl", values, [1, 0, 2, 3])
+    hint = message_of(read_table, [data, output]).partition("--id ")[2].partition(" matches")[0].split()
+    assert hint == ["custom_id", "id"]
+    assert read_table([data, output], id=hint) == Corpus(SOURCE, [], {"output": FIXED})
+
+
 def test_parallel_text_is_matched_by_its_identifiers(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     pairs = [f"{name}\t{source}\t{fixed}\n" for name, source, fixed in zip("abcd", SOURCE, FIXED, strict=True)]
     first = str(write(tmp_path / "1.para", "".join(pairs)))

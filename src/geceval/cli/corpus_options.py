@@ -106,7 +106,7 @@ class FileOptions(ReferenceOptions):
     """Source, references, gold edits and systems."""
 
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
-    """corrections (text, M2, suggestions as .json): FILE, FOLDER of files, NAME=FILE, or for repeated runs
+    """corrections (text, M2, JSON of texts or suggestions): FILE, FOLDER of files, NAME=FILE, or for repeated runs
     NAME=FILE,FILE,…"""
 
     id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()

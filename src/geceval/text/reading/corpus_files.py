@@ -226,7 +226,8 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     paths = path_texts("files", paths)
     check_standard_input(paths)
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
-    check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), ())
+    hint = "sort the rows of all files in one order"
+    check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), (), hint)
     [rows] = align_columns([*columns, *check.keys], ALL)
     check.add(rows, 0)
     return [cast(Lines, column.checked(rows[column], 0)) for column in columns]
@@ -334,9 +335,7 @@ class CorpusReader(TextSource):
         """Warn once of blank references, which are missing ones."""
         for column, number in {} if self._has_warned else (+self._blank).items():
             message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
-            hint = (
-                'these sentences lack the reference; a correction that deletes everything is an empty line of "-r FILE"'
-            )
+            hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
             warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
         self._has_warned = True
 

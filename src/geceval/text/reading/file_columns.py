@@ -324,6 +324,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
         return "", None
     if not isinstance(value, str):
         hint = "a list of tokens contains strings without white space" if isinstance(value, list) else None
+        hint = 'an empty sentence is ""; a sentence without correction is the source' if value is None else hint
         return f"a sentence is text, not {_describe(value)}", hint
     if fault := lone_surrogate(value):
         return f"{fault} is not text", None

@@ -84,11 +84,14 @@ class KeyCheck:
     Args:
         contents: the files.
         names: see key_columns.
+        hint: the hint of errors; default: ``--id``.
     """
 
-    def __init__(self, contents: Sequence[FileContent], names: Sequence[str]) -> None:
+    def __init__(self, contents: Sequence[FileContent], names: Sequence[str], hint: str | None = None) -> None:
         #: The columns of identifiers.
         self.keys = list(key_columns(contents, names).values()) if len(contents) > 1 else []
+        used = " ".join(name for name in NAMES if name in {key.name for key in self.keys})
+        self._hint = hint or f"--id {used} matches rows by identifier, --id {NONE} by position"
         self._has_lines = len(self.keys) < len(contents)
         #: Columns without identifiers of the first one, and without numbers of lines.
         self._unrelated: set[FileColumn] = set()
@@ -122,18 +125,14 @@ class KeyCheck:
         first, second = _texts(self.keys[0].all_values()), _texts(key.all_values())
         if set(first) & set(second) or (numbers_in(first) != numbers_in(second) and _have_equal_numbers(first, second)):
             message = f"{identifier} stands here, and {expected} in {self.keys[0].content.name}"
-            raise key.error(row, message, self._hint(key))
+            raise key.error(row, message, self._hint)
         self._unrelated.add(key)
 
     def _compare_lines(self, key: FileColumn, row: int, identifier: str) -> None:
         """Raise InputError if the identifiers are numbers of lines, in another order."""
         if line_numbers(_texts(key.all_values())):
-            raise key.error(row, f"{identifier} stands here: rows are not in the order of the lines", self._hint(key))
+            raise key.error(row, f"{identifier} stands here: rows are not in the order of the lines", self._hint)
         self._unnumbered.add(key)
-
-    def _hint(self, key: FileColumn) -> str:
-        names = " ".join(dict.fromkeys(column.name for column in [key, *self.keys]))
-        return f"--id {names} matches rows by identifier, --id {NONE} by position"
 
 
 # --- identifiers ---
