@@ -83,8 +83,9 @@ def test_signal_ends_every_command_without_traceback(line: list[str], number: si
 
 def bad_paths(folder: Path) -> dict[str, str]:
     (folder / "loop").symlink_to(folder / "loop")
+    (folder / "without outputs").mkdir(exist_ok=True)
     return {
-        "folder": str(folder),
+        "folder": str(folder / "without outputs"),
         "loop": str(folder / "loop"),
         "long": "x" * 300,
         "bytes": os.fsdecode(b"no\xff"),

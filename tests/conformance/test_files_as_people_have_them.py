@@ -8,6 +8,7 @@ import pytest
 
 from support.commands import Run
 
+LISTS = ("-i", "jfleg.csv", "--source-column", "sentence", "--reference-column", "corrections")
 SCORE = ("-m", "errant", "-f", "csv", "-q")
 TEXTS = ("score", "-s", "source.txt", "-r", "ref.txt")
 
@@ -15,11 +16,7 @@ TEXTS = ("score", "-s", "source.txt", "-r", "ref.txt")
 @pytest.mark.parametrize(
     ("case", "command", "output"),
     [
-        (
-            "11",
-            ("score", "-i", "jfleg.csv", "--source-column=sentence", "--reference-column=corrections", *SCORE),
-            "100.00",
-        ),
+        ("11", ("score", *LISTS, *SCORE), "100.00"),
         ("14", ("m2", "convert", "wi.json", "--to", "m2", "--tokenise", "english"), "A 5 6|||R|||day|||"),
         ("14", ("m2", "convert", "hf.jsonl", "--to", "m2"), "A 1 2|||R|||goes|||"),
         ("14", ("m2", "convert", "fce.json", "--to", "m2", "--tokenise", "english"), "A 1 2|||AGV|||goes|||"),

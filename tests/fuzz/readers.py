@@ -201,6 +201,9 @@ def _judged(text: str) -> None:
 
 TEXTS: dict[str, Reader] = {
     "text.reading.strict_toml:parse_toml": Reader([RULES], _call("text.reading.strict_toml:parse_toml", "name")),
+    "text.reading.file_columns:parse_list": Reader(
+        [b"['a', \"b'c\"]", b'["a", null]'], _call("text.reading.file_columns:parse_list")
+    ),
     "text.reading.delimited:read_rows": Reader([TABLE], _call("text.reading.delimited:read_rows", "name")),
     "corpora.conditions:parse_condition": Reader(
         [b"edits > 0 and not duplicate or (edits <= 3 and not changed)"],
@@ -256,8 +259,29 @@ def _seeds_of(name: str) -> list[bytes]:
     """Files of a format; for one without an entry here, those of all others."""
     known = {"text": [TEXT], "m2": [M2], "csv": [TABLE],
         "tsv": [b"source\thypothesis\tid\nHe go .\tHe goes .\t1\na\t\t2\n"], "jsonl": [JSON_LINES],
-             "para": [b"1\tHe go .\tHe goes .\n2\ta\tb\n"], "parquet": _parquets()}  # fmt: skip
+             "para": [b"1\tHe go .\tHe goes .\n2\ta\tb\n"], "parquet": _parquets(), "xlsx": [_workbook()]}  # fmt: skip
     return known.get(name, [seed for seeds in known.values() for seed in seeds])
+
+
+@cache
+def _workbook() -> bytes:
+    import openpyxl
+
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in (["source", "hypothesis", "n"], ["He go .", "He goes .", 1], [], ["a", None, 2.5]):
+        book.active.append(row)
+    book.save(out)
+    return out.getvalue()
+
+
+@cache
+def _document() -> bytes:
+    import docx
+
+    document, out = docx.Document(), io.BytesIO()
+    document.add_paragraph("He go .")
+    document.save(out)
+    return out.getvalue()
 
 
 @cache
@@ -326,6 +350,7 @@ def readers() -> dict[str, Reader]:
     by_name = {
         **FILES,
         "metrics.goto:read_weights": _weights(),
+        "text.office:open_archive": Reader([_document()], _call("text.reading.lines:read_lines"), ".docx"),
         "text.m2.m2_json:read_json_lines": _json_lines(),
     }
     return {**{f"read:{name}": reader for name, reader in by_name.items()}, **dict(_formats())}

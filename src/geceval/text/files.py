@@ -375,8 +375,8 @@ def _checked_encoding(name: str) -> str:
 def as_utf8(stream: IO[bytes], path: str, encoding: str | None) -> IO[bytes]:
     """Return the content of a file as UTF-8.
 
-    With an encoding, a file that is not UTF-8 is read as a whole and decoded. Control characters show that a file is
-    UTF-16 or has shift sequences.
+    With an encoding, a file that is not UTF-8 is read as a whole and decoded. NUL shows that it is UTF-16, an escape
+    that it has the shift sequences of ISO 2022.
 
     Raises InputError if the content does not have the encoding either.
     """
@@ -385,7 +385,7 @@ def as_utf8(stream: IO[bytes], path: str, encoding: str | None) -> IO[bytes]:
     content = stream.read()
     with contextlib.suppress(UnicodeDecodeError):
         content.decode()
-        if not {0, 0x1B} & set(content):
+        if not (0 in content or (0x1B in content and "2022" in encoding)):
             return io.BytesIO(content)
     try:
         return io.BytesIO(content.decode(encoding).encode())
@@ -442,19 +442,20 @@ def text_errors(path: PathLike) -> Iterator[None]:
     try:
         yield
     except KernelError as error:
+        form = form_of_content(_sample(os.fspath(path)), text=False)
+        if form is not None:
+            raise form.error(display_name(path), "text in UTF-8") from None
         raise not_text_error(path, str(error), error.line, is_encoded=error.hint is not None) from None
 
 
-def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded: bool) -> InputError:
-    """Return the error for a file whose bytes are not text in UTF-8.
+def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded: bool = True) -> InputError:
+    """Return the error for a line that is not text in UTF-8.
 
-    ``is_encoded``: whether they may be text in another encoding.
+    ``is_encoded``: whether it may be text in another encoding, which the hint names.
     """
-    name, content = display_name(path), _sample(os.fspath(path))
-    form = form_of_content(content, text=False)
-    if form is not None:
-        return form.error(name, "text in UTF-8")
-    return InputError(message, path=name, line=line, hint=encoding_hint(content, name) if is_encoded else None)
+    name = display_name(path)
+    hint = encoding_hint(_sample(os.fspath(path)), name) if is_encoded else None
+    return InputError(message, path=name, line=line, hint=hint)
 
 
 #: Endings of outputs in a folder, and beginnings of names that are none.

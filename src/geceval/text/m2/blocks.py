@@ -46,11 +46,12 @@ def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
 
 def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for the first faulty line, or for a file of another form."""
-    error = fault_error(fault, path)
-    if fault["kind"] in ("not utf-8", "nul"):
-        return not_text_error(path, error.message, error.line, is_encoded=fault["kind"] != "nul")
-    form = form_of(path, ["m2"]) if fault["kind"] == "no source" else None
-    return error if form is None else form.error(path, "M2")
+    error, is_encoded = fault_error(fault, path), fault["kind"] == "not utf-8"
+    if fault["line"] == 1 and fault["kind"] in ("no source", "not utf-8", "nul"):
+        form = form_of(path, ["m2"])
+        if form is not None:
+            return form.error(path, "M2")
+    return not_text_error(path, error.message, error.line) if is_encoded else error
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:

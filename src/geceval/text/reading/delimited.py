@@ -175,7 +175,7 @@ class Csv(DelimitedText):
         stated = _STATED.match(head)
         separator = self.separator or (stated[1] if stated else detect_separator(head))
         with file.open() as stream:
-            content = io.BufferedReader(WithoutReturns(stream, separator))
+            content = io.BufferedReader(WithoutReturns(stream, separator), 1 << 18)
             reader = csv_reader(io.TextIOWrapper(content, encoding="utf-8-sig", newline=""), separator)
             if stated:
                 next(reader)

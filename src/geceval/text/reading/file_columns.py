@@ -234,9 +234,9 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
-        present = [row for row, value in enumerate(values) if value is not None]
-        if present and all(_is_list_text(values[row]) for row in present):
-            raise self._list_error(before + present[0], values[present[0]])
+        first = next((row for row, value in enumerate(values) if value is not None), None)
+        if first is not None and all(value is None or _is_list_text(value) for value in values):
+            raise self._list_error(before + first, values[first])
         try:
             text = Text(values)
             if text.contains_any(b"\r\r\r"):
@@ -292,7 +292,7 @@ class FileColumn:
 
 
 def _is_list_text(value: Any) -> bool:
-    return isinstance(value, str) and _LIST.fullmatch(value) is not None
+    return isinstance(value, str) and value[:1] in ("[", "(") and _LIST.fullmatch(value) is not None
 
 
 def parse_list(text: str) -> list[str | None] | None:
