@@ -225,6 +225,8 @@ def test_any_encoding_is_read(encoded: None, encoding: str) -> None:
 
 def test_encoding_is_checked_and_recorded(encoded: None, run: Run) -> None:
     assert "did you mean cp1252?" in run(*SCORE, "--encoding=cp12522").err
+    assert "did you mean" not in run(*SCORE, "--encoding=hex").err
+    assert "--encoding is given twice" in run(*SCORE, "--encoding=cp1252", "--encoding", "cp1250").err
     assert "--encoding takes a value" in run(*SCORE, "--encoding").err
     assert "neither UTF-8 nor utf-16" in run(*SCORE, "--encoding", "utf-16").err
     with pytest.raises(UsageError, match="unknown encoding"):

@@ -103,6 +103,8 @@ def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
     places = [index for index, word in enumerate(words) if word.partition("=")[0] == ENCODING_FLAG]
     if not places:
         return None, list(words)
+    if len(places) > 1:
+        raise UsageError(f"{ENCODING_FLAG} is given twice")
     place = places[0]
     _, equals, name = words[place].partition("=")
     following = [] if equals else list(words[place + 1 : place + 2])

@@ -268,7 +268,8 @@ def read_errors(path: PathLike) -> Iterator[None]:
         yield
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read: {reason}", path=display_name(path)) from None
+        hint = f"give the files in it: {display_name(path)}/*" if isinstance(error, IsADirectoryError) else None
+        raise InputError(f"cannot read: {reason}", path=display_name(path), hint=hint) from None
 
 
 def file_state(path: str, hint: str) -> tuple[int, int]:
@@ -363,13 +364,19 @@ def current_encoding() -> str | None:
 
 
 def _checked_encoding(name: str) -> str:
+    if not _is_encoding(name):
+        known = filter(_is_encoding, sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values()}))
+        hint = did_you_mean(name, known) or "such as cp1252, gb18030, shift_jis, utf-16"
+        raise UsageError(f"unknown encoding {shown(name)}", hint=hint)
+    return name
+
+
+def _is_encoding(name: str) -> bool:
     try:
         "".encode(name)
     except (LookupError, ValueError, TypeError):
-        known = sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values()})
-        hint = did_you_mean(name, known) or "such as cp1252, gb18030, shift_jis, utf-16"
-        raise UsageError(f"unknown encoding {shown(name)}", hint=hint) from None
-    return name
+        return False
+    return True
 
 
 def as_utf8(stream: IO[bytes], path: str, encoding: str | None) -> IO[bytes]:
