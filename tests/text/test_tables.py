@@ -92,8 +92,8 @@ def test_the_same_sentences_score_the_same_by_any_source(
     folder = tmp_path_factory.mktemp("law")
     if kind == "tsv":
         rows = [tuple(cell.replace("\t", " ") for cell in row) for row in rows]
-    # A blank reference is missing in a table, and empty in a file: see the test below.
-    rows = [tuple(cell if cell.strip(" \t") else row[0] for cell in row) for row in rows]
+    # A blank reference is missing in a table, and empty in a file: see the test below. So is "null".
+    rows = [tuple(cell if cell.strip(" \t") and cell != "null" else row[0] for cell in row) for row in rows]
     if rows[0][0].startswith("\ufeff"):
         rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
     columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))

@@ -463,25 +463,31 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
 _MISSING = frozenset(["NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL"])
 
 
-def is_missing(value: Any) -> bool:
-    """Return whether a value is an empty text, or one by which a library writes a missing value.
+def is_blank(value: Any) -> bool:
+    """Return whether a value is an empty text.
 
     Blanks, tabs and line ends are empty, and so is a list without tokens.
     """
-    return (isinstance(value, str) and (value in _MISSING or not value.strip(" \t\r\n"))) or value == []
+    return (isinstance(value, str) and not value.strip(" \t\r\n")) or value == []
 
 
 def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[Any]:
     """Return a reference of a table, with None where it is missing.
 
-    It is missing where it is blank, or NA and the like, and the source is not: a table omits a reference by an empty
-    cell. A text file cannot omit lines; there an empty one is a correction that deletes the sentence.
+    It is missing where it is blank and the source is not, or NA and the like next to several words: a table omits a
+    reference by an empty cell. A text file cannot omit lines; there an empty one is a correction that deletes the
+    sentence.
     """
-    if not any(map(is_missing, texts)):
+    if not any(is_blank(text) or (isinstance(text, str) and text in _MISSING) for text in texts):
         return texts
-    return [
-        None if is_missing(text) and not is_missing(line) else text for text, line in zip(texts, source, strict=False)
-    ]
+    return [None if _is_missing(text, line) else text for text, line in zip(texts, source, strict=False)]
+
+
+def _is_missing(text: Any, source: Any) -> bool:
+    if is_blank(text):
+        return not is_blank(source)
+    words = source.split() if isinstance(source, str) else source
+    return isinstance(text, str) and text in _MISSING and len(words or ()) > 1
 
 
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"
