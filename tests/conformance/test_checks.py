@@ -11,6 +11,7 @@ import pytest
 
 from geceval import Corpus, Errant, Green, check, m2
 from geceval.counting.checks.text_checks import LINE_CHECKS, Finding
+from geceval.text.artefacts import artefacts_in
 from support.damage import DAMAGES, LINE_DAMAGES, Parallel, corpora, damaged, detokenised, unrelated, with_damaged_lines
 
 #: What is equal to its source, and what is empty, by name; it is told so.
@@ -75,6 +76,7 @@ def test_no_false_alarm_in_whole_runs(shared: Path) -> None:
     for name, corpus in everything(shared).items():
         systems = {system: text for system, text in corpus.systems.items() if system not in (EMPTY, EQUAL)}
         findings = check(Corpus(corpus.source, list(corpus.references.values()), systems))
+        findings = [finding for finding in findings if (finding.check, name) != ("artefact", TABS[0])]
         allowed = [finding for finding in findings if finding.check == "equal"]  # JFLEG's system ref0 is reference 0
         assert findings == allowed, name
         assert not allowed or name in ("jfleg-dev", "conll14-errant/INPUT.m2"), findings
@@ -129,7 +131,7 @@ def test_damage_is_found(shared: Path, name: str) -> None:
     number, damage = 0, DAMAGES[name]
     case = list(DAMAGES).index(name)
     for where, system, corpus, text in third_of(shared, case) if damage.check == "overlap" else distinct_pairs(shared):
-        if not is_seen(name, system, corpus):
+        if not is_seen(name, system, corpus) or (where, system) == TABS:
             continue
         unrelated = others(shared, where) if name == "another corpus" else []
         for _, version in damaged(corpus.source, text, unrelated, [name]):
@@ -169,16 +171,17 @@ ARTEFACTS = {
     "subwords": lambda word: f"{word[:2]}@@ {word[2:]}",
     "entities": lambda word: f"&lt; {word}",
     "invisible": lambda word: f"{word}\u200b",
-    "unknown": lambda word: "<unk>",
+    "special": lambda word: "<unk>",
 }
 
 
 @pytest.mark.parametrize("name", ARTEFACTS)
 def test_artefacts_are_found(shared: Path, name: str) -> None:
-    """Artefacts of all lines, or of a word in every tenth line."""
+    """Artefacts of all lines, or of a word in every tenth line, of a kind that the source lacks."""
     number, form = 0, ARTEFACTS[name]
     for where, system, corpus, text in third_of(shared, list(ARTEFACTS).index(name)):
-        if system == EMPTY:
+        in_source = {kind.name for line in corpus.source for kind, _ in artefacts_in(line)}
+        if system == EMPTY or name in in_source:
             continue
         if isinstance(form, str):
             lines = [form.replace("{}", line).replace("#", str(at)) for at, line in enumerate(text)]

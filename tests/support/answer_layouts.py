@@ -50,6 +50,8 @@ LAYOUTS = {
     "headings without colons": "**Corrected**\n{}\n\n**Original**\n[]",
     "dashes": "Original – []\nCorrected – {}",
     "crosses and check marks": "❌ []\n\n✅ *{}*\n\nDo you want a more formal version?",
+    "diff without blanks": "```diff\n-[]\n+{}\n```",
+    "a quoted pair": 'The sentence "[]" has an error, and it should be written as "{}"',
     "diff": "```diff\n- []\n+ {}\n```",
     "arrow": "[] ➜ {}",
     "arrow between lines": "[]\n↓\n{}",

@@ -175,9 +175,9 @@ class CorpusInputs:
         if not self.tables:
             return None
         columns = self.options.table.columns(self.tables, files)
-        has_source = columns.source or files.source or files.gold
-        for file in () if has_source else [table.content.file for table in self.tables]:
-            form = form_of(file.path, (*TABLES, *AMBIGUOUS))
+        is_complete = (columns.source or files.source or files.gold) and (columns.systems or files.systems)
+        for file in () if is_complete else [table.content.file for table in self.tables]:
+            form = form_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
             if form is not None and form.kind == "text":
                 raise form.error(file.name, "a table with a column called source")
         return columns

@@ -90,6 +90,7 @@ _ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|[→➜➔➡⇒⟶⟹])\ufe0f?\s*")
 _QUOTE_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", "'": "'’", "‘": "’"}
 _QUOTED = re.compile(r"^[\"'“„«»「『‘`]|[\"'“”»«」』’`]$")
 _QUOTATION = re.compile(r"[\"“„«‘'][^\"“”„«»\n]{1,80}[\"”“»’']")
+_VERSION = re.compile(r"[\"“„]([^\"“”„]+)[\"”“]|«([^«»]+)»")
 _ENCLOSING = " \"'“”„«»「」『』‘’*_`"
 _JSON = re.compile(r"(?:^\s*|\n[ \t]*|`{3,}(?:json\w*)?\s*)(\{.*\}|\[.*\])", re.DOTALL | re.IGNORECASE)
 #: Parts of the names of values in JSON that are the correction, best first, and of names of other values.
@@ -249,8 +250,11 @@ def correction_in_lines(answer: str, source: str) -> str:
     lines = [line.strip() for line in re.split(r"\r\n?|\n", answer)]
     if len(lines) == 1:
         lines = _divided(answer, source)
+    added = [line[1:].strip() for line in lines if line.startswith("+")]
+    if any(line.startswith("-") for line in lines) and _similarity(" ".join(added), source) >= ALIKE:
+        lines = added  # a diff
     lines = [part for line in lines for part in _parts(line, source)]
-    if len(lines) == 1:
+    if len(lines) == 1 and not added:
         return answer
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     if not ("**" in source or "__" in source):
@@ -272,9 +276,13 @@ def _divided(line: str, source: str) -> list[str]:
 
 
 def _parts(line: str, source: str) -> list[str]:
-    """Return the cells of a row of a table, the sides of an arrow, or the line."""
+    """Return the cells of a row of a table, the sides of an arrow, versions of the source in quotes, or the line."""
     if line.startswith("|") and line.endswith("|") and "|" not in source:
         return [cell.strip() for cell in line.split("|")]
+    quoted = [] if _VERSION.search(source) else ["".join(match) for match in _VERSION.findall(line)]
+    versions = [text for text in quoted if _similarity(text, source) >= _REVISED]
+    if len(versions) > 1 and any(map(str.isalnum, _VERSION.sub("", line))):
+        return versions
     sides = _ARROW.split(line)
     if len(sides) == 1 or _ARROW.search(source):
         return [line]

@@ -406,6 +406,9 @@ def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
     names = usual_names(content.names, kind) or next(filter(None, further), [])
     names = names or list(filter(content.has_values, content.names)) or [*content.names]
     if len(names) > 1:
+        form = form_of(content.file.path, (*AMBIGUOUS, "json"))
+        if form is not None:
+            raise form.error(content.file.name, "text with one sentence per line")
         hint = f"-i {content.file.path} {option} COL, one of {', '.join(listed_names(names))}"
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
     return names[0]
