@@ -457,6 +457,7 @@ def test_any_suggestion_makes_its_text(tmp_path_factory: FACTORY, drawn: tuple[s
     assert m2.apply(block, 0).split() == expected
 
 
+@pytest.mark.filterwarnings("ignore:.* replacements begin with ")
 @settings(max_examples=examples(40))
 @given(corpora(max_references=2))
 def test_scores_equal_those_of_the_text_and_of_m2(

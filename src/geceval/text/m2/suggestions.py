@@ -187,6 +187,7 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> Non
         for prefix, number in prefixes.items()
         if number >= LEAST_FAULTY
         and 2 * number > len(replacements)
+        and len({text for text in replacements if text.startswith(prefix)}) > 1
         and not any(original.startswith(prefix.casefold()) for original in originals)
     ]
     if shared:
