@@ -233,6 +233,7 @@ class Checks:
 
     def _check_artefacts(self) -> Iterator[Finding]:
         """Yield what most lines begin or end with, and what some contain, in one of two files only."""
+        of_source = set[tuple[str, str]]()  # the source is compared with several texts
         for name, pairs in self._pairs.items():
             examples = self._examples[name]
             number = "its" if pairs.lines == self._lines else "the first" if self._span.step == 1 else "the examined"
@@ -240,8 +241,10 @@ class Checks:
             for file, side, other in sides:
                 for artefact in pairs.artefacts(side):
                     check = "artefact" if artefact.place == "contain" else "affix"
-                    if side == 1 and self._is_correction(artefact, name):
+                    key = (artefact.place, artefact.key)
+                    if self._is_correction(artefact, name) if side else key in of_source:
                         continue
+                    of_source.update([key] if side == 0 else ())
                     if artefact.lines > Limits.distorted * pairs.lines:
                         self._distorted.add(file)
                     lines = [pair[side] for pair in examples]
