@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -35,29 +35,27 @@ class ArtefactKind(NamedTuple):
 
 
 @cache
-def artefact_kinds() -> tuple[ArtefactKind, ...]:
-    """Return the kinds of artefacts; a line is of the first kind that matches."""
-    return tuple(
-        ArtefactKind(name, description, re.compile(pattern), step)
-        for name, description, pattern, step in table_rows(Path(__file__).with_suffix(".tsv"))
-    )
+def artefact_kinds() -> Mapping[str, ArtefactKind]:
+    """Return the kinds of artefacts by name."""
+    rows = table_rows(Path(__file__).with_suffix(".tsv"))
+    return {row[0]: ArtefactKind(row[0], row[1], re.compile(row[2]), row[3]) for row in rows}
 
 
 @cache
 def _any_artefact() -> re.Pattern[str]:
-    """Return a pattern of all kinds, whose group k0, k1, … is the number of the kind."""
-    return re.compile("|".join(f"(?P<k{n}>{kind.pattern.pattern})" for n, kind in enumerate(artefact_kinds())))
+    """Return a pattern of all kinds, with a group for each."""
+    return re.compile("|".join(f"(?P<{name}>{kind.pattern.pattern})" for name, kind in artefact_kinds().items()))
 
 
 def artefacts_in(line: str) -> Iterator[tuple[ArtefactKind, str]]:
-    """Yield the artefacts in a line: kind and token."""
+    """Yield the artefacts in a line: kind, which is the first one of the table that matches, and token."""
     for match in _any_artefact().finditer(line):
         start, end = line.rfind(" ", 0, match.start()) + 1, line.find(" ", match.end())
-        yield artefact_kinds()[int(str(match.lastgroup)[1:])], line[start:] if end < 0 else line[start:end]
+        yield artefact_kinds()[str(match.lastgroup)], line[start:] if end < 0 else line[start:end]
 
 
 def _has(name: str, text: str) -> bool:
-    return any(kind.name == name and kind.pattern.search(text) for kind in artefact_kinds())
+    return artefact_kinds()[name].pattern.search(text) is not None
 
 
 def joined_subwords(line: str, source: str) -> str:

@@ -166,14 +166,10 @@ class Checks:
         lines = self._span.examined_lines(start, stop)
         source = Text(part.source)
         self._preparation = part.prepared_by
-        raw_texts = {"source": Text((part.unprepared or part).source), **dict(_texts(part.unprepared or part))}
         for name, text in texts.items():
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
             self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
-            examples = self._examples.setdefault(name, [])
-            raw_source, raw_text = raw_texts["source"], raw_texts[name]
-            pairs = ((raw_source[n], raw_text[n]) for n in numbers[: Limits.examples - len(examples)])
-            examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
+            self._keep_examples(part.unprepared or part, name, numbers)
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         if not self._texts:
@@ -186,6 +182,15 @@ class Checks:
         compare_with_source(source[lines], rows, without_changes=suspects)
         for suspect in suspects:
             suspect.add_changes(source[suspect_lines], texts[suspect.name][suspect_lines])
+
+    def _keep_examples(self, raw: Corpus, name: str, numbers: Sequence[int]) -> None:
+        """Keep the first unprepared lines of a text with their sources."""
+        examples = self._examples.setdefault(name, [])
+        numbers = numbers[: Limits.examples - len(examples)]
+        if numbers:
+            source, text = Text(raw.source), dict(_texts(raw))[name]
+            pairs = ((source[n], text[n]) for n in numbers)
+            examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
 
     def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
         """Update the files that systems are equal to."""
@@ -233,6 +238,7 @@ class Checks:
 
     def _check_artefacts(self) -> Iterator[Finding]:
         """Yield what most lines begin or end with, and what some contain, in one of two files only."""
+        reported = {(finding.check, finding.file) for finding in self.findings}
         of_source = set[tuple[str, str]]()  # the source is compared with several texts
         for name, pairs in self._pairs.items():
             examples = self._examples[name]
@@ -247,6 +253,8 @@ class Checks:
                     of_source.update([key] if side == 0 else ())
                     if artefact.lines > Limits.distorted * pairs.lines:
                         self._distorted.add(file)
+                    if (check, file) in reported:
+                        continue
                     lines = [pair[side] for pair in examples]
                     source = [pair[1 - side] for pair in examples]
                     is_system = _is_system(file)
@@ -255,7 +263,7 @@ class Checks:
                     yield Finding(check, file, message, step)
 
     def _is_correction(self, artefact: Artefact, name: str) -> bool:
-        """Return whether an uncertain artefact is in another text, too; of two systems it is in both."""
+        """Return whether another text has an uncertain artefact, too; for a system, a reference."""
         texts = (text for text in self._pairs if text != name and not (_is_system(name) and _is_system(text)))
         return not artefact.is_certain and any(self._pairs[text].has(artefact, 1) for text in texts)
 

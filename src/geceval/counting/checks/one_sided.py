@@ -39,9 +39,10 @@ _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
 #: Quotes, which another check reports, and marks that corrections add to sentences.
 _QUOTES = re.compile(r"[\s'\"‘’“”„«»「」『』]*")
-_PUNCTUATION = re.compile(r"[\s.,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛]*")
-#: Character of beginnings and ends that are no words.
-_SYMBOL = re.compile(r"[^\w\s.,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛]|[\d_]")
+_MARKS = r".,;:!?'\"()\-‘’“”„–—…«»¿¡。，！？、；：」』》؟،؛"
+_PUNCTUATION = re.compile(rf"[\s{_MARKS}]*")
+#: Character of beginnings and ends that are more than words and these marks.
+_SYMBOL = re.compile(rf"[^\w\s{_MARKS}]|[\d_]")
 #: Lines without a character that this pattern matches have no artefacts.
 _UNUSUAL = re.compile(
     r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[\t_ĠĊ]|-[LR][RSC]B-|%[2-7]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\"
@@ -69,14 +70,14 @@ class Artefact(NamedTuple):
     def is_certain(self) -> bool:
         """Whether it is certainly no correction: of a known kind, or more than words and punctuation at an end."""
         if self.place == "contain":
-            return any(kind.name == self.key for kind in artefact_kinds())
+            return self.key in artefact_kinds()
         return bool(_SYMBOL.search(self.key))
 
     def __str__(self) -> str:
         example = "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in self.example[:_SHOWN])
         if self.place == "contain":
-            names = {kind.name: kind.description for kind in artefact_kinds()}
-            return f'contain {names.get(self.key, "tokens")} such as "{example}"'
+            kind = artefact_kinds().get(self.key)
+            return f'contain {"tokens" if kind is None else kind.description} such as "{example}"'
         return f'{self.place} with "{example}"' + (", with other digits" if "0" in self.key else "")
 
 
@@ -112,12 +113,10 @@ class LinePairs:
             self._ends[side, len(self._pairs)] = [artefact for artefact in artefacts if artefact is not None]
         ends = self._ends[side, len(self._pairs)]
         yield from ends
-        known = {kind.name for kind in artefact_kinds()}
         for key, lines in self._counts[side].most_common():
-            is_known = key in known
             if self._counts[1 - side][key] or lines < _LEAST or lines <= _SOME * self.lines:
                 continue
-            if not is_known and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
+            if key not in artefact_kinds() and (ends or side == 0 or self.lines < _UNKNOWN_FROM or lines <= _LEAST):
                 continue
             if not any(key in dict(_artefacts(f" {artefact.example} ")) for artefact in ends):
                 yield Artefact("contain", key, lines, self._examples[key])
@@ -127,11 +126,12 @@ class LinePairs:
         """Return whether lines of a file have an artefact."""
         if artefact.place == "contain":
             return self._counts[side][artefact.key] > 0
-        return self._number(artefact._replace(key=_blanks(artefact.key)), side) > 0
+        return self._number_with_end(artefact, side) > 0
 
-    def _number(self, artefact: Artefact, side: Side) -> int:
-        has_affix = str.startswith if artefact.place == "begin" else str.endswith
-        return sum(has_affix(_blanks(_DIGITS.sub("0", pair[side])), artefact.key) for pair in self._pairs)
+    def _number_with_end(self, artefact: Artefact, side: Side) -> int:
+        """Return the number of lines that begin or end with an artefact; all white space is alike."""
+        has_end, text = str.startswith if artefact.place == "begin" else str.endswith, _blanks(artefact.key)
+        return sum(has_end(_blanks(_DIGITS.sub("0", pair[side])), text) for pair in self._pairs)
 
     def _common_end(self, side: Side, place: Place) -> Artefact | None:
         """Return what most lines of a file have before (after) the sentence of the other one, if this never has it."""
@@ -142,7 +142,7 @@ class LinePairs:
         if not common or _QUOTES.fullmatch(common) or (place == "end" and _PUNCTUATION.fullmatch(common)):
             return None
         artefact = Artefact(place, turned(common), 0, "")
-        number_of_lines = self._number(artefact._replace(key=_blanks(artefact.key)), side)
+        number_of_lines = self._number_with_end(artefact, side)
         is_rare = self.lines < _WORDS_FROM and (side == 0 or not artefact.is_certain)
         if is_rare or number_of_lines < _LEAST or self.has(artefact, 0 if side else 1):
             return None
@@ -242,9 +242,9 @@ def removing_step(
         Hint with an option, or what to do outside of geceval.
     """
     texts = Text(lines), Text(source)
-    steps = {kind.name: kind.step for kind in artefact_kinds() if kind.pattern.search(artefact.example)}
-    if artefact.key in _OUTSIDE:
-        return steps[artefact.key]
+    kind = artefact_kinds().get(artefact.key)
+    if kind is not None and kind.name in _OUTSIDE:
+        return kind.step
     if _removes(artefact, texts, replace(preparation, whitespace=True)):
         return "--normalise whitespace removes it"
     if _removes(artefact, texts, replace(preparation, normalise=(*preparation.normalise, "nfkc"))):
@@ -257,9 +257,8 @@ def removing_step(
         if (is_system or name != LLM) and _removes(artefact, texts, cleaned):
             return _option(",".join([*present, name]), is_system=is_system)
     if artefact.place == "contain":
-        return next(
-            iter(steps.values()), "check how the file was written; --clean FILE.toml removes text, docs/tokenisation.md"
-        )
+        by_rule = "check how the file was written; --clean FILE.toml removes text, docs/tokenisation.md"
+        return by_rule if kind is None else kind.step
     text = re.escape(artefact.key).replace("\\ ", " ").replace("\\\t", r"\t").replace("'", r"\x27").replace("0", r"\d+")
     pattern = f"^{text}" if artefact.place == "begin" else f"{text}$"
     table = f"rules = [{{name = \"{artefact.place}\", pattern = '{pattern}', guarded = false}}]"
