@@ -233,6 +233,11 @@ def test_columns_are_conditions_and_are_kept(
     assert kept(run, str(again), condition, "csv").splitlines() == lines  # the column line is kept, too
 
 
+def test_items_of_lists_are_no_columns(run: Run, tmp_path: Path, rows_file: str) -> None:
+    result = run("filter", "-i", rows_file, "--keep", 'tags.0 == "x"')
+    assert (result.status, result.err.startswith("error: unknown name 'tags.0'")) == (2, True), result.err
+
+
 def kept(run: Run, path: str, condition: str, format: str) -> str:
     result = run("filter", "-i", path, "--keep", condition, "-f", format)
     assert result.status == 0, result.err

@@ -215,6 +215,7 @@ def _unknown_name(name: str, error: UsageError, table: Sequence[str]) -> tuple[s
     base = re.split("[:. ]", name)[0]
     if base in METRICS or base.lower() in FEATURES:
         return error.message, error.hint
+    base = name if base in table else base
     choices = f"choose from {', '.join([*FEATURES, *table])} and the metrics (geceval metrics lists them)"
     return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *table, *METRICS.names()]) or choices
 
@@ -311,7 +312,9 @@ def filter(*, request: FilterRequest) -> None:
     with collected(quiet=options.quiet) as warnings:
         inputs = CorpusInputs(request.data, quiet=options.quiet, threads=options.threads)
         table = _kept_table(inputs)
-        condition = pair_filter(request, inputs, [] if table is None else table.names)
+        numbers = [] if table is None else _kept_columns(table)
+        heads = None if table is None else [table.names[number] for number in numbers]
+        condition = pair_filter(request, inputs, heads or [])
         corpus = inputs.corpus()
         if len(names := corpus.system_names) != 1:
             hint = "-c FILE or --hypothesis-column COL selects it"
@@ -320,10 +323,9 @@ def filter(*, request: FilterRequest) -> None:
         columns = columns_of(
             corpus.system_names, list(dict.fromkeys(condition.metrics)), parts=options.parts, alone=True
         )
-        heads = None if table is None else [table.names[index] for index in _kept_columns(table)]
         columns = [replace(column, head=f"{column.head}{' 2' * (column.head in (heads or ()))}") for column in columns]
         layout = RowLayout(columns, run.source.most_references, heads)
-        table_rows = iter(()) if table is None else _rows_of(table)
+        table_rows = iter(()) if table is None else _rows_of(table, numbers)
         reader = FeatureReader(inputs.language.annotator, options.threads)
         sentences, number = output.write(
             run,
@@ -346,11 +348,10 @@ def _kept_table(inputs: CorpusInputs) -> InputTable | None:
     return inputs.tables[0] if is_in_order and not inputs.tables[0].content.part else None
 
 
-def _rows_of(table: InputTable) -> Iterator[TableRow]:
-    """Yield the rows of a table."""
-    indices = _kept_columns(table)
+def _rows_of(table: InputTable, numbers: Sequence[int]) -> Iterator[TableRow]:
+    """Yield the rows of a table with the columns of these numbers."""
     for portion in table.content.format.cells(table.content.file, MOST):
-        yield from zip(*(portion[index] for index in indices), strict=True)
+        yield from zip(*(portion[number] for number in numbers), strict=True)
 
 
 def _kept_columns(table: InputTable) -> list[int]:
