@@ -221,7 +221,8 @@ def test_beginning_of_most_replacements_is_warned_of(tmp_path: Path, layout: str
     [["to go", "to run"], ["the go", "a ru"], ["Gone", "Run"], ["“goes”", "runs"], ["it's", "it"]],
 )
 def test_other_replacements_are_not(tmp_path: Path, words: list[str]) -> None:
-    read(tmp_path / "x.jsonl", [[match(3, 5, word)] for word in words], ["He go .", "He ru ."])
+    blocks = read(tmp_path / "x.jsonl", [[match(3, 5, word)] for word in words], ["He go .", "He ru ."])
+    assert [len(block.edits) for block in blocks] == [1, 1]
 
 
 def test_offsets_from_one_are_warned_of(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""Read, check and write M2 files."""
+"""Read, check and write M2 files, and write their edits as rows of CSV and TSV."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any, TextIO
@@ -10,11 +11,22 @@ from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2.blocks import Blocks, clashes, fault_error, first_fault_error, misfits_of, portions_of, streamed
+from geceval.text.m2.blocks import (
+    Blocks,
+    check_blocks,
+    clashes,
+    fault_error,
+    first_fault_error,
+    misfits_of,
+    portions_of,
+    streamed,
+)
 from geceval.text.m2.edit import Block, EditColumns, Target
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
+#: Columns of rows of edits; tokens are counted from 0, and ``end`` is the number of the token after the edit.
+HEADS = ("sentence", "start", "end", "original", "correction", "type", "annotator")
 
 
 @streamed
@@ -144,6 +156,25 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
             text = portion.table.written()
             out.write(separator + text)
             separator = "" if text.endswith("\n\n") else "\n"  # an empty line follows most blocks
+
+
+def write_edit_rows(blocks: Iterable[Block], out: TextIO, delimiter: str = ",") -> None:
+    """Write a row for each edit; sentences without edits have none.
+
+    Args:
+        blocks: the blocks, one per sentence.
+        out: a text stream.
+        delimiter: the separator of cells.
+    """
+    check_stream(out)
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(HEADS)
+    for number, block in enumerate(check_blocks(blocks), 1):
+        for edit in block.edits:
+            if not edit.is_noop:
+                original = " ".join(block.tokens[edit.start : edit.end])
+                correction = "||".join(edit.alternatives)
+                writer.writerow([number, edit.start, edit.end, original, correction, edit.type, edit.annotator])
 
 
 def check_stream(out: TextIO) -> None:

@@ -35,9 +35,8 @@ from geceval.text.files import PathLike, display_name, form_of, has_form, path_t
 from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
-from geceval.text.m2.edit_rows import write_edit_rows
 from geceval.text.m2.learner_corpora import essay_of_markup
-from geceval.text.m2.m2_files import check_preserved, check_stream
+from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
 from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
