@@ -100,17 +100,17 @@ def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
     Raises:
         UsageError: The value is missing.
     """
-    places = [index for index, word in enumerate(words) if word.partition("=")[0] == ENCODING_FLAG]
-    if not places:
+    positions = [index for index, word in enumerate(words) if word.partition("=")[0] == ENCODING_FLAG]
+    if not positions:
         return None, list(words)
-    if len(places) > 1:
+    if len(positions) > 1:
         raise UsageError(f"{ENCODING_FLAG} is given twice")
-    place = places[0]
-    _, equals, name = words[place].partition("=")
-    following = [] if equals else list(words[place + 1 : place + 2])
+    [position] = positions
+    _, equals, name = words[position].partition("=")
+    following = [] if equals else list(words[position + 1 : position + 2])
     if not (name or following):
         raise UsageError(f"{ENCODING_FLAG} takes a value", hint=f"{ENCODING_FLAG} cp1252")
-    return name or following[0], [*words[:place], *words[place + 1 + len(following) :]]
+    return name or following[0], [*words[:position], *words[position + 1 + len(following) :]]
 
 
 def parse(app: App, words: Sequence[str]) -> Any:

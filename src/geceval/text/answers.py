@@ -33,6 +33,9 @@ PhraseKind: TypeAlias = Literal[
     "acknowledgement",
 ]
 
+#: Pattern of the colon of phrases, in place of which a dash may stand.
+_COLON = "(?: ?[:：]| [–—] )"
+
 
 @cache
 def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
@@ -51,7 +54,7 @@ def phrase_pattern(kind: PhraseKind) -> str:
     # Scripts from Thai on have no blanks between words.
     ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
     pattern = "|".join(map(str.__add__, map(re.escape, phrases), ends))
-    return pattern.replace("'", "['’]").replace(r"\ ", "[ _]").replace(":", "(?: ?[:：]| [–—] )")
+    return pattern.replace("'", "['’]").replace(r"\ ", "[ _]").replace(":", _COLON)
 
 
 @cache
@@ -218,7 +221,7 @@ class _Segment(NamedTuple):
 def _heads() -> dict[str, re.Pattern[str]]:
     """Return the patterns of lines that begin with a phrase, by kind."""
     label, preamble, explanation, prompt = map(phrase_pattern, ("label", "preamble", "explanation", "prompt"))
-    remarks, originals = (phrases.replace("(?: ?[:：]| [–—] )", "[*_ ]*$") for phrases in (explanation, prompt))
+    remarks, originals = (phrases.replace(_COLON, "[*_ ]*$") for phrases in (explanation, prompt))
     heads = {
         "remark": rf"(?:{explanation}|{remarks})",
         "original": rf"(?:(?:{prompt})[^:：]{{0,80}}(?:(?<=[:：])|(?<= [–—] )|[:：]|$)|{originals})",
@@ -235,9 +238,7 @@ def _breaks() -> re.Pattern[str]:
     head = rf"(?:{label})[*_]* ?[:：]|(?:{preamble})[^:：.!?]{{0,80}}[:：]|(?:{explanation})|(?:{prompt})(?<=[:：])"
     fence = r"\s*`{3,}(?:(?:(?:plain)?text|txt|markdown|md)(?=\s))?\s*"
     boundary = r"(?:(?<=[.!?…。！？\"'”’»」*_`)\]])\s+|(?<!\s)\s+(?=[*_#•🔹✅-]))"
-    return re.compile(
-        rf"{fence}|\s-{{3,}}\s|\s\|\s(?={_MARKS}(?:{head}))|{boundary}(?={_MARKS}(?:{head}))", re.IGNORECASE
-    )
+    return re.compile(rf"{fence}|\s-{{3,}}\s|(?:\s\|\s|{boundary})(?={_MARKS}(?:{head}))", re.IGNORECASE)
 
 
 def correction_in_lines(answer: str, source: str) -> str:
@@ -262,9 +263,10 @@ def correction_in_lines(answer: str, source: str) -> str:
     new = joint.join(_correction(lines[:_MOST_LINES], source))
     echo = "".join(source.split())
     rest = "\n".join(line for line in lines if not "".join(line.split()).endswith(echo))
+    similarity = _similarity(new, source)
     # Remarks quote words of the source.
-    removed_from = _QUOTATION.sub("", rest) if rest and _similarity(new, source) >= ALIKE else answer
-    is_correction = _similarity(new, source) >= _REVISED or is_addition(removed_from, new, source)
+    removed_from = _QUOTATION.sub("", rest) if rest and similarity >= ALIKE else answer
+    is_correction = similarity >= _REVISED or is_addition(removed_from, new, source)
     return new if is_correction else joint.join(filter(None, lines))
 
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from geceval.base.errors import InputError, require_extra
 
-#: What the parts of a paragraph are as text.
+#: Text of the parts of a paragraph.
 _SIGNS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _CHANGES = ("ins", "del", "moveFrom", "moveTo")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.(\d{1,12}))?")

@@ -37,6 +37,10 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
     ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
     ("systems", ["corrected", "correction", "correct", "target", "text"]),
 )
+#: Names of columns of identifiers in batch files of providers, which need not keep the order, and all of them, best
+#: first.
+UNORDERED_KEYS = ("custom_id", "recordId")
+KEYS = (*UNORDERED_KEYS, "id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx")
 #: Names of columns of names of systems.
 SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
 FURTHER = [

@@ -7,15 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.text.reading.column_names import HEAD, listed_names, numbers_in, usual_names
+from geceval.text.reading.column_names import HEAD, KEYS, UNORDERED_KEYS, listed_names, numbers_in, usual_names
 from geceval.text.reading.delimited import Para
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.table_columns import TableColumns
 
-#: Names of columns of identifiers in batch files of providers, which need not keep the order.
-UNORDERED = ("custom_id", "recordId")
-#: Names of columns of identifiers, best first.
-NAMES = (*UNORDERED, "id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx")
 #: The value of ``--id`` for rows that are matched by position without a check.
 NONE = "none"
 
@@ -33,7 +29,7 @@ def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[F
     keys = {}
     for content in contents:
         if content.format.is_table and len(content.names) > 1 and NONE not in names:
-            known = ("id",) if isinstance(content.format, Para) else names or NAMES
+            known = ("id",) if isinstance(content.format, Para) else names or KEYS
             index = next((index for name in known if (index := content.position(name)) is not None), None)
             if index is not None:
                 keys[content] = FileColumn(KEY, content, index, content.names[index])
@@ -90,7 +86,7 @@ class KeyCheck:
     def __init__(self, contents: Sequence[FileContent], names: Sequence[str], hint: str | None = None) -> None:
         #: The columns of identifiers.
         self.keys = list(key_columns(contents, names).values()) if len(contents) > 1 else []
-        used = " ".join(name for name in NAMES if name in {key.name for key in self.keys})
+        used = " ".join(name for name in KEYS if name in {key.name for key in self.keys})
         self._hint = hint or f"--id {used} matches rows by identifier, --id {NONE} by position"
         self._has_lines = len(self.keys) < len(contents)
         #: Columns without identifiers of the first one, and without numbers of lines.
@@ -98,7 +94,7 @@ class KeyCheck:
         self._unnumbered: set[FileColumn] = set()
         for key in self.keys if self._has_lines else ():
             head = next(key.content.portions([key.index], HEAD), [[]])
-            if key.name in UNORDERED and not numbers_in(_texts(head[0])):
+            if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
                 message = f"{key.content.file.name}: rows are matched by position, since {key.name} numbers no lines"
                 hint = "give the other texts in tables with this column, and --id"
                 warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
