@@ -32,7 +32,7 @@ import geceval
 from geceval import m2
 from geceval.agreement.study import windows
 from geceval.base.errors import GecevalError
-from geceval.counting.scorer import resolve_metrics
+from geceval.counting.metric_names import metrics_of
 from geceval.statistics.correlation import leave_one_out, spearman
 from geceval.statistics.resampling import Interval
 from geceval.statistics.significance import holm
@@ -591,7 +591,7 @@ def batch_costs(folder: Path, spec: str, gold: bool) -> tuple[float, float]:
 def pair_cost(folder: Path, spec: str, gold: bool) -> float:
     """Return CPU microseconds for one sentence with its references, scored separately."""
     source, evidence, [output, *_] = conll14(folder, gold)
-    [metric] = resolve_metrics([spec])
+    [metric] = metrics_of([spec])
 
     def score(k: int) -> None:
         sentence_evidence = (

@@ -20,9 +20,8 @@ import geceval
 from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
-from geceval.counting.metric_names import labels
+from geceval.counting.metric_names import labels, metrics_of
 from geceval.counting.run import evaluate
-from geceval.counting.scorer import resolve_metrics
 from geceval.extending import Metric
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table, shown
@@ -141,7 +140,7 @@ def score_systems_and_attacks(
 
 def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTable]:
     """Return a table of systems and attacks by metrics for each of LEVELS."""
-    metrics = resolve_metrics(specs)
+    metrics = metrics_of(specs)
     by_system = score_systems_and_attacks(corpus, metrics)
     heads = ["output", *labels(metrics)]
     tables = []

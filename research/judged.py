@@ -21,7 +21,7 @@ from geceval.agreement.judgments import read_judgments
 from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems
 from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
-from geceval.counting.scorer import resolve_metrics
+from geceval.counting.metric_names import metrics_of
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
 from geceval.statistics.correlation import pearson
@@ -55,7 +55,7 @@ class MetricRow:
         if self.spec == "edits":
             return EditCount()
         beta = "" if self.beta is None else f"{',' if ':' in self.spec else ':'}beta={self.beta!r}"
-        [metric] = resolve_metrics([self.spec + beta])
+        [metric] = metrics_of([self.spec + beta])
         return metric
 
 

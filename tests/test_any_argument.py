@@ -282,9 +282,9 @@ def test_scoring(data: st.DataObject) -> None:
         survives(lambda name=name: geceval.mbr(**choice | {name: value}))
     for name in (*choice, "per_sentence", "threads"):
         survives(lambda name=name: geceval.rerank(**choice | {"per_sentence": REFERENCES} | {name: value}))
-    table: dict[str, Any] = {"frame": {"a": SOURCE, "b": SYSTEM}, "source": "a", "hypothesis": "b"}
+    table: dict[str, Any] = {"hypotheses": {"a": SOURCE, "b": SYSTEM}, "source": "a", "hypothesis": "b"}
     for name in (*table, "metrics", "references", "per_sentence"):
-        survives(lambda name=name: geceval.score_table(**table | {"references": ["b"]} | {name: value}))
+        survives(lambda name=name: geceval.score(**table | {"references": ["b"]} | {name: value}))
     for name in ("metric", "source", "references", "extract", "malformed", "threads"):
         survives(lambda name=name: geceval.rewards(**{name: value}))
     reward = geceval.rewards("errant")

@@ -95,9 +95,9 @@ def test_an_unknown_type_to_exclude_is_warned_of_once(snapshot: SnapshotAssertio
 @pytest.mark.parametrize(
     "call",
     [
-        lambda it: geceval.evaluate(it, "green"),
-        lambda it: geceval.evaluate(it, ["green"]),
-        lambda it: geceval.evaluate(it, geceval.Green()),
+        lambda it: geceval.evaluate(it, "gren"),
+        lambda it: geceval.evaluate(it, ["green:n=0"]),
+        lambda it: geceval.evaluate(it, 3),
         lambda it: geceval.evaluate(it, [geceval.Green]),
         lambda it: geceval.evaluate("source.txt", [geceval.Green()]),
         lambda it: geceval.evaluate(it, [geceval.Green()], block=-1),

@@ -19,7 +19,6 @@ from .counting.checks.corpus_checks import check as check
 from .counting.metric_names import make_metric as make_metric
 from .counting.scorer import Scorer as Scorer
 from .inspection.explanation import explain as explain
-from .integrations.frames import score_table as score_table
 from .integrations.rewards import rewards as rewards
 from .metrics.cleme import Cleme as Cleme
 from .metrics.cleme import Cleme2 as Cleme2
@@ -40,6 +39,7 @@ from .metrics.some import Some as Some
 from .metrics.spans import Spans as Spans
 from .metrics.uot import UotErrant as UotErrant
 from .scoring.evaluation import evaluate as evaluate
+from .scoring.evaluation import score as score
 from .suites.suite_files import read_suite as read_suite
 from .suites.suite_run import evaluate_suite as evaluate_suite
 from .text.corpus import Corpus as Corpus

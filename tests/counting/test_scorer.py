@@ -131,7 +131,6 @@ def test_names_tell_metrics_apart() -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Scorer("green", SOURCE, [ONE]),
         lambda: Scorer([], SOURCE, [ONE]),
         lambda: Scorer(["gren"], SOURCE, [ONE]),
         lambda: Scorer([geceval.Green], SOURCE, [ONE]),

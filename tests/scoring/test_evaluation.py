@@ -202,13 +202,13 @@ TABLE = {"src": SOURCE, "one": REFERENCES[0], "two": [None, float("nan"), "I lik
 
 
 def test_table_of_columns_gives_the_results_of_a_corpus() -> None:
-    results = geceval.score_table(TABLE, source="src", hypothesis=["CAMB", "<b>&"], references=["one", "two"])
+    results = geceval.score(TABLE, ["one", "two"], metrics=["green"], source="src", hypothesis=["CAMB", "<b>&"])
     references = [REFERENCES[0], [None, None, "I like that ."]]
     expected = evaluate(Corpus(SOURCE, references, SYSTEMS), [geceval.Green()], details=True, checks=False)
     assert results.columns() == expected.columns()
     assert results.columns("sentence") == expected.columns("sentence")
     lists = TABLE | {"refs": [["He goes home ."], ["She has a cat ."], ["I like it .", "I like that ."]]}
-    from_lists = geceval.score_table(lists, ["green"], source="src", hypothesis="CAMB", per_sentence="refs")
+    from_lists = geceval.score(lists, metrics="green", source="src", hypothesis="CAMB", per_sentence="refs")
     assert from_lists["CAMB"]["green"].score() == expected["CAMB"]["green"].score()
 
 
@@ -217,18 +217,17 @@ def test_table_of_columns_gives_the_results_of_a_corpus() -> None:
     [
         {"source": "scr"},
         {"references": ["one"], "per_sentence": "one"},
-        {"references": "one"},
         {"hypothesis": "two"},
         {"per_sentence": "one"},
-        {"metrics": "green"},
-        {"frame": 3},
-        {"frame": SOURCE},
+        {"metrics": 3},
+        {"hypotheses": 3},
+        {"hypotheses": SOURCE},
     ],
     ids=",".join,
 )
 def test_table_with_invalid_arguments_is_refused(arguments: dict[str, Any], snapshot: SnapshotAssertion) -> None:
-    valid = {"frame": TABLE, "metrics": ["green"], "source": "src", "hypothesis": "CAMB"}
-    assert message_of(geceval.score_table, **valid | arguments) == snapshot
+    valid = {"hypotheses": TABLE, "metrics": ["green"], "source": "src", "hypothesis": "CAMB"}
+    assert message_of(geceval.score, **valid | arguments) == snapshot
 
 
 class Stream:
@@ -249,14 +248,16 @@ def test_frame_of_another_package_is_scored(package: str) -> None:
     frame = (module.table if package in ("pyarrow", "stream") else module.DataFrame)(clean | lists)
     frame = Stream(frame) if package == "stream" else frame
     columns: dict[str, Any] = {"source": "src", "hypothesis": [*SYSTEMS]}
-    expected = geceval.score_table(TABLE, ["green", "errant"], **columns, references=["one", "two"]).columns("sentence")
+    expected = geceval.score(TABLE, metrics=["green", "errant"], **columns, references=["one", "two"]).columns(
+        "sentence"
+    )
     for references in ({"references": ["one", "two"]}, {"per_sentence": "refs"}):
-        results = geceval.score_table(frame, ["green", "errant"], **columns, **references)
+        results = geceval.score(frame, metrics=["green", "errant"], **columns, **references)
         assert results.columns("sentence")["value"] == expected["value"]
 
 
 def test_table_is_scored_without_importing_frameworks() -> None:
-    code = "import sys, geceval; geceval.score_table({'a': ['b']}, source='a', hypothesis='a', references=['a'])\n"
+    code = "import sys, geceval; geceval.score({'a': ['b']}, source='a', hypothesis='a', references=['a'])\n"
     code += "print({'pandas', 'polars', 'pyarrow', 'IPython'} & {*sys.modules})"
     completed = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
     assert completed.stdout == "set()\n"

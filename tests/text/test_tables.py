@@ -26,7 +26,6 @@ from geceval._kernel import Text
 from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.corpora.select_command import candidate_lines, read_candidates
 from geceval.extending import Format
-from geceval.integrations import frames
 from geceval.text.reading.file_columns import _rechunk, parse_list
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.lines import WithoutReturns
@@ -123,15 +122,6 @@ def test_the_same_sentences_score_the_same_by_any_source(
 # --- what is read ---
 
 
-def as_frame(columns: Columns) -> Corpus:
-    """The corpus that score_table makes of a mapping of columns."""
-    corpora: list[Corpus] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frames, "evaluate", lambda corpus, *_, **__: corpora.append(corpus))
-        geceval.score_table(columns, source="source", hypothesis="hypothesis", references=NAMES[2:])
-    return corpora[0]
-
-
 BLANKS = ["", " ", "\t "]
 
 
@@ -147,7 +137,7 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
     sources, references = ([*column] for column in zip(*rows, strict=True))
     columns = dict(zip(NAMES, (sources, sources, ["x"] * len(rows), references), strict=True))
     if kind == "frame":
-        corpus = as_frame(columns)
+        corpus = Corpus.of(columns, NAMES[2:], source="source", hypothesis="hypothesis")
     else:
         path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
         files = CorpusFiles.of_table(path, format=kind).open()

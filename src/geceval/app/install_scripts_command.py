@@ -16,8 +16,9 @@ from cyclopts import Parameter
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.output_files import replacement, write_errors
+from geceval.base.python_hints import warn
 from geceval.cli.options import Quiet
-from geceval.cli.output import say, warn
+from geceval.cli.output import say
 from geceval.dropins import DROPINS
 from geceval.text.files import is_folder
 

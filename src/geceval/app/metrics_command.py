@@ -19,7 +19,7 @@ from geceval.cli.options import OUTPUT, TargetOption
 from geceval.cli.output import text_of, write_text
 from geceval.counting.counts import EvidenceOf
 from geceval.counting.metric import AsksJudge, Metric
-from geceval.counting.metric_names import METRICS
+from geceval.counting.metric_names import METRICS, metric_class, metric_name
 from geceval.counting.settings import settings_of
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn
@@ -183,8 +183,7 @@ class MetricFacts:
 
 def metric_facts(name: str) -> MetricFacts:
     """Return the facts about a metric. Raises UsageError for an unknown name."""
-    name = METRICS.name_of(name)
-    return MetricFacts(name, METRICS[name])
+    return MetricFacts(metric_name(name), metric_class(name))
 
 
 def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:

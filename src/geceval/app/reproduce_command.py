@@ -21,7 +21,7 @@ from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import write_text
 from geceval.cli.run_records import checksum, differences, read_record, working_directory
 from geceval.counting.metric import AsksJudge
-from geceval.counting.metric_names import metric_class, parse_specs
+from geceval.counting.metric_names import is_in_file, metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
 from geceval.text.files import decoding, is_file, is_folder
@@ -98,8 +98,10 @@ def repeated(arguments: tuple[str, ...]) -> Report:
     if request.metric.judge:
         raise UsageError("--judge cannot be recorded")
     for metric, settings in parse_specs(request.metric.metrics):
-        if issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
-            raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
+        if is_in_file(metric) or issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
+            raise UsageError(
+                f"{metric} executes a file, asks a judge or keeps values in a file: run the recorded command yourself"
+            )
     bound.arguments["request"] = replace(request, output=replace(request.output, quiet=True))
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
     try:

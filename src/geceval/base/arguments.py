@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import zip_longest
@@ -179,6 +179,18 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
     by_lower = {name.lower(): name for name in names}
     near = get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
     return f"did you mean {by_lower[near[0]]}?" if near else None
+
+
+def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:
+    """Return the error for a missing column; ``verb`` belongs to ``table``."""
+    message = f"{table} {verb} no column {shown(name)}: choose from {', '.join(map(str, names))}"
+    return UsageError(message, hint=did_you_mean(name, [column for column in names if isinstance(column, str)]))
+
+
+def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> None:
+    """Raise UsageError, with the nearest name, if a table has no column of a name."""
+    if not isinstance(name, Hashable) or name not in names:
+        raise missing_column_error(table, name, names)
 
 
 # --- sequences ---

@@ -66,10 +66,12 @@ class GecevalWarning(UserWarning):
         file: the file that the warning is about.
         message: the warning without file and hint.
         hint: how to fix it.
+        of_command: the warning with options of the command line in its hint.
     """
 
     def __init__(self, text: str, *, check: str = "", file: str = "", message: str = "", hint: str = "") -> None:
         self.check, self.file, self.message, self.hint = check, file, message or text, hint
+        self.of_command = self
         super().__init__(text)
 
     def to_dict(self) -> dict[str, str]:

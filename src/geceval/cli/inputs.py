@@ -11,10 +11,10 @@ from geceval._kernel import Text
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, GecevalWarning, MissingExtraError, UsageError
 from geceval.cli.corpus_options import AUTO, CorpusOptions
-from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judge
+from geceval.cli.options import MetricOptions, settings_of_judge
 from geceval.cli.output import note
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import metrics_of_specs
+from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.counting.stream import counts_words
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess

@@ -144,14 +144,6 @@ Changes = Annotated[
 
 # --- metrics ---
 
-#: The metrics that are computed unless others are named, by what the systems are compared with.
-DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
-    "references": ("errant", "green", "gleu"),
-    "gold edits": ("errant", "maxmatch"),
-    "both": ("errant", "maxmatch", "green", "gleu"),
-    "rules": ("spans",),
-}
-
 
 def settings_of_judge(judge: Iterable[str]) -> dict[str, Any]:
     """Return the settings of ``--judge`` by name.

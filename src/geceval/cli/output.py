@@ -24,6 +24,7 @@ from typing import IO, Any, TextIO, TypeVar
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import replacement, write_errors
+from geceval.base.python_hints import warn
 from geceval.base.registry import table_rows
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.metric import AsksJudge
@@ -193,19 +194,13 @@ def note(*texts: str, quiet: bool = False) -> None:
         say(f"note: {text}")
 
 
-def warn(*texts: str) -> None:
-    """Issue one warning per text."""
-    for text in texts:
-        warnings.warn(text, GecevalWarning, stacklevel=2)
-
-
 def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
     """Print the numbers of lines that cleaning replaced by their sources or emptied."""
     as_source, emptied = cleaned.messages(str(lines))
     if as_source:
         note(as_source)
     if emptied:
-        warn(f"{emptied} (hint: allow more tokens per answer)")
+        warn(emptied, "allow more tokens per answer")
 
 
 def quantity(number: int, noun: str) -> str:
@@ -216,7 +211,7 @@ def quantity(number: int, noun: str) -> str:
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
     """Issue the warnings of the input checks of a corpus."""
     for finding in check(corpus, metrics):
-        warnings.warn(finding.warning(), stacklevel=2)
+        finding.warn()
 
 
 def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
@@ -265,9 +260,9 @@ def printed_warnings() -> Iterator[None]:
                 show(message, category, *where, **more)
                 return
             for _, collection in _COLLECTING:
-                collection.append(message)
+                collection.append(message.of_command)
             if not any(quiet for quiet, _ in _COLLECTING):
-                say(f"warning: {message}")
+                say(f"warning: {message.of_command}")
 
         warnings.showwarning = show_or_collect
         yield

@@ -17,10 +17,13 @@ from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
 from geceval.counting.comparison_options import Options, Pairs, Test, members_of
 from geceval.counting.counts import Counts
+from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, metrics_of
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics.significance import Adjustment
-from geceval.text.corpus import Corpus, TextSource, check_source
+from geceval.text.corpus import Corpus, TextSource, check_source, prepared_source
+from geceval.text.line_rules import LineRules
+from geceval.text.tokenisers import Tokeniser
 
 #: Receives the counts of all systems under a metric, one part at a time.
 Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
@@ -28,7 +31,7 @@ Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 
 def compare(
     corpus: TextSource,
-    metrics: Sequence[AnyMetric],
+    metrics: Metrics,
     *,
     baseline: str | None = None,
     test: Test | None = None,
@@ -41,6 +44,8 @@ def compare(
     adjust: Adjustment | None = None,
     pairs: Pairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
+    tokenise: str | Tokeniser | None = None,
+    clean: str | Sequence[str] | LineRules = (),
     threads: int = 0,
     progress: Progress | None = None,
     checks: bool = True,
@@ -51,7 +56,7 @@ def compare(
 
     Args:
         corpus: Source, systems, and references or gold edits.
-        metrics: Metrics, such as ``[geceval.Green()]``.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         baseline: System that every other system is tested against (None: test all pairs).
         test: "randomisation", the paired randomisation test, which enumerates all labellings if few sentences
             differ; or "bootstrap", the bootstrap of the difference shifted to 0 (None: "bootstrap" with ``runs``, else
@@ -68,6 +73,8 @@ def compare(
         pairs: "all", or "none" to compute intervals only.
         runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
             The score is the mean; intervals and tests draw sentences and runs (docs/significance.md).
+        tokenise: Tokeniser of all texts, such as "english".
+        clean: Rules that remove text around the corrections of systems, such as "llm".
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
@@ -84,8 +91,7 @@ def compare(
         Paired randomisation: Noreen (1989). Bootstrap of corpus scores: Koehn (2004). p-values of sampled
         labellings: Phipson and Smyth (2010). Others: docs/significance.md.
     """
-    check_source(corpus)
-    metrics = metrics_of(metrics)
+    corpus, metrics = prepared_source(corpus, tokenise, clean), metrics_of(metrics)
     options = Options(
         baseline, test, seed=seed, alpha=alpha, adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {})
     ).with_samples(samples, corpus.system_names, len(metrics))
@@ -95,12 +101,12 @@ def compare(
     return comparison_of(corpus, by_metric, options)
 
 
-def intervals(corpus: TextSource, metrics: Sequence[AnyMetric], **options: Any) -> tuple[SystemScore, ...]:
+def intervals(corpus: TextSource, metrics: Metrics, **options: Any) -> tuple[SystemScore, ...]:
     """Compute the bootstrap interval of each system's score without testing pairs.
 
     Args:
         corpus: Source, systems, and references or gold edits.
-        metrics: Metrics, such as ``[geceval.Green()]``.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         options: Keyword arguments of ``compare``, except ``pairs``.
 
     Returns:

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -23,7 +24,7 @@ from geceval.cli.options import (
     changed,
     flag,
 )
-from geceval.cli.output import collected, warn, watching
+from geceval.cli.output import collected, watching
 from geceval.cli.run_records import check_record, write_recorded
 from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_report import comparison_report
@@ -108,7 +109,8 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
-        warn(*comparison.warnings)
+        for text in comparison.warnings:
+            warn(text)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, groups=parts.head)
 

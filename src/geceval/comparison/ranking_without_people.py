@@ -17,16 +17,18 @@ from geceval.base.ties import exceeds
 from geceval.comparison.compare import as_labels
 from geceval.comparison.comparison_results import RANKING_COLUMNS, SystemScore, ranking_cells, ranking_table, score_rows
 from geceval.counting.counts import Level
-from geceval.counting.metric_names import labels
+from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.run import evaluate
-from geceval.counting.stream import AnyMetric, metrics_of, mixed_forms
+from geceval.counting.stream import mixed_forms
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.statistics.resampling import block_keys, percentile_interval, sentence_keys
 from geceval.statistics.significance import placings
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import ReportTable, ceiling_legend, forms_note, table_columns
-from geceval.text.corpus import TextSource, check_source
+from geceval.text.corpus import TextSource, prepared_source
 from geceval.text.files import SOURCE
+from geceval.text.line_rules import LineRules
+from geceval.text.tokenisers import Tokeniser
 
 #: Most verdicts on pairs that TrueSkill reads one after another: about a minute.
 MOST_VERDICTS = 10**9
@@ -76,7 +78,7 @@ class Ranking(ShownResults):
 
 def rank(
     corpus: TextSource,
-    metrics: Sequence[AnyMetric],
+    metrics: Metrics,
     *,
     aggregation: str = "expected-wins",
     samples: int = 1000,
@@ -84,6 +86,8 @@ def rank(
     alpha: float = 0.05,
     blocks: Sequence[Hashable] | None = None,
     guard: bool = False,
+    tokenise: str | Tokeniser | None = None,
+    clean: str | Sequence[str] | LineRules = (),
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
     checks: bool = True,
@@ -92,7 +96,7 @@ def rank(
 
     Args:
         corpus: Source, at least two systems, and references or gold edits.
-        metrics: Metrics, such as ``[geceval.Green()]``.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         aggregation: "expected-wins", which does not depend on the order of sentences or systems, or "trueskill",
             one pass in file order.
         samples: Number of bootstrap replicates, from 2 to 1,000,000; ``compare`` draws the same ones.
@@ -100,6 +104,8 @@ def rank(
         alpha: Significance level; intervals have the level 1 - alpha.
         blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
         guard: Add the unchanged source, which meets all systems, but is not among the opponents of the others.
+        tokenise: Tokeniser of all texts, such as "english".
+        clean: Rules that remove text around the corrections of systems, such as "llm".
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input.
@@ -118,8 +124,8 @@ def rank(
     choice("aggregation", aggregation, AGGREGATIONS)
     seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
     samples = whole("samples", samples, Bounds(2, SAMPLES.high))
-    check_source(corpus)
-    metrics, blocks = metrics_of(metrics), as_labels("blocks", blocks)
+    corpus, metrics = prepared_source(corpus, tokenise, clean), metrics_of(metrics)
+    blocks = as_labels("blocks", blocks)
     names = tuple(corpus.system_names)
     if not metrics:
         raise UsageError("a ranking requires a metric")

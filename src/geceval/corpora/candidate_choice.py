@@ -20,8 +20,8 @@ from geceval.base.ties import order_of_best
 from geceval.corpora.pair_features import fill_texts, group_by_size, pair_scores
 from geceval.counting.counts import Floats, SignatureInputs
 from geceval.counting.metric import Metric
+from geceval.counting.metric_names import one_metric
 from geceval.counting.run import kept_counts
-from geceval.counting.scorer import one_metric
 from geceval.counting.stream import Progress
 from geceval.text.corpus import Corpus, check_lengths, text_of
 

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS as METRIC_OPTIONS
 from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions, Parts, Signatures
-from geceval.cli.output import collected, note, print_spending, warn
+from geceval.cli.output import collected, note, print_spending
 from geceval.corpora.conditions import ComparisonNode, Condition, Flag, Junction, Not, condition_error, parse_condition
 from geceval.corpora.pair_features import FEATURES, Feature, FeatureReader, find_feature
 from geceval.counting.metric_names import METRICS

@@ -15,10 +15,11 @@ from cyclopts import Parameter
 from geceval._kernel import Text, divided_lines
 from geceval.base.arguments import THREADS
 from geceval.base.errors import InputError, MissingExtraError, UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import AUTO, CleaningOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import OUTPUT, TEXT, TargetOption, Threads, check_whole
-from geceval.cli.output import note, note_cleaned, quantity, terminal_width, warn, write_text, writing, writing_bytes
+from geceval.cli.output import note, note_cleaned, quantity, terminal_width, write_text, writing, writing_bytes
 from geceval.edits.languages import LANGUAGES
 from geceval.tables.table import plain_table
 from geceval.tables.terminal import as_text

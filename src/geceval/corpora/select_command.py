@@ -25,8 +25,7 @@ from geceval.cli.output import Steps, progress, write_text
 from geceval.corpora.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
-from geceval.counting.scorer import only
+from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.tables.report import as_json
 from geceval.text.corpus import check_lengths
 from geceval.text.files import PathLike, check_standard_input

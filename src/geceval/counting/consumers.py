@@ -197,6 +197,8 @@ class Result(Consumer["Score"]):
         self.signatures: dict[Level, str] = {}
         self.views: dict[str, Consumer[Any]] = {view: VIEWS[view](metric) for view in views}
         self.first: Level = next(iter(views), "corpus")
+        #: The counts, from which the views of sentences are computed when they are needed; None without details.
+        self._counts = KeptCounts(metric) if details else None
         if details:
             self.views["details"] = SentenceDetails(metric)
 
@@ -205,8 +207,11 @@ class Result(Consumer["Score"]):
 
     def add(self, counts: Counts) -> None:
         self.sentences += len(counts)
-        for view in self.views.values():
-            view.add(counts)
+        for name, view in self.views.items():
+            if self._counts is None or name == "corpus":
+                view.add(counts)
+        if self._counts is not None:
+            self._counts.add(counts)
 
     def end(self, inputs: SignatureInputs) -> None:
         super().end(inputs)
@@ -217,6 +222,8 @@ class Result(Consumer["Score"]):
         self.sentences += other.sentences
         for name, view in self.views.items():
             view.merge(other.views[name])
+        if self._counts is not None and other._counts is not None:
+            self._counts.merge(other._counts)
 
     def result(self) -> Score:
         return self.score(self.first)
@@ -224,7 +231,11 @@ class Result(Consumer["Score"]):
     def _of(self, view: str) -> Any:
         if view not in self.views:
             raise UsageError(f"the view {view!r} was not requested (available: {', '.join(self.views)})")
-        return self.views[view].result()
+        consumer = self.views[view]
+        if self._counts is not None and view != "corpus":
+            consumer = type(consumer)(self.metric)
+            consumer.add(self._counts.result())
+        return consumer.result()
 
     def signature(self, level: Level = "corpus") -> str:
         """Return the signature of the scores of a level.

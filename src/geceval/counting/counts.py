@@ -10,7 +10,6 @@ import dataclasses
 import math
 import numbers
 import operator
-import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
@@ -18,7 +17,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.statistics import Floats as Floats
 from geceval.text.corpus import Corpus, TextSource, leaves_unchanged
 from geceval.text.files import SOURCE
@@ -449,7 +449,7 @@ class WarningColumns:
 def warn_of(remarks: Iterable[str]) -> None:
     """Warn (GecevalWarning) about each remark once."""
     for remark in dict.fromkeys(remarks):
-        warnings.warn(remark, GecevalWarning, stacklevel=3)
+        warn(remark)
 
 
 @contextlib.contextmanager

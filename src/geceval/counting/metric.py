@@ -6,7 +6,6 @@ sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts der
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import __version__
 from geceval.base.arguments import THREADS, as_sequence, check_type, whole
-from geceval.base.errors import GecevalWarning
+from geceval.base.python_hints import warn
 from geceval.counting.consumers import Result
 from geceval.counting.counts import (
     ALONE,
@@ -410,15 +409,15 @@ class Metric(ABC, Generic[P]):
 
     def _scores_of(self, counts: Counts) -> Floats:
         if not self.figure.is_score or self.policy.averages:
-            return self._alone(counts, self.own_score)
+            return self._averaged(counts, self.own_score(self._rows_of(counts)))
         scores = self.own_score(counts.array)
         highest: Floats = (scores if counts.present is None else np.where(counts.present, scores, -np.inf)).max(axis=1)
         return highest
 
     def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
         """Return the parts [S] of the sentence scores by name."""
-        names = self.own_parts(np.zeros(len(counts.columns)))
-        return {name: self._alone(counts, lambda rows, name=name: self.own_parts(rows)[name]) for name in names}
+        parts = self.own_parts(self._rows_of(counts))
+        return {name: self._averaged(counts, values) for name, values in parts.items()}
 
     def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:
         """Return the counts [S, K] of sentences, of the best reference or averaged."""
@@ -428,11 +427,15 @@ class Metric(ABC, Generic[P]):
         means: Floats = np.where(mask, counts.array, 0).sum(axis=1) / mask.sum(axis=1)
         return means
 
-    def _alone(self, counts: Counts, figure: Any) -> Floats:
+    def _rows_of(self, counts: Counts) -> Floats:
+        """Return the counts of each sentence: of all references if they are averaged, else of the best one."""
+        return counts.array if self.policy.averages else counts.chosen(best(self.figure, counts))
+
+    def _averaged(self, counts: Counts, values: Floats) -> Floats:
+        """Return figures of sentences, averaged over references if the policy averages them."""
         if not self.policy.averages:
-            values: Floats = figure(counts.chosen(best(self.figure, counts)))
             return values
-        means: Floats = np.where(counts.mask, figure(counts.array), 0.0).sum(axis=1) / counts.mask.sum(axis=1)
+        means: Floats = np.where(counts.mask, values, 0.0).sum(axis=1) / counts.mask.sum(axis=1)
         return means
 
     def in_form(self, part: Corpus) -> Corpus:
@@ -636,7 +639,7 @@ def prepare_alone(metric: Metric[P], source: str, references: tuple[str, ...], g
 def _prepare(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
     corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
     for remark in metric.remarks(corpus):
-        warnings.warn(remark, GecevalWarning, stacklevel=4)
+        warn(remark)
     return metric.prepare(metric.in_form(corpus), 1)
 
 

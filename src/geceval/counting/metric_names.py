@@ -5,13 +5,15 @@ A metric's module is given as a string and imported when the metric is first use
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
-from geceval.base.arguments import did_you_mean
+from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
 from geceval.counting.metric import AsksJudge, Metric
@@ -19,7 +21,15 @@ from geceval.counting.settings import check_value, convert_value, settings_of
 from geceval.counting.stream import AnyMetric
 
 METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
-
+#: Metrics or specifications, such as "green:unit=char", or one of them.
+Metrics: TypeAlias = "str | Metric[Any] | Sequence[str | Metric[Any]]"
+#: The metrics that are computed unless others are named, by what the systems are compared with.
+DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
+    "references": ("errant", "green", "gleu"),
+    "gold edits": ("errant", "maxmatch"),
+    "both": ("errant", "maxmatch", "green", "gleu"),
+    "rules": ("spans",),
+}
 
 #: Figures that people ask for as metrics, and the option that shows them.
 _FIGURES = (
@@ -31,7 +41,12 @@ _FIGURES = (
 
 
 def metric_name(name: str) -> str:
-    """Return the registered spelling of a metric's name; raises UsageError if it is unknown."""
+    """Return the registered spelling of a metric's name; raises UsageError if it is unknown.
+
+    The name of a class in a file, ``metric.py:EditRate``, is returned as it is.
+    """
+    if is_in_file(name):
+        return name
     try:
         return METRICS.name_of(name)
     except UsageError as error:
@@ -43,9 +58,43 @@ def metric_name(name: str) -> str:
 
 
 def metric_class(name: str) -> type[Metric[Any]]:
-    """Return the class of a registered metric; raises UsageError if it is unknown."""
+    """Return the class of a registered metric or of one in a file; raises UsageError if it is unknown."""
+    if is_in_file(name):
+        return _class_in_file(name)
     cls: type[Metric[Any]] = METRICS[metric_name(name)]
     return cls
+
+
+def is_in_file(name: object) -> bool:
+    """Return whether a name is that of a class in a Python file: ``metric.py:EditRate``."""
+    return isinstance(name, str) and name.partition(":")[0].endswith(".py")
+
+
+def _class_in_file(name: str) -> type[Metric[Any]]:
+    """Return the metric ``metric.py:EditRate``; the file is executed once.
+
+    Raises UsageError if the file cannot be executed or does not define the metric.
+    """
+    file, _, attribute = name.partition(":")
+    key = str(Path(file).resolve())
+    if key not in sys.modules:
+        spec = importlib.util.spec_from_file_location(key, key)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[key] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
+        try:
+            spec.loader.exec_module(sys.modules[key])
+        except Exception as error:
+            del sys.modules[key]
+            raise UsageError(f"{file} cannot be executed: {type(error).__name__}: {error}") from error
+    values = vars(sys.modules[key])
+    metrics = {key: value for key, value in values.items() if isinstance(value, type) and issubclass(value, Metric)}
+    if attribute not in metrics:
+        defined = ", ".join(f"{file}:{key}" for key, cls in metrics.items() if cls.__module__ == values["__name__"])
+        raise UsageError(
+            f"{file} has no metric called {attribute!r}", hint=f"its metrics: {defined}" if defined else None
+        )
+    return metrics[attribute]
 
 
 def setting_types(name: str) -> dict[str, Any]:
@@ -57,7 +106,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     """Make a metric by name.
 
     Args:
-        name: Name of the metric, such as "green".
+        name: Name of the metric, such as "green", also with settings: "green:unit=char".
         settings: Settings of the metric; values may be strings, as on a command line.
 
     Returns:
@@ -66,11 +115,18 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     Raises:
         UsageError: If the metric, a setting or a value does not exist; lists the available ones.
     """
+    if isinstance(name, str) and ":" in name:
+        [(name, specified), *more] = parse_specs([name])
+        if more:
+            raise UsageError(
+                f"one metric is required, not {len(more) + 1}: {name}, {', '.join(key for key, _ in more)}"
+            )
+        settings = specified | settings
     cls, types = metric_class(name), setting_types(name)
     for setting in settings:
         if setting not in types:
             message = f"{cls.name} has no setting {setting!r}: choose from {', '.join(types)}"
-            hints = (did_you_mean(setting, types), f"see: geceval metrics {cls.name}")
+            hints = (did_you_mean(setting, types), f"see: geceval metrics {name}")
             raise UsageError(message, hint=" ".join(filter(None, hints)))
     values = {key: convert_value(cls.name, key, value, types[key]) for key, value in settings.items()}
     return cls(**values)
@@ -100,11 +156,14 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
         if piece.count('"') % 2:
             raise UsageError(f"{piece!r} has a double quote that is not closed", hint=_QUOTE)
         name, _, rest = piece.partition(":")
+        if is_in_file(name) and "=" not in name:
+            attribute, _, rest = rest.partition(":")
+            name = f"{name}:{attribute}"
         if "=" in name:  # a setting, whose value may have colons: server=http://localhost:8000/v1
             if not parsed:
                 raise UsageError(f"the setting {piece!r} must follow a metric")
             rest = piece
-        elif parsed and parsed[-1][1] and name.strip() not in METRICS:
+        elif parsed and parsed[-1][1] and not is_in_file(name) and name.strip() not in METRICS:
             error = METRICS.unknown(name.strip())
             raise UsageError(error.message, hint=error.hint or _QUOTE)
         else:
@@ -115,6 +174,36 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
                 raise UsageError(f"{piece!r} is not a metric with settings, such as green:unit=char,beta=2")
             parsed[-1][1].update([setting])
     return parsed
+
+
+def metrics_of(metrics: Metrics, *, optional: bool = False) -> list[Metric[Any]]:
+    """Return metrics from metrics and specifications, or from one of them.
+
+    Raises UsageError if a metric does not exist, or, unless they are ``optional``, if there is none.
+    """
+    resolved: list[Metric[Any]] = []
+    for metric in [metrics] if isinstance(metrics, (str, Metric)) else as_sequence("metrics", metrics, "metric"):
+        if isinstance(metric, str):
+            resolved += [make_metric(name, **settings) for name, settings in parse_specs([metric])]
+        elif isinstance(metric, Metric):
+            resolved.append(metric)
+        else:
+            raise UsageError(f"not a metric: {shown(metric)}", hint='use a name, such as "green", or geceval.Green()')
+    if not (resolved or optional):
+        raise UsageError("metrics is empty", hint='use for example ["green", geceval.Errant()]')
+    return resolved
+
+
+def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
+    """Return a metric from a metric or a specification; raises UsageError if several."""
+    return only(metrics_of(metric))
+
+
+def only(metrics: Sequence[Metric[Any]]) -> Metric[Any]:
+    """Return the only metric; raises UsageError if there are several."""
+    if len(metrics) > 1:
+        raise UsageError(f"one metric is required, not {len(metrics)}: {', '.join(names(metrics))}")
+    return metrics[0]
 
 
 def spec_of(name: str, settings: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -25,6 +24,7 @@ from geceval.counting.counts import (
     sentences_from,
     warn_of,
 )
+from geceval.counting.metric_names import metrics_of
 from geceval.counting.stream import (
     AnyMetric,
     Labels,
@@ -34,7 +34,6 @@ from geceval.counting.stream import (
     by_constant,
     by_count_key,
     first_pass,
-    metrics_of,
     prepare_systems,
     select_sentences,
     smallest_block,
@@ -100,14 +99,14 @@ class Run:
         if not isinstance(self.source, TextSource):
             check_source(self.source)
         if not isinstance(self.evidence, bool):
-            object.__setattr__(self, "evidence", metrics_of(as_sequence("evidence", self.evidence, "metric")))
+            object.__setattr__(self, "evidence", metrics_of([*self.evidence], optional=True))
         if self.progress is not None and not callable(self.progress):
             raise UsageError(f"progress must be a function, not {shown(self.progress)}")
         values = {
             "source": self.source.with_unchanged() if self.guard else self.source,
             "guard": False,
             "threads": whole("threads", self.threads, THREADS),
-            "metrics": metrics_of(self.metrics),
+            "metrics": metrics_of(self.metrics, optional=True),
             "block": None if self.block is None else whole("block", self.block, BLOCK),
         }
         for name, value in values.items():
@@ -177,8 +176,8 @@ class Run:
             warn_of(warning_columns.remarks())
         if ceilings is not None:
             self.ceilings.update(ceilings.end(self.signature_inputs))
-        for remark in (remark for side in sides for remark in side.remarks()):
-            warnings.warn(remark, stacklevel=3)
+        for finding in (finding for side in sides for finding in side.remarks()):
+            finding.warn()
 
     def parts(
         self, convert: Callable[[str, AnyMetric, Counts], T]

@@ -2,57 +2,24 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
-from geceval.base.arguments import THREADS, as_sequence, check_per_sentence, choice, shown, transpose_references, whole
-from geceval.base.errors import UsageError
+from geceval.base.arguments import THREADS, choice, whole
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceScores
 from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
-from geceval.counting.metric_names import make_metric, names, parse_specs
+from geceval.counting.metric_names import Metrics, metrics_of, names
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, PreparedParts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
 from geceval.text.m2.edit import Block, GoldEdits
-from geceval.text.preparation import Preparation
 from geceval.text.tokenisers import Tokeniser
 
 R = TypeVar("R")
-
-
-def resolve_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
-    """Return metrics from metrics and specifications such as ``"green:unit=char"``.
-
-    Raises UsageError if a metric does not exist, or the argument is not a list.
-    """
-    resolved: list[Metric[Any]] = []
-    for metric in as_sequence("metrics", metrics, "metric"):
-        if isinstance(metric, str):
-            resolved += [make_metric(name, **settings) for name, settings in parse_specs([metric])]
-        elif isinstance(metric, Metric):
-            resolved.append(metric)
-        else:
-            raise UsageError(f"not a metric: {shown(metric)}", hint='use a name, such as "green", or geceval.Green()')
-    if not resolved:
-        raise UsageError("metrics is empty", hint='use for example ["green", geceval.Errant()]')
-    return resolved
-
-
-def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
-    """Return a metric from a metric or a specification; raises UsageError if several."""
-    return only(resolve_metrics([metric]))
-
-
-def only(metrics: Sequence[Metric[Any]]) -> Metric[Any]:
-    """Return the only metric; raises UsageError if there are several."""
-    if len(metrics) > 1:
-        raise UsageError(f"one metric is required, not {len(metrics)}: {', '.join(names(metrics))}")
-    return metrics[0]
 
 
 class Scorer:
@@ -64,7 +31,7 @@ class Scorer:
     Args:
         metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         source: Source sentences [S].
-        references: Reference sentences [R][S]; None for a missing reference.
+        references: Reference sentences [S], or several [R][S]; None for a missing reference.
         per_sentence: References of each sentence [S], instead of ``references``.
         gold: M2 blocks [S] of gold edits, instead of or in addition to references.
         gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (see Corpus).
@@ -80,7 +47,7 @@ class Scorer:
 
     def __init__(
         self,
-        metrics: Sequence[str | Metric[Any]],
+        metrics: Metrics,
         source: Lines,
         references: References = (),
         *,
@@ -92,20 +59,20 @@ class Scorer:
         clean: str | Sequence[str] | LineRules = (),
         tokenise: str | Tokeniser | None = None,
     ) -> None:
-        if per_sentence is not None:
-            if len(as_sequence("references", references, "reference", dimensions=2)):
-                raise UsageError("references and per_sentence cannot be combined")
-            source = as_sequence("source", source)
-            per_sentence = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
-            check_per_sentence("per_sentence", per_sentence, len(source))
-            references = transpose_references(per_sentence)
-        corpus = Corpus(source, references, gold=gold, gold_edits=gold_edits)
-        if preparation := Preparation(tokenise, clean=clean, threads=threads):
-            corpus = corpus.prepared(preparation)
-        self._set(tuple(resolve_metrics(metrics)), corpus, whole("threads", threads, THREADS))
+        corpus = Corpus.of(
+            {},
+            references,
+            source,
+            per_sentence=per_sentence,
+            gold=gold,
+            gold_edits=gold_edits,
+            tokenise=tokenise,
+            clean=clean,
+        )
+        self._set(tuple(metrics_of(metrics)), corpus, whole("threads", threads, THREADS))
         if checks:
             for finding in check(corpus, self.metrics):
-                warnings.warn(finding.warning(), stacklevel=2)
+                finding.warn()
 
     def _set(self, metrics: tuple[Metric[Any], ...], corpus: Corpus, threads: int) -> None:
         self.metrics, self.threads = metrics, threads

@@ -14,8 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, shown
-from geceval.base.errors import UsageError
 from geceval.counting.counts import sentences_from
 from geceval.counting.metric import CorpusConstant, Metric
 from geceval.edits.annotation import Annotator
@@ -61,22 +59,6 @@ class PreparedParts:
     def of(self, part: Corpus) -> dict[Hashable, Any]:
         """Return the preparations of a part so far."""
         return self.parts[part.place(0) // self.block] if self.parts else {}
-
-
-def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
-    """Return a list of metrics; raises UsageError if the argument is not one."""
-    if isinstance(metrics, Metric):
-        raise UsageError("metrics must be a list", hint="for one metric use [metric]")
-    if isinstance(metrics, str):
-        raise UsageError(f"metrics must be a list of metrics, not {shown(metrics)}", hint=_MAKE)
-    metrics = as_sequence("metrics", metrics, "metric")
-    for metric in metrics:
-        if not isinstance(metric, Metric):
-            raise UsageError(f"not a metric: {shown(metric)}", hint=_MAKE)
-    return metrics
-
-
-_MAKE = 'use geceval.Green() or geceval.make_metric("green")'
 
 
 def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:

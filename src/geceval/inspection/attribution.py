@@ -31,9 +31,11 @@ from geceval.base.arguments import (
     whole,
 )
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric_names import one_metric
 from geceval.counting.run import kept_counts
-from geceval.counting.stream import AnyMetric, metrics_of, with_constant_by_system
+from geceval.counting.stream import AnyMetric, with_constant_by_system
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
@@ -145,7 +147,7 @@ def attribute(
     Source:
         Shapley (1953); Goto, Vasselli and Watanabe (2024).
     """
-    [metric] = metrics_of([metric])
+    metric = one_metric(metric)
     options = AttributionSettings(method, exact, orders, seed)
     for name, text in (("source", source), *(("a reference", text) for text in as_sequence("references", references))):
         nested = isinstance(text, (list, tuple)) and name != "source"
@@ -159,7 +161,7 @@ def attribute(
     )
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
     for remark in metric.remarks(corpus):
-        warnings.warn(remark, GecevalWarning, stacklevel=2)
+        warn(remark)
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(extracted, None)
     [[edits_of_system]] = changes(Text(corpus.source), extracted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +13,8 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
-from geceval.base.errors import UsageError
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.python_hints import deferred_warnings, warn
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
@@ -108,14 +108,13 @@ def examine(
 @contextlib.contextmanager
 def _warned_once() -> Iterator[None]:
     """Emit each warning of several passes over the corpus once, at the end."""
-    caught: list[warnings.WarningMessage] = []
+    caught: list[GecevalWarning] = []
     try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with deferred_warnings() as caught:
             yield
     finally:
-        for message in {str(warning.message): warning.message for warning in caught}.values():
-            warnings.warn(message, stacklevel=4)
+        for warning in {str(warning): warning for warning in caught}.values():
+            warn(warning)
 
 
 @dataclass(frozen=True)

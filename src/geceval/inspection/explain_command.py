@@ -11,8 +11,9 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import DATA, DEFAULT_METRICS, OUTPUT, Checks, MetricOptions, OutputOptions, check_whole
+from geceval.cli.options import DATA, OUTPUT, Checks, MetricOptions, OutputOptions, check_whole
 from geceval.cli.output import collected, progress, write_report
+from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.inspection.explanation import explain_sentence, explanation_report
 from geceval.text.corpus import Corpus, TextSource
 

@@ -10,8 +10,8 @@ from typing import Any, cast
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import AsksJudge
-from geceval.counting.metric_names import make_metric
-from geceval.counting.stream import AnyMetric, Progress, metrics_of, with_constant_by_system
+from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of
+from geceval.counting.stream import AnyMetric, Progress, with_constant_by_system
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
@@ -23,9 +23,6 @@ from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_tab
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.edit import Block
 
-#: Default metrics.
-DEFAULT_METRICS = ("errant", "green", "gleu")
-
 #: Tolerance of equal scores of a text; scores of neural networks vary slightly.
 SCORE_TOLERANCE = 1e-5
 
@@ -34,7 +31,7 @@ def explain(
     source: str,
     hypothesis: str | Mapping[str, str],
     references: Sequence[str] = (),
-    metrics: Sequence[AnyMetric] | None = None,
+    metrics: Metrics = DEFAULT_METRICS["references"],
     *,
     gold: Block | None = None,
     annotator: Any = "builtin",
@@ -50,7 +47,7 @@ def explain(
         source: Source sentence.
         hypothesis: Corrected sentence, or corrected sentences by system name.
         references: Reference sentences.
-        metrics: Metrics, such as ``[geceval.Green()]`` (None: ERRANT, GREEN and GLEU).
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         gold: M2 block of gold edits, instead of or in addition to references.
         annotator: Annotator that extracts edits from text if no metric does.
         method: Values of edits: "shapley", "add" or "sub", as in ``attribute`` (None: no values).
@@ -78,7 +75,7 @@ def explain(
 
 def explain_sentence(
     corpus: TextSource,
-    metrics: Sequence[AnyMetric] | None = None,
+    metrics: Metrics = DEFAULT_METRICS["references"],
     number: int = 1,
     *,
     annotator: Any = "builtin",
@@ -96,7 +93,7 @@ def explain_sentence(
 
     Args:
         corpus: Source, systems, and references or gold edits.
-        metrics: Metrics, such as ``[geceval.Green()]`` (None: ERRANT, GREEN and GLEU).
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         number: Number of the sentence, from 1.
         annotator: Annotator that extracts edits from text if no metric does.
         method: Values of edits: "shapley", "add" or "sub", as in ``attribute`` (None: no values).
@@ -114,11 +111,11 @@ def explain_sentence(
         UsageError: If the sentence does not exist or an option has an unsupported value.
         InputError: If the input cannot be scored.
     """
-    metrics = list(dict.fromkeys(map(make_metric, DEFAULT_METRICS) if metrics is None else metrics_of(metrics)))
+    distinct = list(dict.fromkeys(metrics_of(metrics)))
     settings = None if method is None else AttributionSettings(method, exact, orders, seed)
     common: dict[str, Any] = {"annotator": annotator, "threads": threads}
-    examined = examine(corpus, metrics, [number], **common, progress=progress, checks=checks)
-    metrics_by_label = dict(zip(examined.metrics, metrics, strict=True))
+    examined = examine(corpus, distinct, [number], **common, progress=progress, checks=checks)
+    metrics_by_label = dict(zip(examined.metrics, distinct, strict=True))
     if settings is None:
         return Explanation(examined, {}, {})
     without: dict[str, str] = {}

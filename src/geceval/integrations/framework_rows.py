@@ -6,7 +6,7 @@ This module extracts their text and transposes references.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,16 +18,15 @@ from geceval.base.errors import InputError
 from geceval.counting.consumers import mean_of
 from geceval.counting.counts import ALONE, Score, number_of
 from geceval.counting.metric import Metric
+from geceval.counting.metric_names import Metrics as Metrics
+from geceval.counting.metric_names import metrics_of as metrics_of
 from geceval.counting.metric_names import names
+from geceval.counting.metric_names import one_metric as one_metric
 from geceval.counting.run import evaluate
-from geceval.counting.scorer import one_metric as one_metric
-from geceval.counting.scorer import resolve_metrics
 from geceval.text.corpus import Corpus
-from geceval.text.reading.table_columns import missing_column_error
 
 AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or a sequence of them.
-Metrics: TypeAlias = AnyMetric | str | Sequence[AnyMetric | str]
 #: Function from the output of a model to the corrected sentence.
 Extract: TypeAlias = Callable[[Any], str]
 #: Role of the messages that contain corrections.
@@ -59,21 +58,6 @@ def last_message(output: Any) -> str:
     if isinstance(content, str):
         return content.strip()
     raise InputError(f"a prediction must be text or a list of messages, not {shown(output)}")
-
-
-def metrics_of(metrics: Metrics) -> list[AnyMetric]:
-    """Return the metrics of an adapter.
-
-    Args:
-        metrics: Metrics or specifications, or one of them.
-
-    Returns:
-        At least one metric.
-
-    Raises:
-        UsageError: If a metric does not exist, or the list is empty.
-    """
-    return resolve_metrics([metrics] if isinstance(metrics, (str, Metric)) else metrics)
 
 
 def by_annotator(
@@ -167,15 +151,3 @@ def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
     """
     parts = {f"{metric.name}_{part}": number_of(mean_of(values)) for part, values in metric.parts(totals).items()}
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
-
-
-def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> None:
-    """Raise UsageError, with the nearest name, if a column does not exist.
-
-    Args:
-        name: Name of the column.
-        names: Names of all columns.
-        table: Name of the table for the message.
-    """
-    if not isinstance(name, Hashable) or name not in names:
-        raise missing_column_error(table, name, names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,11 +12,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
-from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.corpora.pair_features import pair_scores
 from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
-from geceval.counting.scorer import one_metric
+from geceval.counting.metric_names import one_metric
 from geceval.integrations.framework_rows import last_message
 from geceval.text.line_rules import LineRules
 from geceval.text.preparation import NOTHING, Preparation
@@ -85,7 +85,7 @@ class Reward:
         if name not in columns:
             names = ", ".join(sorted(columns))
             message = f"reward {self.__name__}: no rewards, since the data have no column {name!r} (columns: {names})"
-            warnings.warn(message, GecevalWarning, stacklevel=4)
+            warn(message)
         return columns.get(name, [None] * size)  # type: ignore[no-any-return]
 
     @property
@@ -133,7 +133,7 @@ class Reward:
             self.counts["too_long"] += 1
         if self.counts["too_long"] == 1:
             message = f"a completion of more than {most} tokens gets the score of its source (max_tokens); see counts"
-            warnings.warn(f"reward {self.__name__}: {message}", GecevalWarning, stacklevel=5)
+            warn(f"reward {self.__name__}: {message}")
         return row._replace(text=row.source)
 
     def _check_tokens(self, rows: Sequence[_Sample]) -> None:
@@ -147,7 +147,7 @@ class Reward:
         if set(traits) == {"tokenised", "not tokenised"}:
             own.lines = Limits.marked
             message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
-            warnings.warn(f"reward {self.__name__}: {message}", GecevalWarning, stacklevel=4)
+            warn(f"reward {self.__name__}: {message}")
 
     @property
     def _lowest(self) -> float | None:

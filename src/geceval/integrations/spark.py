@@ -20,7 +20,7 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base import errors
-from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpose_references, whole
+from geceval.base.arguments import THREADS, as_sequence, check_column, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
 from geceval.counting.counts import ALONE, Counts, Level, Observed, Score, WarningColumns, warn_of
@@ -28,7 +28,7 @@ from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, PreparedParts, first_pass
-from geceval.integrations.framework_rows import Metrics, check_column, metrics_of
+from geceval.integrations.framework_rows import Metrics, metrics_of
 from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2.blocks import Blocks
 from geceval.text.reading.table_columns import column_values

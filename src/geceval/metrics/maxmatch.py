@@ -6,7 +6,6 @@ Source: Dahlmeier and Ng, NAACL 2012.
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -14,7 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.errors import GecevalWarning, InputError
+from geceval.base.errors import InputError
+from geceval.base.python_hints import warn
 from geceval.counting.counts import Counts, Evidence, EvidenceOf, SignatureInputs
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Selection
@@ -92,7 +92,7 @@ class MaxMatch(FMetric[Gold]):
         counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
         for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
             late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
-            warnings.warn(str(late), GecevalWarning, stacklevel=2)
+            warn(str(late))
         if self.valid is not None:
             counts = with_valid(counts, prepared.blocks.source, read_accepted(self.valid))
         return counts if evidence else counts.without_evidence()

@@ -21,11 +21,11 @@ from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric_names import make_metric
+from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, metrics_of
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.inspection.examination import Examination, judge_among
 from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
 from geceval.statistics.correlation import spearman

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT, DIGITS, THREADS
 from geceval.base.errors import UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -28,7 +29,7 @@ from geceval.cli.options import (
     Threads,
     check_whole,
 )
-from geceval.cli.output import say, warn, watching, write_text
+from geceval.cli.output import say, watching, write_text
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
@@ -122,7 +123,8 @@ def write_report(request: ReportRequest) -> None:
             progress=advance,
             checks=request.checks,
         )
-        warn(*summary.comparison.warnings)
+        for text in summary.comparison.warnings:
+            warn(text)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
         about = About(page.title or About.title, [str(warning) for warning in warnings], files, page.changes or ())
         text = render(summary, about, page.digits)

@@ -18,10 +18,11 @@ from cyclopts import Group, Parameter
 from geceval._kernel import Text
 from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number
 from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, Resamples, check_whole
-from geceval.cli.output import collected, progress, warn, write_report, write_text
+from geceval.cli.output import collected, progress, write_report, write_text
 from geceval.counting.metric_names import labels
 from geceval.counting.stream import AnyMetric
 from geceval.reporting.charts import COLOURED, WIDTH, shortened

@@ -20,13 +20,15 @@ from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
-from geceval.counting.metric_names import labels, make_metric, names, parse_specs
+from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, labels, make_metric, metrics_of, names, parse_specs
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.scoring.score_report import score_table
 from geceval.tables.file_formats import as_html, as_markdown
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
-from geceval.text.corpus import TextSource
+from geceval.text.corpus import Corpus, TextSource, prepared_source
+from geceval.text.line_rules import LineRules
+from geceval.text.tokenisers import Tokeniser
 
 #: The name of a part after the last dot; ``5`` in ``green:beta=0.5`` is no part.
 _PART = re.compile(r"\.([A-Za-z]\w*)\Z")
@@ -188,9 +190,14 @@ class Results(Mapping[str, SystemResults]):
     ``results["CAMB"][0]`` is the result of the first metric. When printed, and in notebooks, it is the table of
     ``geceval score``. ``columns`` returns all results in long form, for data frames. A system or metric that was not
     scored raises NotScoredError (a KeyError) with the nearest name.
+
+    Args:
+        results: Results of each system by name.
+        index: Index of the sentences in ``columns("sentence")`` (None: counted from 0).
     """
 
-    def __init__(self, results: Mapping[str, Sequence[Result]]) -> None:
+    def __init__(self, results: Mapping[str, Sequence[Result]], index: Sequence[Any] | None = None) -> None:
+        self._index = index
         self._systems = {name: SystemResults(row) for name, row in results.items()}
 
     def __getitem__(self, system: str) -> SystemResults:
@@ -205,6 +212,12 @@ class Results(Mapping[str, SystemResults]):
 
     def __len__(self) -> int:
         return len(self._systems)
+
+    def item(self) -> SystemResults:
+        """Return the results of the only system; raises UsageError if there are several."""
+        if len(self) != 1:
+            raise UsageError(f"there are {len(self)} systems: {', '.join(self)}", hint=f"results[{next(iter(self))!r}]")
+        return next(iter(self.values()))
 
     # --- tables ---
 
@@ -238,9 +251,9 @@ class Results(Mapping[str, SystemResults]):
         """Return all results in long form, as columns of equal length.
 
         There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
-        ``system``, ``metric``, ``level``, ``index`` (of the sentence, from 0, else None), ``value``, parts of the score
-        by name, and ``signature``. A part that a metric lacks, or that has no value, is None; at level "sentence"
-        parts and counts require ``details``.
+        ``system``, ``metric``, ``level``, ``index`` (of the sentence: the scored frame's, or from 0; else None),
+        ``value``, parts of the score by name, and ``signature``. A part that a metric lacks, or that has no value, is
+        None; at level "sentence" parts and counts require ``details``.
 
         Args:
             level: "corpus", "sentence" or "mean".
@@ -254,14 +267,29 @@ class Results(Mapping[str, SystemResults]):
             {"system": system, "metric": name, "level": level, TAIL: result.signature(level)} | values
             for system, results in self._systems.items()
             for name, result in zip(results.names, results, strict=True)
-            for values in (_sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
+            for values in (self._sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
         ]
         heads = dict.fromkeys([*HEAD, *(name for row in rows for name in row if name != TAIL), TAIL])
         return {head: [row.get(head) for row in rows] for head in heads}
 
+    def _sentences(self, result: Result, counts: bool) -> Iterator[dict[str, Any]]:
+        parts: dict[str, list[float]] = {}
+        totals: dict[str, list[float]] = {}
+        if "details" in result.views:
+            parts = {name: values.tolist() for name, values in result.sentence_parts().items()}
+            totals = dict(zip(result.columns, result.sentence_counts().T.tolist(), strict=True)) if counts else {}
+        scores = result.sentence_scores().tolist()
+        for s, (index, value) in enumerate(zip(self._index or range(len(scores)), scores, strict=True)):
+            sentence_values = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
+            yield {"index": index, "value": value} | _named(*sentence_values)
+
     def to_pandas(self, level: Level = "corpus", *, counts: bool = False) -> Any:
-        """Return ``columns`` as a pandas.DataFrame; requires pandas."""
-        return framework("pandas").DataFrame(self.columns(level, counts=counts))
+        """Return ``columns`` as a pandas.DataFrame; requires pandas.
+
+        At level "sentence" its index is that of the sentences, so that it joins the frame that was scored.
+        """
+        frame = framework("pandas").DataFrame(self.columns(level, counts=counts))
+        return frame.set_index("index").rename_axis(None) if level == "sentence" else frame
 
     def to_polars(self, level: Level = "corpus", *, counts: bool = False) -> Any:
         """Return ``columns`` as a polars.DataFrame; requires polars."""
@@ -277,17 +305,6 @@ def _whole(result: Result, level: Level, counts: bool) -> Iterator[dict[str, Any
     yield {"index": None, "value": score.value} | _named(score.parts, score.totals if counts else {})
 
 
-def _sentences(result: Result, counts: bool) -> Iterator[dict[str, Any]]:
-    parts: dict[str, list[float]] = {}
-    totals: dict[str, list[float]] = {}
-    if "details" in result.views:
-        parts = {name: values.tolist() for name, values in result.sentence_parts().items()}
-        totals = dict(zip(result.columns, result.sentence_counts().T.tolist(), strict=True)) if counts else {}
-    for s, value in enumerate(result.sentence_scores().tolist()):
-        sentence_values = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
-        yield {"index": s, "value": value} | _named(*sentence_values)
-
-
 def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> dict[str, float | None]:
     """Return parts and counts by name as floats, so that a column has one type."""
     other_heads = {*HEAD, TAIL, *parts}
@@ -295,14 +312,51 @@ def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> di
     return {name: part_of(float(number_of(value))) for name, value in parts.items()} | floats
 
 
+def score(
+    hypotheses: Any,
+    references: Any = (),
+    sources: Sequence[str] | None = None,
+    metrics: Metrics = DEFAULT_METRICS["references"],
+    *,
+    threads: int = 0,
+    checks: bool = True,
+    **corpus: Any,
+) -> Results:
+    """Score hypotheses, or the columns of a table, against references or gold edits.
+
+    Args:
+        hypotheses: Corrected sentences [S] of one system; name -> corrected sentences; or, with ``source``, a table.
+        references: Reference sentences [S], or several [R][S]; in a table, the names of columns.
+        sources: Source sentences [S].
+        metrics: Metrics or specifications, such as ``["green:unit=char", geceval.Errant()]``.
+        threads: Number of threads (0: one per processor).
+        checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
+        corpus: Other arguments of ``Corpus.of``: ``source`` and ``hypothesis`` (columns of a table),
+            ``per_sentence``, ``gold``, ``gold_edits``, ``tokenise`` and ``clean``.
+
+    Returns:
+        Results by system and metric, with parts and counts of the sentences in ``columns("sentence", counts=True)``.
+        ``item()`` returns the results of the only system.
+
+    Raises:
+        UsageError: If a column or metric does not exist; names the nearest one.
+        InputError: If lengths differ, or values are not text.
+    """
+    return evaluate(
+        Corpus.of(hypotheses, references, sources, **corpus), metrics, details=True, threads=threads, checks=checks
+    )
+
+
 def evaluate(
     corpus: TextSource,
-    metrics: Sequence[AnyMetric],
+    metrics: Metrics,
     *,
     views: Collection[Level] = LEVELS,
     details: bool = False,
     threads: int = 0,
     block: int | None = None,
+    tokenise: str | Tokeniser | None = None,
+    clean: str | Sequence[str] | LineRules = (),
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Results:
@@ -310,11 +364,13 @@ def evaluate(
 
     Args:
         corpus: Source, systems, and references or gold edits.
-        metrics: Metrics, such as ``[geceval.Green()]``.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         views: Levels of scores that are available in the results; fewer save memory and time.
         details: Also keep parts and counts of the sentences.
         threads: Number of threads (0: one per processor).
         block: Number of sentences counted together (None: by the metrics).
+        tokenise: Tokeniser of all texts, such as "english".
+        clean: Rules that remove text around the corrections of systems, such as "llm".
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
 
@@ -325,10 +381,11 @@ def evaluate(
         InputError: If the input cannot be scored.
         UsageError: If an option has an unsupported value.
     """
+    corpus, scored = prepared_source(corpus, tokenise, clean), metrics_of(metrics, optional=True)
     results = run.evaluate(
-        corpus, metrics, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
+        corpus, scored, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
     )
-    return Results(results)
+    return Results(results, index=corpus.index if isinstance(corpus, Corpus) else None)
 
 
 def scores_with_tests(

@@ -15,6 +15,7 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import ALPHA, number, shown
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.output_files import write_errors
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS, OUTPUT, Alpha, Checks, MetricOptions, OutputFile, OutputOptions
@@ -24,7 +25,6 @@ from geceval.cli.output import (
     progress,
     steps_of,
     text_of,
-    warn,
     warn_of_single_system,
     write_text,
 )
@@ -243,7 +243,8 @@ def _scores(
         options = Options(rival, alpha=request.bars.alpha, threads=threads)
         options = options.with_samples(None, corpus.system_names, len(compared))
         results, comparison = scores_with_tests(corpus, metrics, compared, options, **kwargs)
-        warn(*comparison.warnings)
+        for text in comparison.warnings:
+            warn(text)
         return Scores(metrics, results), comparison
 
 

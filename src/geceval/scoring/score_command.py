@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from cyclopts import Parameter
 
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -31,7 +32,6 @@ from geceval.cli.output import (
     progress,
     steps_of,
     text_of,
-    warn,
     warn_of_single_system,
     write_text,
 )
@@ -196,7 +196,8 @@ class ScoreRun:
         if request.metric.intervals:
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
-            warn(*(intervals.warnings if runs else ()))
+            for text in intervals.warnings if runs else ():
+                warn(text)
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}

@@ -16,7 +16,6 @@ Source: Goto et al. (2025).
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
@@ -26,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import trueskill_in_order, trueskill_runs
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.base.ties import TOLERANCE
 from geceval.statistics import Floats
 from geceval.statistics.sums import run_in_threads
@@ -155,7 +155,7 @@ def expected_wins(tally: PairTally) -> NDArray[np.float64]:
     lonely = np.isnan(scores)
     if lonely.any():
         names = np.array(tally.systems)[lonely.reshape(-1, lonely.shape[-1]).any(axis=0)]
-        warnings.warn(f"no decided judgment of {', '.join(names)}", GecevalWarning, stacklevel=2)
+        warn(f"no decided judgment of {', '.join(names)}")
     return scores
 
 

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
 from geceval.base.errors import CheckFailedError, UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.options import (
     DATA,
     METRICS,
@@ -28,7 +29,7 @@ from geceval.cli.options import (
     flag,
     settings_of_judge,
 )
-from geceval.cli.output import collected, note, progress, warn, write_report
+from geceval.cli.output import collected, note, progress, write_report
 from geceval.cli.run_records import check_record, write_recorded
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
@@ -214,7 +215,8 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
         missing = []
         for scored in results.sets:
             if scored.comparison is not None:
-                warn(*(f"{scored.of.name}: {text}" for text in scored.comparison.warnings))
+                for text in scored.comparison.warnings:
+                    warn(f"{scored.of.name}: {text}")
             if scored.missing:
                 missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}")
     note(*results.notes, *missing, quiet=output.quiet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -15,7 +15,7 @@ from geceval.agreement.metric_agreement import AGGREGATIONS
 from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
+from geceval.counting.metric_names import is_in_file, judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.suites.suite_definition import (
     AGREEMENTS,
@@ -208,14 +208,22 @@ def _measured(name: str, fields: Fields) -> Measured:
         raise fields.error(f"language: unknown language {language!r}", hint="see: geceval language list")
     files, title, unit = _files(fields), fields.text("title", ""), fields.text("unit", None)
     with _name_key(fields, "metrics"):
-        parsed = parse_specs(specs)
-        for metric, settings in parsed:
-            for key, (why, hint) in FORBIDDEN.items():
-                if key in settings:
-                    raise UsageError(f"{metric}: {key}: {why}", hint=hint)
-        measured = Measured(name, files, tuple(spec_of(*spec) for spec in parsed), title, unit, annotator or language)
+        allowed = tuple(spec_of(*spec) for spec in _allowed_specs(specs))
+        measured = Measured(name, files, allowed, title, unit, annotator or language)
         measured.make_metrics()
     return replace(measured, systems=fields.map("systems"))
+
+
+def _allowed_specs(specs: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    """Return the metrics of a definition, which is data: raises UsageError for settings and code that run something."""
+    parsed = parse_specs(specs)
+    for metric, settings in parsed:
+        if is_in_file(metric):
+            raise UsageError(f"{metric}: a suite does not execute a file", hint=f"-m {metric} on the command line")
+        for key, (why, hint) in FORBIDDEN.items():
+            if key in settings:
+                raise UsageError(f"{metric}: {key}: {why}", hint=hint)
+    return parsed
 
 
 def _data_set(name: str, fields: Fields) -> DataSet:
@@ -270,6 +278,7 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
         for key in numbers:
             choice("a key", key, sets[set_name].systems if isinstance(sets[set_name], DataSet) else AGREEMENTS)
     with _name_key(fields, "metric"):
+        _allowed_specs([metric])
         sets[set_name].make_metrics([metric])
     with _name_key(fields, "why"):
         for key in why:

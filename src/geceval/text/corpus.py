@@ -16,19 +16,23 @@ from geceval.base.arguments import (
     ONE_SENTENCE,
     Bounds,
     as_sequence,
+    check_per_sentence,
     check_type,
     choice,
     lone_surrogate,
     shown,
+    transpose_references,
     whole,
 )
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
+from geceval.text.frames import FrameColumns, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
 from geceval.text.m2.operations import annotators, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role, prepared
+from geceval.text.tokenisers import Tokeniser
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; None if sentence s has no reference r.
@@ -113,8 +117,25 @@ check_source = partial(
     "corpus",
     type_=TextSource,
     needed="a Corpus",
-    hint="use geceval.Corpus(source, references, systems) or geceval.read_corpus",
+    hint="use geceval.Corpus.of(hypotheses, references, sources) or geceval.read_corpus",
 )
+
+
+def prepared_source(
+    corpus: TextSource, tokenise: str | Tokeniser | None = None, clean: str | Sequence[str] | LineRules = ()
+) -> TextSource:
+    """Return a corpus, whose texts are prepared if a tokeniser or rules are given.
+
+    Raises UsageError for another type, and for files, which are prepared while they are read.
+    """
+    check_source(corpus)
+    preparation = Preparation(tokenise, clean=clean)
+    if not preparation:
+        return corpus
+    if not isinstance(corpus, Corpus):
+        hint = "CorpusFiles(…, prepare=geceval.Preparation(tokenise=…, clean=…))"
+        raise UsageError("files are prepared while they are read", hint=hint)
+    return corpus.prepared(preparation)
 
 
 _SIZE = Bounds(1)
@@ -162,6 +183,8 @@ class Corpus(TextSource):
     unprepared: Corpus | None = field(default=None, init=False, compare=False, repr=False)
     #: The annotators of the gold edits of the whole corpus.
     annotators: tuple[int, ...] = field(default=(), init=False, compare=False, repr=False)
+    #: Index of the sentences in the data frame that contained them.
+    index: Sequence[Any] | None = field(default=None, init=False, compare=False, repr=False)
     #: Whether the references are texts made from the gold edits.
     are_made: bool = field(default=False, init=False, compare=False, repr=False)
 
@@ -194,6 +217,80 @@ class Corpus(TextSource):
         vars(self).update(source=source, references=texts, systems=systems, gold=gold, labels=labels)
         if gold is not None:
             vars(self).update(annotators=annotators(gold))
+
+    @classmethod
+    def of(
+        cls,
+        hypotheses: Any,
+        references: Any = (),
+        sources: Lines | None = None,
+        *,
+        source: str | None = None,
+        hypothesis: str | Sequence[str] = (),
+        per_sentence: Any = None,
+        gold: Sequence[Block] | None = None,
+        gold_edits: GoldEdits = "as-given",
+        tokenise: str | Tokeniser | None = None,
+        clean: str | Sequence[str] | LineRules = (),
+    ) -> Corpus:
+        """Return the corpus of hypotheses, or of the columns of a table with one row per sentence.
+
+        Args:
+            hypotheses: Corrected sentences [S] of one system, called "hypothesis"; name -> corrected sentences; or,
+                with ``source``, a table: a data frame, a mapping of columns or an Arrow stream.
+            references: Reference sentences [S], or several [R][S]; None, NaN and NA for a missing reference. In a
+                table, the names of columns, in which empty cells are missing references.
+            sources: Source sentences [S]; by default the sentences of ``gold``.
+            source: Name of a table's column with source sentences.
+            hypothesis: Names of a table's columns with corrected sentences; they name the systems.
+            per_sentence: References of each sentence [S], instead of ``references``; in a table, the name of a column
+                with lists.
+            gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+            gold_edits: Gold edits of metrics on edits; see Corpus.
+            tokenise: Tokeniser of all texts, such as "english".
+            clean: Rules that remove text around the corrections of systems, such as "llm".
+
+        Returns:
+            The corpus.
+
+        Raises:
+            UsageError: If a column does not exist, or arguments exclude each other.
+            InputError: See Corpus.
+        """
+        if source is None and is_frame(hypotheses):
+            raise UsageError("the columns of the table are required", hint='source="…", hypothesis="…", references=[…]')
+        frame = None if source is None else FrameColumns(hypotheses)
+        if frame is not None:
+            sources, hypotheses = frame[source], {name: frame[name] for name in _names("hypothesis", hypothesis)}
+            references = [frame[name] for name in _names("references", references)]
+            if per_sentence is not None:
+                per_sentence = [plain_values(cell) for cell in frame[per_sentence]]
+        if sources is None and gold is None:
+            raise UsageError("sources are required", hint="sources=[…], one sentence per hypothesis")
+        lines = as_sequence("sources", Blocks.of(gold or (), "gold").source if sources is None else sources)
+        rows = as_sequence("references", references, "reference", dimensions=2)
+        if len(rows) and not all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows):
+            rows = [rows]
+        if per_sentence is not None:
+            if len(rows):
+                raise UsageError("references and per_sentence cannot be combined")
+            per_sentence = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
+            check_per_sentence("per_sentence", per_sentence, len(lines))
+            rows = transpose_references(per_sentence)
+        if frame is not None:
+            rows = [given_references(row, lines) for row in rows]
+        systems = hypotheses if hasattr(hypotheses, "keys") else {"hypothesis": hypotheses}
+        corpus = cls(lines, rows, systems, gold=gold, gold_edits=gold_edits)
+        vars(corpus).update(index=None if frame is None else frame.index)
+        return cast(Corpus, prepared_source(corpus, tokenise, clean))
+
+    def __repr__(self) -> str:
+        numbers = {"sentences": len(self), "references": 0 if self.are_made else len(self.references)}
+        numbers |= {"annotators": len(self.annotators)}
+        texts = [f"{noun}: {number}" for noun, number in numbers.items() if number]
+        texts += [f"systems: {', '.join(self.systems)}"] if self.systems else []
+        texts += [f"{key}: {value}" for key, value in self.prepared_by.signed.items()]
+        return f"<Corpus {'; '.join(texts)}>"
 
     def _derived(self, **values: Any) -> Corpus:
         """Return a corpus with other values, which are not checked again."""
@@ -439,6 +536,8 @@ def text_of(name: str, lines: Sequence[str | None], *, optional: bool = False) -
     try:
         text = Text(lines)
     except (TypeError, UnicodeEncodeError):
+        if optional and any(map(_is_undefined, lines)):
+            return text_of(name, [None if _is_undefined(line) else line for line in lines], optional=True)
         _check_sentences(name, lines, optional)
         raise
     if not (optional or text.complete):
@@ -459,6 +558,11 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
 
 
+def _is_undefined(value: Any) -> bool:
+    """Return whether a value is NaN, or pandas' NA, whose comparison is neither true nor false."""
+    return type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)
+
+
 #: Texts by which libraries write a missing value.
 _MISSING = frozenset(["NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL"])
 
@@ -468,7 +572,7 @@ def is_blank(value: Any) -> bool:
 
     Blanks, tabs and line ends are empty, and so is a list without tokens.
     """
-    return (isinstance(value, str) and not value.strip(" \t\r\n")) or value == []
+    return not value.strip(" \t\r\n") if isinstance(value, str) else isinstance(value, list) and not value
 
 
 def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[Any]:
@@ -503,6 +607,10 @@ def _rows(references: References) -> Sequence[Any]:
     if any(isinstance(row, str) for row in rows):
         raise InputError(_NESTING, hint="for one reference write [reference]")
     return [as_sequence(f"reference {r}", row) for r, row in enumerate(rows)]
+
+
+def _names(argument: str, columns: str | Sequence[str]) -> Sequence[str]:
+    return [columns] if isinstance(columns, str) else as_sequence(argument, columns, "column")
 
 
 def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:

@@ -16,12 +16,12 @@ lack essays, as in the task; the essay's first reference replaces a missing one.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from geceval._kernel import Text
-from geceval.base.errors import GecevalWarning, InputError
+from geceval.base.errors import InputError
+from geceval.base.python_hints import warn
 
 _HEAD = "### essay_id = "
 #: A heading, possibly misspelled.
@@ -122,6 +122,6 @@ def _filled(file: Essays, first: dict[str, Essay | None]) -> Text:
     missing = file.missing(first)
     if missing:
         message = f"{file.path} lacks {len(missing)} of {len(first)} essays: their first reference is used instead"
-        warnings.warn(GecevalWarning(message), stacklevel=2)
+        warn(message)
     essays = (file.essays.get(name, essay) for name, essay in first.items())
     return Text(essay.text for essay in essays if essay is not None)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from geceval._kernel import Text
-from geceval.base.errors import GecevalWarning, InputError
+from geceval.base.errors import InputError
+from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.stream import AnyMetric, annotator_of
@@ -93,13 +94,13 @@ class Ceilings:
                 result.end(signature_inputs(SOURCE, metric))
         return self.results
 
-    def remarks(self) -> Iterator[GecevalWarning]:
+    def remarks(self) -> Iterator[Finding]:
         """Yield a warning if a ceiling is low or unknown."""
         if self.error is not None:
             labels = ", ".join(dict.fromkeys(metric.label for metric in self.results))
             reason = f"edits of the gold cannot be made: {self.error.where}{self.error.message}"
             message = f"the ceiling of {labels} is unknown, since {reason}"
-            yield _warning(message, "geceval m2 check GOLD lists them")
+            yield Finding("ceiling", "", message, "geceval m2 check GOLD lists them")
             return
         low_ceilings = {}
         for metric, results in self.results.items():
@@ -148,7 +149,7 @@ class SuggestedTexts:
                 if metric in self._results:
                     self._results[metric][name].add(counts)
 
-    def remarks(self) -> Iterator[GecevalWarning]:
+    def remarks(self) -> Iterator[Finding]:
         """Yield a warning for each system that scores less than the text that it makes."""
         for name, path in self._files.items():
             losses = []
@@ -162,10 +163,10 @@ class SuggestedTexts:
                     f"score the text: geceval m2 convert {path} -s SOURCE -o FILE.m2 (with the same --offsets and"
                     " --tokenise); geceval m2 apply FILE.m2 > FILE.txt"
                 )
-                yield _warning(message, hint, f"system {name}")
+                yield Finding("ceiling", f"system {name}", message, hint)
 
 
-def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> GecevalWarning:
+def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> Finding:
     message = (
         f"the ceiling of text against these gold edits is {', '.join(low_ceilings)}, the score of the gold's own "
         "corrected text, since the annotator finds other edits in it"
@@ -177,13 +178,7 @@ def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) ->
         message += f"; the gold agrees most with the annotator {closest}"
         is_in_force = make_annotator(closest.annotator) is make_annotator(annotator)
         hint += "" if is_in_force else f", or --annotator {closest.annotator}"
-    return _warning(message, hint)
-
-
-def _warning(message: str, hint: str, file: str = "gold") -> GecevalWarning:
-    where = "" if file == "gold" else f"{file}: "
-    text = f"{where}{message} (hint: {hint})"
-    return GecevalWarning(text, check="ceiling", file=file, message=message, hint=hint)
+    return Finding("ceiling", "", message, hint)
 
 
 def best_of(metric: AnyMetric, scores: Mapping[str, float]) -> float:

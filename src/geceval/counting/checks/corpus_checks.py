@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
@@ -22,7 +21,8 @@ from geceval.counting.checks.text_checks import (
     Use,
     compare_with_source,
 )
-from geceval.counting.stream import AnyMetric, annotator_of, counts_words, metrics_of
+from geceval.counting.metric_names import Metrics, metrics_of
+from geceval.counting.stream import AnyMetric, annotator_of, counts_words
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
@@ -43,7 +43,7 @@ TOKENS_OF_GOLD = "tokenise them as the gold is, for example with --tokenise auto
 PART = 1 << 14
 
 
-def check(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> list[Finding]:
+def check(corpus: TextSource, metrics: Metrics = ()) -> list[Finding]:
     """Check a corpus for suspicious input, in general and for some metrics.
 
     ``evaluate`` runs the same checks and warns. The corpus is read once. docs/checks.md lists all checks.
@@ -59,7 +59,7 @@ def check(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> list[Finding
         InputError: If the corpus cannot be read.
     """
     check_source(corpus)
-    checks = Checks(corpus, metrics_of(metrics))
+    checks = Checks(corpus, metrics_of(metrics, optional=True))
     for part in corpus.parts(PART):
         checks.add(part)
     return checks.end()
@@ -150,7 +150,7 @@ class Checks:
             if (finding.check, finding.file) not in reported:
                 self.findings.append(finding)
                 if self._warns:
-                    warnings.warn(finding.warning(), stacklevel=2)
+                    finding.warn()
 
     # --- examination of lines ---
 

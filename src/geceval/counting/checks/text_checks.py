@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
-from geceval.base.errors import GecevalWarning
+from geceval.base.python_hints import warn
 from geceval.base.registry import table_rows
 from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
@@ -130,9 +130,9 @@ class Finding(NamedTuple):
         where = f"{self.file}: " if self.file else ""
         return f"{where}{self.message} (hint: {self.hint})"
 
-    def warning(self) -> GecevalWarning:
-        """Return the finding as a warning."""
-        return GecevalWarning(str(self), check=self.check, file=self.file, message=self.message, hint=self.hint)
+    def warn(self) -> None:
+        """Warn (GecevalWarning) of the finding."""
+        warn(self.message, self.hint, check=self.check, file=self.file)
 
 
 class Use(NamedTuple):

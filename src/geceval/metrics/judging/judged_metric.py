@@ -6,7 +6,6 @@ judge_validity requests the validity of edits that no reference has.
 from __future__ import annotations
 
 import os
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.errors import UsageError
+from geceval.base.python_hints import warn
 from geceval.counting.counts import EvidenceOf, SignatureInputs
 from geceval.counting.metric import Metric, RequestPlan
 from geceval.counting.settings import Bounds, setting
@@ -215,7 +215,7 @@ class JudgedMetric(Metric[Any]):
             if self.refuse_unread:
                 raise JudgeError(f"{summary}: {unread[0]}")
             warning = f"{summary}; {consequence}. Last answer to the first question: {unread[0]}"
-            warnings.warn(warning, GecevalWarning, stacklevel=2)
+            warn(warning)
         return replies
 
 

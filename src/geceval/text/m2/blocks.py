@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import BlockTable, Edits, KernelError, Text
 from geceval.base.arguments import as_sequence, choice, shown, whole
-from geceval.base.errors import GecevalWarning, InputError, input_error
+from geceval.base.errors import InputError, input_error
+from geceval.base.python_hints import warn
 from geceval.base.registry import table_rows
 from geceval.text.files import PathLike, display_name, form_of, not_text_error, open_bytes
 from geceval.text.m2.edit import (
@@ -262,7 +262,7 @@ class Blocks(Sequence[Block]):
         if refused:
             message = f"{len(refused)} of {len(self)} sentences could not be corrected (NA): they count as correct"
             first = self[refused[0]].error(message)
-            warnings.warn(str(first), GecevalWarning, stacklevel=2)
+            warn(str(first))
         return Blocks.of([errant_block(block) for block in self], dialect=None)
 
     @property

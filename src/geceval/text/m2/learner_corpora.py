@@ -11,11 +11,11 @@ the markup of UA-GEC the text contains its edits, ``He {go=>goes:::error_type=G/
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from geceval.base.errors import GecevalWarning, InputError
+from geceval.base.errors import InputError
+from geceval.base.python_hints import warn
 
 _MARKUP = re.compile(r"\{([^{}]*?)=>([^{}]*?)(?::::([^{}]*))?\}")
 _TYPE = re.compile(r"error_type=([^:]*)")
@@ -76,4 +76,4 @@ def rows_of_essay(essay: Mapping[str, Any], path: str, line: int) -> Iterator[di
         if text.strip():
             yield {"text": text, "annotators": [annotator for annotator, _ in runs], "edits": rows}
     if count < len(spans):
-        warnings.warn(GecevalWarning(f"{path}: {len(spans) - count} edits of several lines left out"), stacklevel=2)
+        warn(f"{path}: {len(spans) - count} edits of several lines left out")

@@ -21,7 +21,6 @@ A second form, spans, has positions in characters. An edit replaces ``source[sta
 from __future__ import annotations
 
 import json
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -29,7 +28,8 @@ from itertools import accumulate, groupby
 from typing import Any, Literal, TextIO
 
 from geceval.base.arguments import shown
-from geceval.base.errors import GecevalError, GecevalWarning, InputError
+from geceval.base.errors import GecevalError, InputError
+from geceval.base.python_hints import warn
 from geceval.text.content_forms import JSON_FORMS
 from geceval.text.files import PathLike, display_name, form_of, has_form, path_text, read_text
 from geceval.text.json_values import json_values
@@ -110,7 +110,7 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     in_form = _matches if form == "languagetool" else dict
     _write_lines(blocks, out, lambda block: in_form(_spans(block, lost)))
     for what, count in (+lost).items():
-        warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
+        warn(f"spans: {count} {what} left out")
 
 
 #: Format -> the function that writes blocks in it.

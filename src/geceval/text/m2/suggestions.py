@@ -15,7 +15,6 @@ lines: ``I latency 0.2``, ``I no answer``.
 from __future__ import annotations
 
 import re
-import warnings
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +25,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import choice, shown
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.base.registry import table_rows
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
@@ -169,7 +169,7 @@ def read_suggestions(
         except UsageError as error:  # a value that no edit has
             raise sentence.error(error.message, error.hint) from None
     for description, count in (+omitted).items():
-        warnings.warn(GecevalWarning(f"{path}: {count} {description}"), stacklevel=2)
+        warn(f"{path}: {count} {description}")
 
 
 def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
@@ -199,7 +199,7 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> Non
         number = f"{len(labelled)} of {len(replacements)}"
         message = f"{path}: {number} replacements begin with {prefix!r}, and no replaced text does: {labelled[0]!r}"
         hint = f"write the correction alone: {labelled[0].removeprefix(prefix).removesuffix(marks)!r}"
-        warnings.warn(GecevalWarning(f"{message} (hint: {hint})", message=message, hint=hint), stacklevel=3)
+        warn(message, hint)
 
 
 def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
@@ -214,7 +214,7 @@ def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], unit: str) -
         number = f"{len(split)} of {len(suggestions)}"
         message = f"{path}: {number} suggestions begin or end within a word, such as {split[0]!r}"
         hint = "offsets count from 0, in the unit of --offsets: characters, utf-16 (LanguageTool) or bytes"
-        warnings.warn(GecevalWarning(f"{message} (hint: {hint})", message=message, hint=hint), stacklevel=3)
+        warn(message, hint)
 
 
 def _ends_of_labels(text: str) -> Iterator[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 import time
-import warnings
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
@@ -17,6 +16,7 @@ from typing import Any, Generic, TypeVar, cast, get_args
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.python_hints import deferred_warnings, warn
 from geceval.text.corpus import Corpus, Lines, References, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -336,7 +336,7 @@ class CorpusReader(TextSource):
         for column, number in {} if self._has_warned else (+self._blank).items():
             message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
             hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
-            warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
+            warn(message, hint)
         self._has_warned = True
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
@@ -471,17 +471,21 @@ class _Next(Thread, Generic[T]):
         self._items = items
         self._item: T | None = None
         self._error: BaseException | None = None
+        self._warnings: list[GecevalWarning] = []
         self.start()
 
     def run(self) -> None:
-        try:
-            self._item = next(self._items, None)
-        except BaseException as error:  # raised by item
-            self._error = error
+        with deferred_warnings() as self._warnings:
+            try:
+                self._item = next(self._items, None)
+            except BaseException as error:  # raised by item
+                self._error = error
 
     def item(self) -> T | None:
         """Return the item, or None at the end; raises the error of its computation."""
         self.join()
+        for warning in self._warnings:
+            warn(warning)
         if self._error is not None:
             raise self._error
         return self._item

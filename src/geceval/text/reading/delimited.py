@@ -10,14 +10,14 @@ import contextlib
 import csv
 import io
 import re
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar, TextIO, cast
 
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.text.content_forms import TABLES
 from geceval.text.corpus import Lines
 from geceval.text.files import PathLike, display_name, form_of
@@ -221,9 +221,9 @@ class Tsv(DelimitedText):
     def columns(self, file: InputFile) -> Sequence[str]:
         for number, line in enumerate([] if self._is_quoted(file) else cast(Lines, next(file.lines(_HEAD), ())), 1):
             if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
-                text = "a quoted cell with doubled quotes: in TSV all quotes are part of the sentence"
+                message = f"{file.name}:{number}: a quoted cell with doubled quotes"
                 hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
-                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
+                warn(f"{message}: in TSV all quotes are part of the sentence", hint)
                 break
         return super().columns(file)
 

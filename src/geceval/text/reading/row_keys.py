@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.text.reading.column_names import HEAD, KEYS, UNORDERED_KEYS, listed_names, numbers_in, usual_names
 from geceval.text.reading.delimited import Para
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
@@ -97,7 +97,7 @@ class KeyCheck:
             if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
                 message = f"{key.content.file.name}: rows are matched by position, since {key.name} numbers no lines"
                 hint = "give the other texts in tables with this column, and --id"
-                warnings.warn(GecevalWarning(f"{message} (hint: {hint})"), stacklevel=2)
+                warn(message, hint)
 
     def add(self, rows: Mapping[FileColumn, Sequence[Any]], before: int) -> None:
         """Check some rows; ``before`` is the number of rows before them.

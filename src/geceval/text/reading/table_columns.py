@@ -6,7 +6,6 @@ pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 from __future__ import annotations
 
 import contextlib
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, did_you_mean, shown
-from geceval.base.errors import GecevalWarning, UsageError, require_extra
+from geceval.base.arguments import as_sequence, missing_column_error
+from geceval.base.errors import UsageError, require_extra
+from geceval.base.python_hints import warn
 from geceval.text.files import SOURCE, duplicate_system_error, named_systems
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
@@ -98,12 +98,6 @@ class InputTable:
         if index is None:
             raise missing_column_error(file, name, listed_names(self.names))
         return FileColumn(role, self.content, index, self.names[index])
-
-
-def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:
-    """Return the error for a missing column; ``verb`` belongs to ``table``."""
-    message = f"{table} {verb} no column {shown(name)}: choose from {', '.join(map(str, names))}"
-    return UsageError(message, hint=did_you_mean(name, [column for column in names if isinstance(column, str)]))
 
 
 @dataclass(frozen=True)
@@ -210,7 +204,7 @@ def warn_of_systems(columns: TableColumns) -> None:
             is_label = columns.labels is not None and (content, name) == (columns.labels.content, columns.labels.name)
             if 1 < len(counts) < counts.total() and len(set(counts.values())) == 1 and not is_label:
                 message = f"{content.file.name}: rows of {', '.join(counts)} are scored as one system"
-                warnings.warn(GecevalWarning(f"{message} (hint: --system-column {name})"), stacklevel=2)
+                warn(message, f"--system-column {name}")
 
 
 def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:

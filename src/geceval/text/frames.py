@@ -1,0 +1,54 @@
+"""Columns of data frames of any kind: pandas, polars, Arrow, mappings of columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from geceval.base.arguments import as_sequence, check_column, shown
+from geceval.base.errors import InputError, framework
+
+
+class FrameColumns:
+    """Columns of a table by name, as lists.
+
+    Args:
+        frame: A pandas, polars or pyarrow table, a mapping of columns, or an Arrow stream (``__arrow_c_stream__``),
+            which requires pyarrow unless columns are accessible by name.
+
+    Attributes:
+        index: Index of a pandas frame as a list; None for other tables.
+
+    Raises:
+        InputError: For other values.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        if not hasattr(frame, "keys") and not hasattr(frame, "columns") and hasattr(frame, "__arrow_c_stream__"):
+            frame = framework("pyarrow").table(frame)
+        names = getattr(frame, "column_names", None)  # pyarrow's `columns` are the columns themselves
+        if names is None:
+            names = frame.keys() if hasattr(frame, "keys") else getattr(frame, "columns", None)
+        if names is None or not hasattr(frame, "__getitem__"):
+            raise InputError(
+                f"a table must be a data frame, a mapping of columns or an Arrow stream, not {shown(frame)}",
+                hint='for example {"source": [...], "hypothesis": [...], "reference": [...]}',
+            )
+        self._frame, self._names = frame, list(names)
+        index: Any = getattr(frame, "index", None)
+        self.index: list[Any] | None = index.to_list() if hasattr(index, "to_list") else None
+
+    def __getitem__(self, name: Any) -> list[Any]:
+        """Return a column; raises UsageError, with the nearest name, if it does not exist."""
+        check_column(name, self._names)
+        return list(as_sequence(f"column {name}", plain_values(self._frame[name]), "value"))
+
+
+def plain_values(values: Any) -> Any:
+    """Return a column or cell with Python values, if it can be converted."""
+    ways = [way for way in ("to_pylist", "to_list", "tolist") if hasattr(values, way)]
+    return getattr(values, ways[0])() if ways else values
+
+
+def is_frame(value: Any) -> bool:
+    """Return whether a value is a data frame of a library."""
+    return hasattr(value, "__arrow_c_stream__") or (hasattr(value, "columns") and hasattr(value, "__getitem__"))

@@ -1,0 +1,124 @@
+"""Metrics of a Python file: ``-m ./metric.py:EditRate`` and in Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+import geceval
+from geceval.counting.metric_names import parse_specs
+from support.commands import Run
+from support.examples import EXAMPLES
+from support.messages import message_of
+
+METRIC = '''
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from geceval.extending import Best, Bounds, Counts, EvidenceOf, Metric, Policy, setting
+
+
+@dataclass(frozen=True)
+class EditRate(Metric[Any]):
+    """Share of sentences that a system changes."""
+
+    name: ClassVar[str] = "edit-rate"
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    most: float = setting(1.0, "scoring", Bounds(0, 1))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("changed", "sentences")
+
+    @property
+    def policy(self) -> Policy:
+        return Best()
+
+    def prepare(self, corpus: Any, threads: int = 0) -> list[str]:
+        return list(corpus.source)
+
+    def count(self, prepared: list[str], hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
+        changed = [[[line != source, 1]] for line, source in zip(hypothesis, prepared)]
+        return Counts(np.array(changed, dtype=np.int64), self.columns)
+
+    def score(self, totals: np.ndarray) -> np.ndarray:
+        return np.minimum(totals[..., 0] / np.maximum(totals[..., 1], 1), self.most)
+'''
+
+
+@pytest.fixture
+def metric_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "metric.py"
+    path.write_text(METRIC, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("spec", ["./metric.py:EditRate", "metric.py:EditRate:most=0.5", "green,metric.py:EditRate"])
+def test_command_scores_with_the_metric_of_a_file(metric_file: Path, run: Run, spec: str) -> None:
+    texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", EXAMPLES / "systems/eager.txt"]
+    result = run("score", *map(str, texts), "-m", spec, "-f", "json")
+    assert result.status == 0, result.err
+    rows = [
+        row for row in json.loads(result.out)["results"] if (row["system"], row["metric"]) == ("eager", "edit-rate")
+    ]
+    assert [row["value"] for row in rows] == [0.5 if "most" in spec else 1.0]
+    assert rows[0]["signature"].startswith("EDIT-RATE|most:")
+    described = run("metrics", "metric.py:EditRate")
+    assert described.status == 0
+    assert "metric.py:EditRate" in described.out
+
+
+def test_python_scores_with_the_metric_of_a_file_and_its_instance(metric_file: Path) -> None:
+    texts: tuple[Any, ...] = (["a b", "a"], ["a b", "c"], ["a b", "a"])
+    by_name = geceval.score(*texts, "./metric.py:EditRate", checks=False)
+    metric: Any = geceval.make_metric("metric.py:EditRate", most=1)
+    assert by_name.item()["edit-rate"].score().value == 0.0
+    assert geceval.make_metric("metric.py:EditRate:most=1") == metric
+    changed = geceval.score(["a b", "b"], *texts[1:], [metric], checks=False)
+    assert changed.item()[metric].score().value == 0.5
+    assert type(metric) is type(geceval.make_metric(f"{metric_file}:EditRate"))  # the file is executed once
+    assert parse_specs(["m.py:A:b=1,c=d.py", "green"]) == [("m.py:A", {"b": "1", "c": "d.py"}), ("green", {})]
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (METRIC, "metric.py:Editrate"),
+        (METRIC, "metric.py:np"),
+        (METRIC, "metric.py"),
+        (METRIC, "metric.py:EditRate:least=1"),
+        ("import nothing_like_this", "metric.py:EditRate"),
+        ("1 +", "metric.py:EditRate"),
+        ("", "metric.py:EditRate"),
+        (METRIC, "other.py:EditRate"),
+    ],
+)
+def test_faults_of_the_file_are_named(metric_file: Path, content: str, name: str, snapshot: SnapshotAssertion) -> None:
+    metric_file.write_text(content, encoding="utf-8")
+    message = message_of(lambda: geceval.score(["a"], ["a"], ["a"], name))
+    assert message.replace(str(metric_file.parent), "FOLDER") == snapshot
+
+
+def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None:
+    gold = EXAMPLES / "gold.m2"
+    suite = metric_file.with_name("suite.toml")
+    suite.write_text(f'[sets.a]\ngold = "{gold}"\nmetrics = ["metric.py:EditRate"]\n', encoding="utf-8")
+    result = run("suite", str(suite), "-c", str(EXAMPLES / "systems/eager.txt"))
+    assert result.status == 2
+    assert "a suite does not execute a file" in result.err
+    eager = EXAMPLES / "systems/eager.txt"
+    scored = run("score", "--gold", str(gold), "-c", str(eager), "-m", "metric.py:EditRate", "--record", "run.json")
+    assert scored.status == 0, scored.err
+    metric_file.write_text("raise SystemExit(3)", encoding="utf-8")
+    repeated = run("reproduce", "run.json")
+    assert repeated.status == 2
+    assert "run the recorded command yourself" in repeated.err
