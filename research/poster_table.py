@@ -22,7 +22,8 @@ from published import compare_with_published, format_pair, reasons, unexplained
 
 from geceval import m2
 from geceval.agreement.judgments import read_judgments
-from geceval.agreement.study import MetricResult, StudyOptions, evaluate_metrics, make_study
+from geceval.agreement.meta_evaluation import evaluate_metrics
+from geceval.agreement.study import MetricResult, StudyOptions, make_study
 from geceval.base.errors import GecevalError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric

@@ -50,6 +50,7 @@ FRAMEWORKS = {
     "evaluate": "evaluate",
     "inspect": "inspect_ai",
     "lm_eval": "lm_eval",
+    "notebook": "nbclient",
     "sacrebleu": "sacrebleu",
     "torchmetrics": "torchmetrics",
     "trainer": "accelerate",

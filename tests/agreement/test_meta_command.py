@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.agreement.meta_plots import plot_writers
 from geceval.base.errors import MissingExtraError
+from geceval.tables.pictures import picture_writers
 from support.commands import Run
 
 JUDGMENTS = ("--judgments", "judgments.xml")
@@ -124,7 +124,7 @@ def test_plots_have_the_systems_and_do_not_change(run: Run, tmp_path: Path) -> N
 
 def test_plots_as_pdf_and_png_do_not_change(run: Run, tmp_path: Path) -> None:
     try:
-        plot_writers(["pdf"])
+        picture_writers(["pdf"])
     except MissingExtraError as error:
         pytest.skip(f"{error.message}; they are not installed")
     command = ("meta", *DATA, "-m", "green", "--resamples", "0", "-q", "--plot-formats", "pdf", "png", "--plot")

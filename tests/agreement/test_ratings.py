@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.agreement.judgments import Ratings, read_judgments, read_ratings
+from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import (
     accuracy,
     resample_correlations,
@@ -21,7 +22,7 @@ from geceval.agreement.metric_agreement import (
     verdicts_by_sentence,
 )
 from geceval.agreement.people import MEASURES, People, expand_pairs
-from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study, rank_by_people
+from geceval.agreement.study import StudyOptions, make_study, rank_by_people
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.text.reading.corpus_files import read_corpus

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from geceval.agreement.judgments import Judgments, read_judgments
+from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import AGGREGATIONS, count_systems, resample_scores, score_systems
 from geceval.agreement.people import MEASURES
-from geceval.agreement.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
+from geceval.agreement.study import Study, StudyOptions, make_study, people_scores, rank_by_people
 from geceval.base.errors import InputError
 from geceval.counting.metric_names import make_metric
 from geceval.m2 import Block
@@ -137,3 +138,14 @@ def test_signature_keeps_the_preparation_of_the_texts(judgments: Judgments, corp
         [counted] = count_systems(part, [Green()])
         assert "(plain)|tok:english-1(systems)|" in counted.signatures["corpus"]
         assert part.with_texts().are_made
+
+
+def test_results_have_frames_of_metrics_and_systems(study: Study) -> None:
+    results = evaluate_metrics(study, ["green", "errant"], StudyOptions(resamples=0))
+    metrics = results.columns()
+    assert metrics["metric"] == ["GREEN", "ERRANT"]
+    assert metrics["pearson"] == [result.agreement.pearson for result in results.metrics]
+    systems = results.columns("systems")
+    assert systems["people"] == results.people.tolist()
+    assert systems["GREEN"] == results.metrics[0].scores.values.tolist()
+    assert "GREEN" in repr(results)

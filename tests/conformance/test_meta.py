@@ -13,6 +13,7 @@ import pytest
 
 from geceval import m2
 from geceval.agreement.judgments import Judgments, agreeing_groups, find_numbering, line_numbers, read_judgments
+from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import (
     TIE_RULES,
     PreferenceCounts,
@@ -22,7 +23,7 @@ from geceval.agreement.metric_agreement import (
     verdicts_by_sentence,
 )
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.study import Floats, Study, StudyOptions, evaluate_metrics, make_study, people_scores, windows
+from geceval.agreement.study import Floats, Study, StudyOptions, make_study, people_scores, windows
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Correlations
 from geceval.statistics.rankings import Rules, draw_tallies, expected_wins, ordered_skills, sampled_skills

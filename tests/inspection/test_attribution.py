@@ -216,7 +216,7 @@ def test_constant_of_a_corpus_is_that_of_the_sentence() -> None:
         ((Green(), SOURCE, 3, ["a"]), {}),
         ((Green(), 3, "a", ["a"]), {}),
         ((Green(), "a", "b", [3]), {}),
-        (("green", "a", "b", ["a"]), {}),
+        (("gren", "a", "b", ["a"]), {}),
         ((Green(), "a", "b", ["a"]), {"method": "best"}),
         ((Green(), "a", "b", ["a"]), {"exact": 30}),
         ((Green(), "a", "b", ["a"]), {"orders": 1}),

@@ -66,7 +66,7 @@ def test_metric_without_values_has_a_reason() -> None:
         (("a", 3, ["a"]), {}),
         (("a", "b", "c"), {}),
         (("a", "b", ["c"]), {"method": "guess"}),
-        (("a", "b", ["c"], ["green"]), {}),
+        (("a", "b", ["c"], ["gren"]), {}),
     ],
 )
 def test_invalid_argument_is_refused(

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.counting.policies import f_score
-from geceval.reporting.charts import COLOURED, Charts, _other_part, colours_of, shortened
+from geceval.reporting.charts import Charts
 from geceval.reporting.overview import Overview
+from geceval.tables.charts import COLOURED, _other_part, shortened
 from geceval.tables.svg import Drawing, Scale, _around, _overlaps, name_points, spread, width_of
 from support.examples import SOURCE
 from support.reports import OPTIONS, labelled_examples, seen
@@ -83,7 +84,7 @@ def many_systems() -> Overview:
 
 
 def test_the_best_systems_by_the_first_metric_have_colours(many_systems: Overview) -> None:
-    colours = colours_of(many_systems)
+    colours = Charts(many_systems, 2).systems.colours
     assert [colours[f"system {k:02}"] for k in range(COLOURED)] == [f"s{k + 1}" for k in range(COLOURED)]
     assert {colours[f"system {k:02}"] for k in range(COLOURED, COLOURED + 3)} == {"s0"}
 

@@ -171,7 +171,7 @@ def test_long_tables_are_warned_of_and_checked(tmp_path: Path, snapshot: Snapsho
         for source, text in zip(SOURCE, FIXED, strict=True)
     ]
     path = table(tmp_path / "t.jsonl", values)
-    with pytest.warns(GecevalWarning, match="rows of A, B are scored as one system .hint: --system-column model."):
+    with pytest.warns(GecevalWarning, match='rows of A, B are scored as one system .hint: system="model".'):
         read_table(path)
     assert read_table(path, system="model").systems == {"A": FIXED, "B": FIXED}
     assert read_table(path, labels="model").labels == ["A"] * 4 + ["B"] * 4

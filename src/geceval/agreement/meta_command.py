@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
-from geceval.agreement.meta_plots import plot_writers, write_plots
+from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
+from geceval.agreement.meta_plots import write_plots
 from geceval.agreement.meta_report import human_ranking_report, meta_report
-from geceval.agreement.study import StudyOptions, StudyResults, evaluate_metrics, make_study, rank_by_people, study_work
+from geceval.agreement.study import StudyOptions, StudyResults, make_study, rank_by_people
 from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
@@ -30,6 +31,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
+from geceval.tables.pictures import picture_writers
 from geceval.tables.report import Report
 from geceval.text.corpus import Corpus
 from geceval.text.files import (
@@ -205,7 +207,7 @@ def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str,
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     output, level, window = request.output, request.agreement.level, request.agreement.window
     if request.plot is not None:
-        writers = plot_writers(request.plot_formats or ("svg",))
+        writers = picture_writers(request.plot_formats or ("svg",))
     with collected(quiet=output.quiet) as warnings:
         results = _evaluate(request, human)
     if request.plot is not None:

@@ -1,16 +1,13 @@
 """Plots of a meta-evaluation: metrics against people, and the window analysis.
 
-They are SVG elements of the report's charts, with the colours of its light theme. PDF and PNG require CairoSVG (the
-extra ``geceval[plots]``).
+PDF and PNG require CairoSVG (the extra ``geceval[plots]``).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import resources
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,16 +16,14 @@ import numpy as np
 from geceval.agreement.meta_report import heads_of
 from geceval.agreement.metric_agreement import accuracy
 from geceval.agreement.study import MetricResult, StudyResults
-from geceval.base.errors import require_extra
 from geceval.base.output_files import write_errors
-from geceval.reporting.charts import COLOURED, SIDES, shortened, widened
+from geceval.tables.charts import COLOURED, SIDES, Chart, shortened, widened
+from geceval.tables.pictures import STEPS, Writer, document
 from geceval.tables.svg import DISTANCES, LINE, Box, Drawing, Scale, bar, line, mark, name_points, printable, width_of
 from geceval.text.files import PathLike
 
 #: Draws a metric into a frame of a drawing.
 Draw: TypeAlias = "Callable[[Drawing, Box, StudyResults, MetricResult], None]"
-#: Returns the content of a file for an SVG document.
-Writer: TypeAlias = Callable[[str], bytes]
 
 #: Width and height of a panel with its axes, and maximum number of panels in a row.
 PANEL, COLUMNS = (360.0, 330.0), 3
@@ -36,47 +31,6 @@ PANEL, COLUMNS = (360.0, 330.0), 3
 FAR = (*DISTANCES, 40.0, 54.0, 70.0, 90.0)
 #: Space for names around the points, as a share of their range.
 NAMES = 0.12
-#: Pixels of a PNG per unit of a drawing.
-PIXELS = 3
-#: Number of steps between the colours of the accuracies 0, 1/2 and 1 of a heat map; they diverge around chance.
-STEPS = 10
-WORST, CHANCE, BEST = (178, 24, 43), (247, 247, 247), (33, 102, 172)
-
-
-def plot_writers(formats: Iterable[str]) -> dict[str, Writer]:
-    """Return functions that make files of these formats: ``svg``, ``pdf``, ``png``.
-
-    Raises:
-        MissingExtraError: If CairoSVG, or the library cairo, is not installed.
-    """
-    writers: dict[str, Writer] = {"svg": str.encode}
-    if set(formats) - {"svg"}:
-        writers |= _cairo_writers()
-    return {name: writers[name] for name in formats}
-
-
-def _cairo_writers() -> dict[str, Writer]:
-    with require_extra("plots", "plots as PDF and PNG need CairoSVG and the library cairo"):
-        try:
-            from cairocffi import PDF_METADATA_CREATE_DATE
-            from cairosvg.surface import PDFSurface, PNGSurface
-        except OSError as error:  # without the library
-            raise ImportError from error
-
-    class UndatedPdf(PDFSurface):  # type: ignore[misc]
-        """A PDF with a fixed date: equal input gives equal bytes."""
-
-        def finish(self) -> None:
-            self.cairo.set_metadata(PDF_METADATA_CREATE_DATE, "1980-01-01T00:00:00Z")
-            super().finish()
-
-    def pdf(document: str) -> bytes:
-        return bytes(UndatedPdf.convert(document.encode()))
-
-    def png(document: str) -> bytes:
-        return bytes(PNGSurface.convert(document.encode(), scale=PIXELS))
-
-    return {"pdf": pdf, "png": png}
 
 
 def write_plots(results: StudyResults, folder: PathLike, window: int, writers: Mapping[str, Writer]) -> list[Path]:
@@ -86,49 +40,35 @@ def write_plots(results: StudyResults, folder: PathLike, window: int, writers: M
         results: Results of a meta-evaluation.
         folder: Output folder; created if it does not exist.
         window: Number of systems of a window; no plot of windows if the study has fewer.
-        writers: Functions that make the files, by ending (``plot_writers``).
+        writers: Functions that make the files, by ending (``picture_writers``).
 
     Raises:
         InputError: If a file cannot be written.
         UsageError: If a window has fewer than two systems.
     """
-    drawings = {"correlation": _panels("correlation", results, _scatter), "ranks": _panels("ranks", results, _heat_map)}
+    correlations = correlation_chart(results)
+    title, description = "Accuracy of metrics on pairs of outputs, by ranks that people gave", correlations.description
+    charts = [correlations, Chart(_panels("ranks", results, _heat_map), title, description)]
     if window <= len(results.study.systems):
-        drawings["windows"] = _windows(results, window)
-    titles = {
-        "correlation": "Scores of metrics against scores by people",
-        "ranks": "Accuracy of metrics on pairs of outputs, by ranks that people gave",
-        "windows": "Correlation of metrics with people in windows of systems",
-    }
-    pairs = zip(heads_of(results), results.metrics, strict=True)
-    description = "; ".join(f"{head} {_correlation(result)}" for head, result in pairs)
-    style, written = _style(), []
-    for name, drawing in drawings.items():
-        paper = f'<path class="paper" d="{bar(0, 0, drawing.width, drawing.height)}"/>'
-        drawing.elements.insert(0, f"<style>{style}</style>{paper}")
-        document = f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(titles[name], description)}\n'
+        title = "Correlation of metrics with people in windows of systems"
+        charts.append(Chart(_windows(results, window), title, description))
+    written = []
+    for chart in charts:
+        picture = document([chart])
         for ending, write in writers.items():
-            path = Path(folder) / f"{name}.{ending}"
+            path = Path(folder) / f"{chart.drawing.name}.{ending}"
             with write_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(write(document))
+                path.write_bytes(write(picture))
             written.append(path)
     return written
 
 
-def _style() -> str:
-    """Return the style of the report's charts without variables, and of heat maps."""
-    css = resources.files("geceval.reporting").joinpath("html", "report.css").read_text(encoding="utf-8")
-    light = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", css))
-    rules = re.findall(r"^(?:svg |\.s\d)[^{]*\{[^}]*\}$", css, re.MULTILINE)
-    rules = [re.sub(r"var\(--([\w-]+)\)", lambda variable: light[variable[1]], rule) for rule in rules]
-    for step in range(-STEPS, STEPS + 1):
-        end, share = BEST if step > 0 else WORST, abs(step) / STEPS
-        colour = ", ".join(str(round(a + share * (b - a))) for a, b in zip(CHANCE, end, strict=True))
-        rules.append(f"svg .heat{step} {{ fill: rgb({colour}); stroke: none; }}")
-    head = "svg { font: 11px sans-serif; }"
-    rules += ["svg .paper { fill: #ffffff; stroke: none; }", "svg .head { font-weight: bold; }"]
-    return "\n".join([head, *rules, "svg .light { fill: #ffffff; }"])
+def correlation_chart(results: StudyResults) -> Chart:
+    """Return a chart of scores of metrics against scores by people, with a panel for each metric."""
+    pairs = zip(heads_of(results), results.metrics, strict=True)
+    description = "; ".join(f"{head} {_correlation(result)}" for head, result in pairs)
+    return Chart(_panels("correlation", results, _scatter), "Scores of metrics against scores by people", description)
 
 
 def _panels(name: str, results: StudyResults, draw: Draw) -> Drawing:

@@ -237,8 +237,6 @@ def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping 
 
 
 def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMetric, Sequence[Any]]) -> None:
-    if not metrics:
-        raise UsageError("a comparison requires at least one metric")
     for metric in metrics:
         if metric.pooled and tested[metric] and options.test == "randomisation":
             message = f"{metric.label} scores all systems together, so labels of two systems cannot be swapped"

@@ -186,7 +186,7 @@ def _work(
     Raises UsageError if a column does not exist or a metric is not supported.
     """
     if not hasattr(df, "mapInArrow"):
-        raise InputError(f"df must be a Spark DataFrame, not {shown(df)}", hint="use geceval.score_table")
+        raise InputError(f"df must be a Spark DataFrame, not {shown(df)}", hint="use geceval.score")
     texts = [references] if isinstance(references, str) else as_sequence("references", references, "column")
     keys = [by] if isinstance(by, str) else as_sequence("by", by, "column")
     for name in (source, hypothesis, *texts, *keys, *([] if gold is None else [gold])):

@@ -48,8 +48,8 @@ from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Output, Scored, Sentence, Version
 from geceval.inspection.marked_edits import OUTCOMES, JudgedEdit
 from geceval.inspection.sentence_selection import Order
-from geceval.reporting.charts import colours_of
 from geceval.reporting.overview import Overview
+from geceval.tables.charts import Systems
 from geceval.tables.svg import printable
 from geceval.text.corpus import Corpus
 from geceval.text.files import SOURCE
@@ -178,8 +178,8 @@ def explorer(overview: Overview) -> dict[str, Any]:
         written.append(record)
         evidence.append(reasons)
         previews.append(without_repeats([output.preview for output in sentence.outputs.values()]))
-    colours = colours_of(overview)
     systems, order = list(examined.systems), ordered(overview.comparison)[overview.metrics[0]]
+    colours = Systems(order).colours
     data = {
         "systems": [printable(name) for name in systems],
         "colours": [colours[name] for name in systems],

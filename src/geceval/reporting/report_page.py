@@ -29,9 +29,11 @@ from geceval.comparison.comparison_results import (
 )
 from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
 from geceval.counting.counts import number_of
-from geceval.reporting.charts import CEILING, FEW, Charts, value_name
+from geceval.reporting.charts import FEW, Charts, value_name
 from geceval.reporting.explorer import explorer
 from geceval.reporting.overview import GroupTable, Overview
+from geceval.tables.charts import CEILING
+from geceval.tables.pictures import CHART_STYLE
 from geceval.tables.report import as_json
 from geceval.tables.svg import printable
 from geceval.tables.table import (
@@ -117,7 +119,7 @@ def render_page(template: str, schema: str, document: Mapping[str, Any], script:
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
-    style = (FILES / "report.css").read_text(encoding="utf-8")
+    style = "".join(path.read_text(encoding="utf-8") for path in (CHART_STYLE, FILES / "report.css"))
     return str(
         page_environment()
         .get_template(template)
@@ -219,7 +221,7 @@ class PageContent:
             "metrics": self.metrics(),
             "systems": overview.systems,
             "source": SOURCE,
-            "colours": charts.colours,
+            "colours": charts.systems.colours,
             "false_alarms": overview.false_alarms,
             "shown": [overview.systems.index(name) for name in (self.order[overview.metrics[0]] * 2)[:2]],
             "summary": self.summary(),

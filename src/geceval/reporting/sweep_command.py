@@ -25,12 +25,12 @@ from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, R
 from geceval.cli.output import collected, progress, write_report, write_text
 from geceval.counting.metric_names import labels
 from geceval.counting.stream import AnyMetric
-from geceval.reporting.charts import COLOURED, WIDTH, shortened
 from geceval.reporting.explorer import ConfidentSystem
 from geceval.reporting.report_page import render_page, table_rows
 from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve, calibrations, threshold_curves
 from geceval.scoring.score_report import settings
 from geceval.statistics.resampling import Interval
+from geceval.tables.charts import COLOURED, WIDTH, shortened
 from geceval.tables.report import FORMATS, Report
 from geceval.tables.svg import Drawing, Point, Scale, line, mark, name_points, printable
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, table_columns

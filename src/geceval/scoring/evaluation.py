@@ -22,8 +22,10 @@ from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, labels, make_metric, metrics_of, names, parse_specs
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.scoring.score_report import score_table
+from geceval.scoring.score_report import score_charts, score_table
+from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_html, as_markdown
+from geceval.tables.pictures import Pictured
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, TextSource, prepared_source
@@ -184,7 +186,7 @@ class SystemResults(Sequence[Result]):
         return f"[{', '.join(map(repr, self._results))}]"
 
 
-class Results(Mapping[str, SystemResults]):
+class Results(Pictured, Mapping[str, SystemResults]):
     """Results by system and metric: ``results["CAMB"]["errant"].score()``.
 
     ``results["CAMB"][0]`` is the result of the first metric. When printed, and in notebooks, it is the table of
@@ -221,15 +223,20 @@ class Results(Mapping[str, SystemResults]):
 
     # --- tables ---
 
-    def _table(self) -> ReportTable:
-        """Return the table of scores of the first systems."""
+    def _shown(self) -> tuple[dict[str, SystemResults], Level | None]:
+        """Return the first systems, and the level whose scores are shown, if all results have one."""
         systems = {name: self._systems[name] for name in list(self._systems)[:ROWS]}
         results = [result for row in systems.values() for result in row]
-        levels = [level for level in WHOLE if all(level in result.views for result in results)]
-        if not (systems and levels):
+        levels = (level for level in WHOLE if systems and all(level in result.views for result in results))
+        return systems, next(levels, None)
+
+    def _table(self) -> ReportTable:
+        """Return the table of scores of the first systems."""
+        systems, level = self._shown()
+        if level is None:
             rows = [[name, ", ".join(row.names)] for name, row in systems.items()]
             return plain_table(["system", "sentence scores of"], rows)
-        table = score_table(systems, levels[0])
+        table = score_table(systems, level)
         left = len(self) - len(systems)
         return table if not left else replace(table, legend=[*table.legend, f"… and {left} more systems"])
 
@@ -243,7 +250,11 @@ class Results(Mapping[str, SystemResults]):
         return as_markdown(self._table())
 
     def _repr_html_(self) -> str:
-        return as_html(self._table())
+        return as_html(self._table()) + self._charts_html()
+
+    def _charts(self) -> list[Chart]:
+        systems, level = self._shown()
+        return [] if level is None else score_charts(systems, level)
 
     # --- data frames ---
 

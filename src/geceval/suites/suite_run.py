@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from geceval.agreement.judgments import read_judgments
-from geceval.agreement.study import StudyOptions, StudyResults, evaluate_metrics, make_study
+from geceval.agreement.meta_evaluation import evaluate_metrics
+from geceval.agreement.study import StudyOptions, StudyResults, make_study
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.comparison.compare import resample_systems

@@ -1,0 +1,231 @@
+"""Charts of scores as SVG: systems with intervals, precision against recall; the same colour and mark for a system."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from geceval.counting.metric_names import f_name
+from geceval.counting.policies import f_score
+from geceval.tables.svg import LINE, Drawing, Point, Scale, line, mark, name_points, printable, width_of
+from geceval.text.files import SOURCE
+
+#: Width of a chart, and height of a row.
+WIDTH, ROW = 360.0, 19.0
+#: Number of systems with a colour, the best by the first metric; the others are grey.
+COLOURED = 8
+#: Number of corners of the mark of each coloured system; 0: a circle.
+SIDES = (0, 4, 3, 5, 0, 4, 3, 5)
+#: Name of the row of the best possible score.
+CEILING = "(best possible)"
+
+
+class Chart(NamedTuple):
+    """A drawing with its title and its description for screen readers."""
+
+    drawing: Drawing
+    title: str
+    description: str
+
+    @property
+    def element(self) -> str:
+        """The SVG element."""
+        return self.drawing.element(self.title, self.description)
+
+
+class Systems:
+    """Colour and mark of each system of a run.
+
+    Args:
+        ranked: Names of the systems, the best one first.
+
+    Attributes:
+        colours: Class of each system: s1, s2, …, s0 without a colour, or source.
+    """
+
+    def __init__(self, ranked: Sequence[str]) -> None:
+        names = [name for name in ranked if name != SOURCE]
+        self.colours = {name: f"s{index + 1}" if index < COLOURED else "s0" for index, name in enumerate(names)}
+        self.colours[SOURCE] = "source"
+
+    def index(self, system: str) -> int | None:
+        """Return the index of a system among the coloured ones."""
+        number = self.colours[system].removeprefix("s")
+        return int(number) - 1 if number.isdecimal() and number != "0" else None
+
+    def mark(self, system: str, x: float, y: float, size: float = 4.0) -> str:
+        """Return the path of the mark of a system."""
+        index = self.index(system)
+        return mark(x, y, 0 if index is None else SIDES[index], size)
+
+
+class ScoreMark(NamedTuple):
+    """The score of a system in a chart, in the unit of tables.
+
+    Attributes:
+        system: Name of the system.
+        value: Score.
+        low: Lower end of the interval; the score itself without an interval.
+        high: Upper end of the interval.
+        text: The score as text.
+        cluster: A line separates neighbours of different clusters; None: no line.
+    """
+
+    system: str
+    value: float
+    low: float
+    high: float
+    text: str
+    cluster: Hashable = None
+
+
+def score_chart(
+    drawing_name: str,
+    title: str,
+    axis: str,
+    scores: Sequence[ScoreMark],
+    systems: Systems,
+    ceiling: tuple[float, str] | None = None,
+) -> Chart:
+    """Return a chart of scores with intervals, in the order of ``scores``.
+
+    Dashed lines separate clusters. The best possible score, with its text, is the last row.
+    """
+    names = [score.system for score in scores] + ([] if ceiling is None else [CEILING])
+    ends = [end for score in scores for end in (score.low, score.high)]
+    drawing, across, left = rows_drawing(drawing_name, names, widened(ends))
+    drawing.across(across, 6, row_top(len(names)), axis)
+    for index, score in enumerate(scores):
+        kind, text, y = systems.colours[score.system], f"{score.system}: {score.text}", row_middle(index)
+        if score.low < score.high:
+            drawing.shape(line((across(score.low), y), (across(score.high), y)), f"{kind} interval", text)
+        drawing.shape(systems.mark(score.system, across(score.value), y), f"{kind} mark", text)
+        clusters = (score.cluster, scores[index - 1].cluster if index else None)
+        if None not in clusters and clusters[0] != clusters[1]:
+            drawing.shape(line((left, row_top(index)), (WIDTH - 8, row_top(index))), "cluster")
+    described = [f"{score.system} {score.text}" for score in scores]
+    if ceiling is not None:
+        value, text = ceiling
+        # It does not widen the axis: far from the systems it is at the edge, with its value.
+        drawing.shape(mark(across(value), row_middle(len(scores)), 4, 4.5), "source mark", f"{CEILING} {text}")
+        drawing.text(across(value) - 8, row_middle(len(scores)) + 4, text, "end quiet")
+        described.append(f"{CEILING} {text}")
+    return Chart(drawing, title, "; ".join(described))
+
+
+def precision_recall_chart(
+    drawing_name: str,
+    label: str,
+    beta: float,
+    parts: Mapping[str, Mapping[str, float | None]],
+    systems: Systems,
+    digits: int = 2,
+) -> Chart | None:
+    """Return a chart of precision against recall, with lines of equal F; None if no system has both.
+
+    Systems without recall are at the edge and do not widen the axes; without precision, they are left out.
+    """
+    points = {}
+    for name, values in parts.items():
+        recall, precision = values["recall"], values["precision"]
+        if recall is not None and precision is not None:
+            points[name] = 100 * recall, 100 * precision
+    if not points:
+        return None
+    visible = [point for point in points.values() if point[0]] or list(points.values())
+    left, right, top, bottom = 32.0, WIDTH - 24, 26.0, 256.0
+    across, along = (
+        Scale(*_bounded([point[axis] for point in visible]), *ends)
+        for axis, ends in enumerate(((left, right), (bottom, top)))
+    )
+    drawing = Drawing(drawing_name, WIDTH, bottom + 2 * LINE + 10)
+    drawing.across(across, top, bottom, "recall")
+    drawing.along(along, left, right, "precision")
+    _iso_lines(drawing, beta, across, along)
+    positions, texts = dict[str, Point](), {}
+    for system, (recall, precision) in points.items():
+        positions[system] = (across(recall), along(precision))
+        texts[system] = f"P {precision:.{digits}f}, R {recall:.{digits}f}"
+        kind = f"{systems.colours[system]} mark" + (" faint" if not recall else "")
+        drawing.shape(systems.mark(system, *positions[system], 5), kind, f"{system}: {texts[system]}")
+    ranked = sorted(positions, key=list(systems.colours).index)
+    names = [(shortened(printable(system)), positions[system]) for system in ranked]
+    name_points(drawing, names, (left, top, right, bottom))
+    listed = "; ".join(f"{name}: {text}" for name, text in texts.items())
+    return Chart(drawing, f"{label}: precision against recall", f"On lines of equal {f_name(beta)}. {listed}")
+
+
+def rows_drawing(
+    name: str, names: Sequence[str], ends: tuple[float, float], faint: Sequence[int] = ()
+) -> tuple[Drawing, Scale, float]:
+    """Return a drawing with a row per name, its scale, and the left end of rows."""
+    texts = [shortened(printable(name)) for name in names]
+    left = 14 + max(map(width_of, texts), default=0)
+    drawing = Drawing(name, WIDTH, row_top(len(names)) + 2 * LINE + 10)
+    for index, text in enumerate(texts):
+        kind = "end quiet" if index in faint or text[:1] == "(" else "end"
+        drawing.text(left - 6, row_middle(index) + 4, text, kind)
+    return drawing, Scale(*ends, left + 4, WIDTH - 14), left
+
+
+def row_top(index: int) -> float:
+    """Return the upper end of a row."""
+    return 8 + ROW * index
+
+
+def row_middle(index: int) -> float:
+    """Return the middle of a row."""
+    return row_top(index) + ROW / 2
+
+
+def shortened(text: str, most: int = 22) -> str:
+    """Return a name for a chart, shortened in the middle."""
+    return text if len(text) <= most else f"{text[: most - 6]}…{text[-5:]}"
+
+
+def widened(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
+    """Return the limits of an axis with space around the values.
+
+    The space is a ``share`` of the range of the values.
+    """
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = share * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _bounded(values: Sequence[float]) -> tuple[float, float]:
+    """Return the limits of an axis of percentages, with space for names."""
+    room = max(0.12 * (max(values) - min(values)), 3.0)
+    return max(min(values) - room, 0.0), min(max(values) + room, 100.0)
+
+
+def _iso_lines(drawing: Drawing, beta: float, recalls: Scale, precisions: Scale) -> None:
+    """Draw lines of equal F at integers, with their values outside the frame."""
+    recall, precision = (np.array([scale.low, scale.high]) for scale in (recalls, precisions))
+    share = 1.0 if math.isinf(beta) else beta**2 / (1 + beta**2)
+    low, high = f_score(precision, recall, beta).tolist()
+    for level in Scale(low, high, 0, 1).ticks(8):
+        # The line is drawn between the recalls at which it meets the frame.
+        first = max(recalls.low, _other_part(share, level, precisions.high))
+        last = min(recalls.high, _other_part(share, level, precisions.low))
+        if level <= 0 or not first < last:
+            continue
+        curve = [first + (last - first) * (k / 24) ** 2 for k in range(25)]
+        points = [(recalls(recall), precisions(_other_part(1 - share, level, recall))) for recall in curve]
+        drawing.shape(line(*points), "contour")
+        if last == recalls.high:
+            drawing.text(recalls.last + 3, points[-1][1] + 4, f"{level:g}", "quiet small")
+        elif first > recalls.low:
+            drawing.text(points[0][0], precisions.last - 2, f"{level:g}", "middle quiet small")
+
+
+def _other_part(share: float, level: float, value: float) -> float:
+    """Return the part of F with weight ``share`` if the other part has this value.
+
+    1 / F is the weighted mean of 1 / recall and 1 / precision. Infinite if no value gives the level.
+    """
+    rest = value / level - (1 - share) if level else 0.0
+    return share * value / rest if rest > 0 else math.inf

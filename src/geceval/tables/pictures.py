@@ -1,0 +1,136 @@
+"""Charts as pictures: SVG documents, files (SVG; PDF and PNG with CairoSVG), and results in notebooks."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+from geceval.base.errors import UsageError, require_extra
+from geceval.base.output_files import write_errors
+from geceval.tables.charts import Chart
+from geceval.tables.svg import Drawing, bar, escaped
+from geceval.text.files import PathLike
+
+#: Returns the content of a file for an SVG document.
+Writer: TypeAlias = Callable[[str], bytes]
+
+#: Colours in both themes, and the classes of charts.
+CHART_STYLE = Path(__file__).with_name("charts.css")
+#: Formats of pictures, which are endings of files.
+FORMATS = ("svg", "pdf", "png")
+#: Height of the title of a chart.
+HEAD = 24.0
+#: Pixels of a PNG per unit of a drawing.
+PIXELS = 3
+#: Number of steps between the colours of the accuracies 0, 1/2 and 1 of a heat map; they diverge around chance.
+STEPS = 10
+WORST, CHANCE, BEST = (178, 24, 43), (247, 247, 247), (33, 102, 172)
+
+
+class Pictured(ABC):
+    """Results with charts, which notebooks draw and ``save`` writes."""
+
+    @abstractmethod
+    def _charts(self) -> Sequence[Chart]:
+        """Return the charts; empty if the results have none."""
+
+    def save(self, path: PathLike) -> None:
+        """Write the charts to a file.
+
+        Args:
+            path: File whose name ends in .svg, .pdf or .png. PDF and PNG require the extra ``geceval[plots]``.
+
+        Raises:
+            UsageError: If the name has another ending, or the results have no chart.
+            MissingExtraError: If CairoSVG, or the library cairo, is not installed.
+            InputError: If the file cannot be written.
+        """
+        ending = Path(path).suffix.removeprefix(".").lower()
+        if ending not in FORMATS:
+            raise UsageError(f"{path} must end in .svg, .pdf or .png")
+        charts = self._charts()
+        if not charts:
+            raise UsageError("these results have no chart")
+        write = picture_writers([ending])[ending]
+        with write_errors(path):
+            Path(path).write_bytes(write(document(charts)))
+
+    def _charts_html(self) -> str:
+        """Return the charts as an HTML image, whose style does not affect the page; empty without charts."""
+        charts = self._charts()
+        if not charts:
+            return ""
+        titles, code = "; ".join(chart.title for chart in charts), b64encode(document(charts).encode()).decode()
+        return f'<div><img alt="{escaped(titles)}" src="data:image/svg+xml;base64,{code}"></div>'
+
+
+def document(charts: Sequence[Chart]) -> str:
+    """Return an SVG document with the charts below each other, in the colours of the report's light theme."""
+    width = max(chart.drawing.width for chart in charts)
+    drawing = Drawing("charts", width, sum(HEAD + chart.drawing.height for chart in charts))
+    drawing.elements += [f"<style>{_style()}</style>", f'<path class="paper" d="{bar(0, 0, width, drawing.height)}"/>']
+    top = 0.0
+    for chart in charts:
+        drawing.text(8, top + HEAD - 6, chart.title, "head")
+        top += HEAD
+        drawing.elements.append(f'<g transform="translate(0 {top:g})">{"".join(chart.drawing.elements)}</g>')
+        top += chart.drawing.height
+    title, description = ("; ".join(texts) for texts in zip(*((chart[1], chart[2]) for chart in charts), strict=True))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(title, description)}\n'
+
+
+def picture_writers(formats: Iterable[str]) -> dict[str, Writer]:
+    """Return functions that make files of these formats: ``svg``, ``pdf``, ``png``.
+
+    Raises:
+        MissingExtraError: If CairoSVG, or the library cairo, is not installed.
+    """
+    writers: dict[str, Writer] = {"svg": str.encode}
+    if set(formats) - {"svg"}:
+        writers |= _cairo_writers()
+    return {name: writers[name] for name in formats}
+
+
+def _cairo_writers() -> dict[str, Writer]:
+    with require_extra("plots", "plots as PDF and PNG need CairoSVG and the library cairo"):
+        try:
+            from cairocffi import PDF_METADATA_CREATE_DATE
+            from cairosvg.surface import PDFSurface, PNGSurface
+        except OSError as error:  # without the library
+            raise ImportError from error
+
+    class UndatedPdf(PDFSurface):  # type: ignore[misc]
+        """A PDF with a fixed date: equal input gives equal bytes."""
+
+        def finish(self) -> None:
+            self.cairo.set_metadata(PDF_METADATA_CREATE_DATE, "1980-01-01T00:00:00Z")
+            super().finish()
+
+    def pdf(document: str) -> bytes:
+        return bytes(UndatedPdf.convert(document.encode()))
+
+    def png(document: str) -> bytes:
+        return bytes(PNGSurface.convert(document.encode(), scale=PIXELS))
+
+    return {"pdf": pdf, "png": png}
+
+
+@cache
+def _style() -> str:
+    """Return the style of charts without variables, and of heat maps."""
+    css = CHART_STYLE.read_text(encoding="utf-8")
+    light = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", css))
+    rules = re.findall(r"^(?:svg |\.s\d)[^{]*\{[^}]*\}$", css, re.MULTILINE)
+    rules = [re.sub(r"var\(--([\w-]+)\)", lambda variable: light[variable[1]], rule) for rule in rules]
+    for step in range(-STEPS, STEPS + 1):
+        end, share = BEST if step > 0 else WORST, abs(step) / STEPS
+        colour = ", ".join(str(round(a + share * (b - a))) for a, b in zip(CHANCE, end, strict=True))
+        rules.append(f"svg .heat{step} {{ fill: rgb({colour}); stroke: none; }}")
+    head = "svg { font: 11px sans-serif; }"
+    rules += ["svg .paper { fill: #ffffff; stroke: none; }", "svg .head { font-weight: bold; }"]
+    return "\n".join([head, *rules, "svg .light { fill: #ffffff; }"])
