@@ -15,6 +15,7 @@ from geceval.comparison.replicates import Level, levels
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By
 from geceval.counting.comparison_options import Options
+from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import TextSource, check_source
@@ -24,7 +25,7 @@ __all__ = ["Power", "power"]
 
 def power(
     corpus: TextSource,
-    metrics: Sequence[AnyMetric],
+    metrics: Metrics,
     *,
     pair: tuple[str, str] | None = None,
     baseline: str | None = None,
@@ -47,7 +48,7 @@ def power(
 
     Args:
         corpus: Source, systems, and references or gold edits of the pilot.
-        metrics: Metrics, such as ``[geceval.Green()]``.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         pair: Names of the two systems (None: all pairs, or those with ``baseline``).
         baseline: System that every other system is compared with.
         power: Probability of detection, above alpha / 2 and below 1.
@@ -79,7 +80,7 @@ def power(
     for name in named or ():
         choice("a system of pair", name, corpus.system_names)
     by_metric = resample_systems(
-        corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
+        corpus, metrics_of(metrics), options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
     return power_of(by_metric, pair=None if named is None else (named[0], named[1]), power=power, alpha=alpha)
 

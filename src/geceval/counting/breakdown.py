@@ -21,6 +21,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
 from geceval.counting.metric import ByKind, KindOfEdit, Metric
+from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Labels, Progress
@@ -462,7 +463,7 @@ class GroupedResult(Result):
 
 def evaluate_groups(
     corpus: TextSource,
-    metrics: Sequence[AnyMetric],
+    metrics: Metrics,
     grouping: Grouping,
     *,
     guard: bool = False,
@@ -475,7 +476,7 @@ def evaluate_groups(
 
     Args:
         corpus: Source, systems, and references or gold edits.
-        metrics: Metrics, such as ``[geceval.Errant()]``.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         grouping: ``ByType(…)``, ``ByLength(…)`` or ``BySentence(…)``.
         guard: Add the unchanged source as the last system.
         threads: Number of threads (0: one per processor).
@@ -493,7 +494,7 @@ def evaluate_groups(
     check_type("grouping", grouping, Grouping, "ByType(…), ByLength(…) or BySentence(…)")
     run = Run(
         corpus,
-        metrics,
+        metrics_of(metrics),
         guard,
         threads,
         block,
