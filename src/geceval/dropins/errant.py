@@ -21,7 +21,7 @@ from geceval.cli.output import note, say, writing
 from geceval.counting.breakdown import ByType, cut_as_errant, evidence_of, group_counts
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
-from geceval.edits.extraction import MERGINGS, Extractor, edits_of_rows, retype
+from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
@@ -281,15 +281,15 @@ def _parallel(extractor: Extractor, options: argparse.Namespace) -> Iterator[Blo
     """
     tokenise = tokeniser_of(extractor.annotator) if options.tok else str.split
     texts = [[line.strip() for line in lines] for lines in read_lines_together([options.orig, *options.cor])]
-    texts_by_line = [row for row in zip(*texts, strict=True) if row[0]]
-    rows = [[tokenise(text) for text in row] for row in texts_by_line]
-    for (original, *corrections), (source, *_), edits in zip(
-        texts_by_line, rows, edits_of_rows(extractor, rows), strict=True
+    texts_by_line = {s: row for s, row in enumerate(zip(*texts, strict=True)) if row[0]}
+    rows = [[tokenise(text) for text in row] for row in texts_by_line.values()]
+    for (s, (original, *corrections)), (source, *_), edits in zip(
+        texts_by_line.items(), rows, edits_of_rows(extractor, rows), strict=True
     ):
         plain = original if options.tok else " ".join(source)
         noops = [[noop(c)] if correction == plain else [] for c, correction in enumerate(corrections)]
         lines = [edit for changes, no_change in zip(edits, noops, strict=True) for edit in changes or no_change]
-        yield Block(" ".join(source), tuple(lines))
+        yield check_corrections(Block(" ".join(source), tuple(lines)), s, options.cor, bars=False)
 
 
 def errant_m2(arguments: Sequence[str], prog: str) -> None:

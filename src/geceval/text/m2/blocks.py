@@ -33,6 +33,9 @@ from geceval.text.m2.edit import (
     is_refused,
 )
 
+#: Kinds of faulty lines that are read.
+LISTED = ("more fields", "bar", "empty alternative")
+
 
 def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for a faulty line, see BlockTable.parse."""
@@ -42,6 +45,11 @@ def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     text = repr(text if len(text) <= 60 else text[:57] + "...")
     message = message.format(first=fault["first"], second=fault["second"], text=text)
     return InputError(message, path=path, line=fault["line"], hint=next(iter(hints), None))
+
+
+def unreadable(faults: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the faults of lines that cannot be read."""
+    return [fault for fault in faults if fault["kind"] not in LISTED]
 
 
 def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
@@ -201,8 +209,7 @@ class Blocks(Sequence[Block]):
             InputError: for values that are not blocks.
         """
         if not isinstance(blocks, Blocks):
-            checked = check_blocks(as_sequence(name, blocks, "m2.Block"), name)
-            blocks = cls(BlockTable(checked))
+            blocks = cls(table_of(check_blocks(as_sequence(name, blocks, "m2.Block"), name)))
         return blocks if dialect is None else blocks.as_errant(dialect)
 
     @classmethod
@@ -230,8 +237,8 @@ class Blocks(Sequence[Block]):
             InputError: the errors of :func:`read`.
         """
         columns, faults = BlockTable.parse(data, name, 1, True, shared)
-        if faults:
-            raise first_fault_error(faults[0], name)
+        for fault in unreadable(faults)[:1]:
+            raise first_fault_error(fault, name)
         return cls.of(cls(columns), dialect=dialect)
 
     @cached_property
@@ -419,7 +426,25 @@ def portions_of(blocks: Iterable[Block]) -> Iterator[Blocks]:
         return
     checked = check_blocks(blocks)
     while batch := [*itertools.islice(checked, BATCH)]:
-        yield Blocks(BlockTable(batch))
+        yield Blocks(table_of(batch))
+
+
+def table_of(blocks: Iterable[Block]) -> BlockTable:
+    """Return the columns of blocks.
+
+    Raises InputError for a correction that contains a separator of alternatives.
+    """
+
+    def checked(block: Block) -> Block:
+        for edit in block.edits:
+            for text in edit.corrections:
+                if "||" in text:
+                    hint = f"give {' and '.join(map(repr, text.split('||')))} as alternatives"
+                    message = f"M2 cannot contain the correction {text!r}: || separates alternatives"
+                    raise block.error(message, line=edit.line, hint=hint)
+        return block
+
+    return BlockTable(map(checked, blocks))
 
 
 def check_blocks(blocks: Iterable[Block], name: str = "blocks") -> Iterator[Block]:
