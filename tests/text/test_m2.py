@@ -8,6 +8,7 @@ import io
 import lzma
 import pickle
 import subprocess
+import warnings
 from collections.abc import Callable
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import m2
 from geceval._kernel import BlockTable
-from geceval.base.errors import InputError
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.metric_names import make_metric
 from geceval.m2 import Block, Blocks, Edit, Target, noop
 from geceval.text.corpus import Corpus
@@ -277,12 +278,37 @@ def test_fitting(snapshot: SnapshotAssertion) -> None:
     outside, reversed_, fine = edit(1, 4, "x"), edit(2, 1, "x"), edit(0, 1, "x")
     block = Block("a b", (fine, outside, reversed_, m2.noop(1)), path="g.m2", line=7)
     assert message_of(m2.fitting, [block]) == snapshot
-    (cleaned,) = m2.fitting([block], "drop")
-    assert cleaned.edits == (fine, reversed_, m2.noop(1))
-    (alone,) = m2.fitting([Block("a", (edit(4, 5, "x", 3), edit(6, 6, "y", 3), edit(0, 1, "z")))], "drop")
+    with pytest.warns(GecevalWarning, match=r"^g\.m2:7: 2 edits that do not fit their sentence left out$"):
+        (cleaned,) = m2.fitting([block], "drop")
+    assert cleaned.edits == (fine, m2.noop(1))
+    with pytest.warns(GecevalWarning, match=r": 1 edit that does not fit its sentence left out$"):
+        (official,) = m2.fitting([block], None)
+    assert official.edits == (fine, reversed_, m2.noop(1))
+    with pytest.warns(GecevalWarning):
+        (alone,) = m2.fitting([Block("a", (edit(4, 5, "x", 3), edit(6, 6, "y", 3), edit(0, 1, "z")))], "drop")
     assert alone.edits == (m2.noop(3), edit(0, 1, "z")), "an annotator who loses all edits is still there"
     sound = Block("a b", (fine,))
     assert list(m2.fitting([sound])) == [sound]
+
+
+def test_misfits_of_gold_and_systems_are_dropped_from_a_corpus(snapshot: SnapshotAssertion) -> None:
+    sentence = Block("a b", (edit(0, 1, "x"), edit(1, 4, "y")))
+    for texts in ({"gold": [sentence]}, {"references": [["x b"]], "systems": {"it": [sentence]}}):
+        assert message_of(lambda texts=texts: Corpus(["a b"], **texts)) == snapshot(name="misfit")
+        with pytest.warns(GecevalWarning, match="1 edit that does not fit"):
+            corpus = Corpus(["a b"], **texts, misfits="drop")
+        for blocks in filter(None, (corpus.gold, corpus.systems.get("it"))):
+            assert [block.edits for block in blocks] == [(edit(0, 1, "x"),)]
+    with pytest.warns(GecevalWarning, match="1 edit that does not fit"):
+        added = Corpus(["a b"], [["a b"]], misfits="drop").adding("it", [sentence])
+    assert list(added.with_texts().in_form("texts").systems["it"]) == ["x b"]
+
+
+def test_t_lines_follow_the_edits_that_fit() -> None:
+    lines = "T0-A0 x b y\nA 0 1|||S|||x|||R|||N|||0\nA 7 7|||M|||y|||R|||N|||0"
+    with pytest.warns(GecevalWarning):
+        [block] = m2.fitting(m2.Blocks.parse(f"S a b\n{lines}\n".encode(), dialect=None), "drop")
+    assert [target.text for target in block.targets] == ["x b"]
 
 
 def test_check_lists_every_fault_with_its_line(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -425,7 +451,12 @@ def test_reading_is_that_of_the_twin(
     if not faults:
         columns = m2.Blocks.read(path, dialect=None)
         assert [astuple(block) for block in columns] == [astuple(block) for block in expected]
-        assert list(m2.fitting(expected, "drop")) == [twin.fitting(block) for block in expected]
+        plain = [replace(block, targets=()) for block in expected]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)
+            assert list(m2.fitting(plain, None)) == [twin.fitting(block) for block in plain]
+            fitting = [twin.without(block, set(twin.misfits_of(block))) for block in plain]
+            assert list(m2.fitting(plain, "drop")) == list(m2.fitting(iter(plain), "drop")) == fitting
 
 
 versions = st.lists(

@@ -27,6 +27,7 @@ from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Tier, noop
 from geceval.text.m2.m2_files import write
+from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.corpus_files import read_lines_together
 
 #: An annotator, and the edits of the annotator.
@@ -304,7 +305,7 @@ def errant_m2(arguments: Sequence[str], prog: str) -> None:
     parser.add_argument("-no_min", action="store_true", help="with -gold: do not minimise edits")
     parser.add_argument("-old_cats", action="store_true", help="with -gold: keep the types there are")
     options = parser.parse_args(arguments)
-    blocks = Blocks.read(options.m2_file).fitting()
+    blocks = fitting_blocks(Blocks.read(options.m2_file), "error")
     settings = {"auto": options.auto, "minimise": not options.no_min, "keep_types": options.old_cats}
     _write(options, "M2 file", lambda extractor: retype(extractor, blocks, **settings))
 

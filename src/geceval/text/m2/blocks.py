@@ -25,14 +25,17 @@ from geceval.text.m2.edit import (
     Block,
     Dialect,
     Edit,
-    EditColumns,
-    Misfits,
     Missing,
     block_of,
     errant_block,
     is_refused,
 )
 
+#: The remedy for edits that do not fit their sentence.
+FITTING = (
+    "--misfits drop leaves out such edits (geceval m2 filter --misfits drop: of any file);"
+    ' in Python Corpus(misfits="drop"), m2.fitting'
+)
 #: Kinds of faulty lines that are read.
 LISTED = ("more fields", "bar", "empty alternative")
 
@@ -62,11 +65,8 @@ def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     return not_text_error(path, error.message, error.line) if is_encoded else error
 
 
-def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
-    """Yield the fault of every edit whose offsets do not fit the sentence.
-
-    ``remedy`` is added to the hint.
-    """
+def misfits_of(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
+    """Yield the fault of every edit whose offsets do not fit the sentence."""
     length = len(block.tokens)
     for edit in edits:
         if edit.is_noop or 0 <= edit.start <= edit.end <= length:
@@ -77,8 +77,7 @@ def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterato
             message = f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
         else:
             message = f"the edit ends at token {edit.end}, before it starts at {edit.start}"
-        hint = f"{edit}\n  the official scorer silently drops edits outside the sentence{remedy}"
-        yield block.error(message, line=edit.line, hint=hint)
+        yield block.error(message, line=edit.line, hint=f"{edit}\n  {FITTING}")
 
 
 def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError]:
@@ -346,18 +345,6 @@ class Blocks(Sequence[Block]):
         """
         with explain_faults(self):
             return self.table.version(position)
-
-    def fitting(self, misfits: Misfits = "error") -> Blocks:
-        """Return blocks whose edits fit; see :func:`fitting`."""
-        choice("misfits", misfits, get_args(Misfits))
-        columns, lengths = EditColumns(self.edits), self.table.lengths()
-        unfit = ~columns.fit(lengths)
-        if not unfit.any():
-            return self
-        if misfits == "error":
-            block = self[int(columns.sentence[unfit].min())]
-            raise next(misfits_of(block, block.edits, "; so does misfits=drop"))
-        return Blocks(self.table.kept(~unfit | columns.are_reversed(lengths)))
 
     def __len__(self) -> int:
         return len(self._indices)
