@@ -33,8 +33,8 @@ from geceval.text.m2.edit import (
 
 #: The remedy for edits that do not fit their sentence.
 FITTING = (
-    "--misfits drop leaves out such edits (geceval m2 filter --misfits drop: of any file);"
-    ' in Python Corpus(misfits="drop"), m2.fitting'
+    '--misfits drop leaves out such edits (in suites misfits = "drop", in Python Corpus(misfits="drop"), m2.fitting);'
+    " geceval m2 filter FILE --misfits drop writes a file without them"
 )
 #: Kinds of faulty lines that are read.
 LISTED = ("more fields", "bar", "empty alternative")
