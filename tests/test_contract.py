@@ -462,7 +462,7 @@ IN_CASE = {"runs"}
 
 @every_metric
 def test_the_signature_names_every_setting(metric: Metric) -> None:
-    gold = SignatureInputs("2", "gold")  # misfits are of gold edits
+    gold = SignatureInputs("2", "gold")
     signature = metric.signature(gold)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
     if not (metric.about.extra or isinstance(metric, AsksJudge)):

@@ -86,20 +86,17 @@ def with_suggestions(block: m2.Block) -> m2.Block:
 
 @cache
 def forms() -> Mapping[str, Corpus]:
-    """The sentences with references and systems in each form; a gold edit outside its sentence in one of them."""
+    """The sentences with references and systems in each form."""
     gold = [
         with_other_types(gold_block(source, list(texts))) for source, *texts in zip(SOURCE, *REFERENCES, strict=True)
     ]
     blocks = {name: list(map(gold_block, SOURCE, ([line] for line in lines))) for name, lines in SYSTEMS.items()}
     blocks["second"] = list(map(with_suggestions, blocks["second"]))
-    outside = replace(next(edit for edit in gold[0].edits if edit.start >= 0), start=90, end=91, annotator=0)
-    misfits = [m2.Block(SOURCE[0], (outside, *gold[0].edits)), *gold[1:]]
     return {
         "texts": Corpus(SOURCE, REFERENCES, SYSTEMS),
         "gold": Corpus(SOURCE, (), SYSTEMS, gold),
         "texts, m2": Corpus(SOURCE, REFERENCES, blocks),
         "gold, m2": Corpus(SOURCE, (), blocks, gold),
-        "misfits": Corpus(SOURCE, (), SYSTEMS, misfits),
     }
 
 
@@ -125,10 +122,9 @@ OF_A_MODEL = frozenset(
 )
 #: Values that signatures name in forms in which sentences, the number of systems or a judge decide whether they matter.
 NAMED_IN_CASE: dict[tuple[str, Any], set[str]] = {
-    ("misfits", "drop"): {"gold", "gold, m2"},
     ("mode", "cse"): {"texts", "texts, m2"},
-    ("most", 6): {"texts", "gold", "texts, m2", "gold, m2", "misfits"},
-    ("weights", "equal"): {"texts", "gold", "texts, m2", "gold, m2", "misfits"},
+    ("most", 6): {"texts", "gold", "texts, m2", "gold, m2"},
+    ("weights", "equal"): {"texts", "gold", "texts, m2", "gold, m2"},
 }
 
 

@@ -85,19 +85,30 @@ def test_gold_of_other_sentences_names_a_system_that_has_them(
     assert run(*line) == snapshot
 
 
-@pytest.mark.parametrize("metric", ["errant", "cleme", "cleme2", "maxmatch"])
+@pytest.mark.parametrize("metric", ["errant", "cleme", "cleme2", "maxmatch", "spans", "goto", "green", "gleu"])
 def test_gold_edit_outside_its_sentence_is_refused_or_dropped(
     run: Run, tmp_path: Path, metric: str, snapshot: SnapshotAssertion
 ) -> None:
     edits = [f"A {at} {at + 1}|||{kind}|||x|||REQUIRED|||-NONE-|||0" for at, kind in ((0, "R:NOUN"), (5, "R:VERB"))]
     gold = write_lines(tmp_path / "gold.m2", ["S a b", *edits, ""])
-    line = ("score", "--gold", gold, "-c", write_lines(tmp_path / "it.txt", ["x b"]), "-m")
-    assert run(*line, metric) == snapshot
-    [score] = json.loads(run(*line, f"{metric}:misfits=drop", "-f", "json").out)["results"]
-    assert (score["parts"].get("recall", 1.0), "misfits:drop" in score["signature"]) == (1.0, True)
-    # Metrics on texts derive references from the edits and have no such setting.
-    result = run(*line, "green")
-    assert (result.status, "misfits" in result.err) == (2, False)
+    line = ("score", "--gold", gold, "-c", write_lines(tmp_path / "it.txt", ["x b"]), "-m", metric)
+    result = run(*line)
+    assert result == snapshot(name="gold edit outside its sentence")
+    assert "--misfits drop" in result.err
+    result = run(*line, "--misfits", "drop", "-f", "json")
+    assert f"{gold}:3: 1 edit that does not fit its sentence left out" in result.err
+    [score] = json.loads(result.out)["results"]
+    assert "|misfits:drop|" in score["signature"]
+    without = write_lines(tmp_path / "without.m2", ["S a b", edits[0], ""])
+    [expected] = json.loads(run(*line[:2], without, *line[3:], "-f", "json").out)["results"]
+    assert score["parts"] == expected["parts"]
+
+
+def test_misfits_need_m2(run: Run, tmp_path: Path) -> None:
+    text, m2 = write_lines(tmp_path / "it.txt", ["a b"]), write_lines(tmp_path / "it.m2", ["S a b", ""])
+    line = ("score", "-s", text, "-r", text, "--misfits", "drop", "-m", "green", "-c")
+    assert run(*line, text).err.startswith("error: --misfits drop requires --gold or M2 of a system")
+    assert run(*line, m2).status == run(*line, f"name={m2}").status == 0
 
 
 @pytest.mark.usefixtures("examples")

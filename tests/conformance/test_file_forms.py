@@ -61,3 +61,34 @@ def test_form_is_named_with_a_step(
     assert result.status == 2
     assert form in result.err
     assert "hint: " in result.err
+
+
+@pytest.mark.parametrize(
+    ("case", "command", "status", "text"),
+    [
+        (
+            "02",
+            ("score", "--gold", "clash.m2", "-c", "sys4.txt", *SCORE),
+            2,
+            "clash.m2:4: a second S line in one block",
+        ),
+        ("03", ("m2", "check", "unsorted.m2"), 2, "unsorted.m2:3: annotator 0: edits out of order"),
+        ("03", ("score", "--gold", "unsorted.m2", "-c", "sys.txt", "-m", "maxmatch", "-f", "csv"), 0, "sys,100.00"),
+        ("04", ("annotate", "-s", "source.txt", "-c", "ref.txt"), 2, "ref.txt:1: M2 cannot contain"),
+        ("04", ("m2", "check", "gold.m2"), 2, "gold.m2:2: a bar next to a separator"),
+        ("04", ("m2", "check", "gold.m2"), 2, "gold.m2:5: expected 6 fields, found 7"),
+        ("26", ("m2", "check", "f7.m2"), 2, "f7.m2:2: expected 6 fields, found 7"),
+        ("26", ("m2", "check", "f4p.m2"), 2, "f4p.m2:2: a bar next to a separator"),
+        ("26", ("score", "--gold", "neg.m2", "-c", "neg.m2"), 2, "must be a whole number from 0 to 999999999"),
+        ("27", ("m2", "apply", "neg.m2"), 2, "--misfits drop leaves out such edits"),
+        ("27", ("m2", "apply", "neg.m2", "--misfits", "drop"), 0, "a b c .\nShe goes .\n"),
+        ("27", ("m2", "filter", "neg.m2", "--misfits", "drop"), 0, "neg.m2:2: 1 edit that does not fit its sentence"),
+        ("27", ("score", "--gold", "neg.m2", "-c", "negsys.txt", "-m", "errant", "--misfits", "drop"), 0, "100.00"),
+    ],
+)
+def test_m2_is_read_as_it_is_meant_or_refused(
+    run: Run, shared: Path, monkeypatch: pytest.MonkeyPatch, case: str, command: tuple[str, ...], status: int, text: str
+) -> None:
+    monkeypatch.chdir(shared / "cases" / case)
+    result = run(*command)
+    assert (result.status, text in result.out + result.err) == (status, True), result

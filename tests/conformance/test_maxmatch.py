@@ -29,13 +29,13 @@ DOCUMENTS = {
 
 def prepare(blocks: list[m2.Block]) -> Gold:
     # JFLEG has edits outside their sentences, which the official scorer drops.
-    corpus = Corpus([block.source for block in blocks], gold=blocks, overlaps=None)
-    return MaxMatch(misfits="drop").prepare(corpus)
+    corpus = Corpus([block.source for block in blocks], gold=blocks, overlaps=None, misfits=None)
+    return MaxMatch().prepare(corpus)
 
 
 def metric_of(run: dict[str, Any]) -> MaxMatch:
     ignore = bool(run["ignore_whitespace_casing"])
-    return MaxMatch(run["beta"], run["max_unchanged_words"], ignore, misfits="drop")
+    return MaxMatch(run["beta"], run["max_unchanged_words"], ignore)
 
 
 def check(metric: MaxMatch, counts: Counts, recorded: dict[str, Any]) -> None:

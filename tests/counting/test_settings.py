@@ -56,7 +56,7 @@ from support.strategies import corpora
         lambda: Cleme(merge_distance=-1),
         lambda: Errant(mode="xx"),
         lambda: Errant(merging="none"),
-        lambda: MaxMatch(misfits="dropp"),
+        lambda: MaxMatch(selection="runing"),
         lambda: MaxMatch(selection="best"),
         lambda: MaxMatch(timeout=0),
         lambda: PtM2(base="foo"),

@@ -70,6 +70,15 @@ def test_annotate_refuses_text_that_m2_cannot_contain(run: Run, correction: str,
         assert spans["corrected"] == f"He goes {correction} home ."
 
 
+@pytest.mark.parametrize("correction", ["||", "x|", "-NONE-"])
+def test_parallel_refuses_text_that_m2_cannot_contain(run: Run, correction: str) -> None:
+    Path("old.txt").write_text("\nHe goes home .\n", encoding="utf-8")
+    Path("new.txt").write_text(f"\nHe goes {correction} home .\n", encoding="utf-8")
+    result = run("errant_parallel", "-orig", "old.txt", "-cor", "new.txt", "-out", "out.m2")
+    assert (result.status, result.err.startswith("error: new.txt:2: ")) == (2, True)
+    assert not Path("out.m2").exists()
+
+
 def test_annotate_writes_a_bar_at_the_start_of_a_word(run: Run) -> None:
     Path("old.txt").write_text("He goes home .\n", encoding="utf-8")
     Path("new.txt").write_text("He goes |x home .\n", encoding="utf-8")

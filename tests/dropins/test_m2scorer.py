@@ -37,7 +37,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "--ignore case.txt gold.m2",
         "long.txt gold.m2",
         "system.txt bad.m2",
-        "--misfits drop system.txt bad.m2",
     ],
 )
 def test_output_or_refusal(run: Run, line: str, snapshot: SnapshotAssertion) -> None:

@@ -310,7 +310,25 @@ def test_copy_with_other_characters_is_not_the_known_file(
 ) -> None:
     path = known_bench / "data/eager"
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
-    assert "@eager: not found under data" in run(*KNOWN).err
+    message = "@eager: not found under data; eager has its name, but other contents (@eager is eager.txt"
+    assert message in run(*KNOWN).err
+    path.rename(path.with_name("eagre.out"))
+    assert "; eagre.out has the nearest name, but other contents" in run(*KNOWN).err
+
+
+def test_misfits_of_a_set_are_dropped_with_a_warning(bench: Path, run: Run) -> None:
+    line = ("suite", "bench.toml", "--sets", "second", "-f", "csv")
+    expected = run(*line)
+    gold = (EXAMPLES / "gold.m2").read_text(encoding="utf-8")
+    (bench / "bad.m2").write_text(gold.replace("\nA ", "\nA 900 901|||R|||x|||R|||N|||0\nA ", 1), encoding="utf-8")
+    stopped = run(*line, "--set", "second.gold=bad.m2")
+    assert "bad.m2:2: second: the edit spans 900 to 901" in stopped.err
+    assert stopped.status == 2
+    definition = BENCH.replace("[sets.second]", '[sets.second]\nmisfits = "drop"')
+    (bench / "bench.toml").write_text(definition, encoding="utf-8")
+    dropped = run(*line, "--set", "second.gold=bad.m2")
+    assert "bad.m2:2: 1 edit that does not fit its sentence left out" in dropped.err
+    assert dropped.out == expected.out
 
 
 def test_file_at_the_path_of_the_definition_is_read_and_a_difference_is_an_error(

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
+from geceval.base.errors import InputError
 from geceval.m2 import Block, Edit, noop, ordered
-from geceval.text.m2.m2_files import is_preserved
+from geceval.text.m2.m2_files import check_preserved
 from support.strategies import lists_of, records
 from twins import chunks as twins_chunks
 
@@ -98,6 +99,15 @@ odd_blocks = st.builds(
     odd_edits.map(tuple),
     st.sampled_from([(), (), ("I note",)]),
 )
+
+
+def is_preserved(block: Block) -> bool:
+    """Whether M2 can contain it."""
+    try:
+        check_preserved(block)
+    except InputError:
+        return False
+    return True
 
 
 def in_files(blocks: list[Block]) -> list[Block]:

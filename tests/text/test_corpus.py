@@ -631,7 +631,7 @@ def test_edits_made_by_hand(snapshot: SnapshotAssertion) -> None:
 PREPARED: list[Metric[Any]] = [
     geceval.Green(),
     geceval.Gleu(),
-    geceval.MaxMatch(misfits="drop"),
+    geceval.MaxMatch(),
     geceval.Errant(),
     geceval.Cleme(x0=1.0),
     geceval.Cleme2(x0=1.0),
@@ -641,7 +641,7 @@ PREPARED: list[Metric[Any]] = [
 @pytest.mark.parametrize("metric", PREPARED, ids=lambda metric: metric.name)
 def test_what_is_prepared_can_be_pickled_and_copied(metric: Metric[Any]) -> None:
     misfit = m2.Block(SOURCE[1], (m2.Edit(3, 2, "V", ("x",)),)) if metric.name == "maxmatch" else GOLD[1]
-    corpus = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, [GOLD[0], misfit])
+    corpus = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, [GOLD[0], misfit], misfits=None)
     prepared = metric.prepare(corpus)
     expected = metric.count(prepared, corpus.systems["it"], evidence=True)
     for again in (pickle.loads(pickle.dumps(prepared)), copy.deepcopy(prepared), copy.copy(prepared)):

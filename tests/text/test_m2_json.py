@@ -18,14 +18,13 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.edits.extraction import Extractor, annotate
 from geceval.edits.languages import make_annotator
 from geceval.m2 import Block, Edit, Target, noop
-from geceval.text.m2.m2_files import is_preserved
 from geceval.text.m2.m2_json import WRITERS
 from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES
 from support.messages import message_of
 from support.strategies import corpora, odd_sentences
-from support.strategies_edits import edited_corpora, in_files, odd_files
+from support.strategies_edits import edited_corpora, in_files, is_preserved, odd_files
 from support.written_files import write
 
 FACTORY = pytest.TempPathFactory
@@ -567,7 +566,9 @@ def sentence(edit: Any = EDIT, **more: Any) -> str:
         sentence(EDIT | {"start": 1.0}),
         sentence(EDIT | {"start": 10**40}),
         sentence(EDIT | {"mood": "x"}),
-        sentence(EDIT | {"correction": "b\nS c"}),
+        sentence(EDIT | {"correction": "-NONE-"}),
+        sentence(EDIT | {"correction": "x||y"}),
+        sentence(EDIT | {"type": "X\nS c"}),
         sentence(EDIT | {"type": "X|||y"}),
         sentence(EDIT | {"correction": "\ud800"}),
         sentence(EDIT | {"written": "c"}),

@@ -67,7 +67,7 @@ fn nonzero(line: u64) -> Option<u64> {
 fn push(builder: &mut BlocksBuilder, block: PyBlock) -> PyBackedStr {
     let line = |edit: &PyEdit| {
         let texts: Vec<&str> = edit.corrections.iter().map(|text| &**text).collect();
-        let (kind, text) = (builder.intern(&edit.kind), builder.intern(&texts.join("||")));
+        let (kind, text) = (builder.intern(&edit.kind), builder.intern_correction(&texts.join("||")));
         EditLine {
             row: EditRow { start: edit.start, end: edit.end, kind, text },
             fields: builder.fields(&edit.required, &edit.comment),
@@ -209,6 +209,11 @@ impl PyBlocks {
     /// The blocks as M2.
     fn written(&self, py: Python<'_>) -> PyResult<String> {
         detached(py, || self.0.written())
+    }
+
+    /// The first block that is another one after it is written and read.
+    fn first_altered(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        detached(py, || self.0.first_altered())
     }
 
     /// The sentences after an annotator's edits of one alignment; `missing` states how to correct sentences without a

@@ -13,7 +13,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
-from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
+from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -36,6 +36,14 @@ OverlapsOption = Annotated[
         group=GOLD,
         help="gold edits of one annotator, or suggestions, that overlap: an error (default), or keep the first, the"
         " longest or the most confident one (a number in the comment field), or none (skip)",
+    ),
+]
+MisfitsOption = Annotated[
+    Misfits,
+    Parameter(
+        group=GOLD,
+        help="edits of M2 that do not fit their sentence (negative offsets, an end beyond it or before the start): an"
+        " error (default), or drop leaves them out, with a warning of their number",
     ),
 ]
 MissingOption = Annotated[
@@ -70,15 +78,20 @@ class ReferenceOptions:
     """gold edits of one or more annotators (M2)"""
     missing: MissingOption = None
     overlaps: OverlapsOption = "error"
+    misfits: MisfitsOption = "error"
     offsets: OffsetsOption = "auto"
     gold_edits: GoldEditsOption = "as-given"
 
     def __post_init__(self) -> None:
         if self.gold_edits != "as-given" and self.gold is None:
             raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
-        with_suggestions = any(has_ending(path, *SUGGESTIONS) for path in getattr(self, "systems", ()))
+        arguments: Sequence[str] = getattr(self, "systems", ())
+        systems = [path for argument in arguments for path in systems_of([argument], runs=True).values()]
+        with_suggestions = any(has_ending(path, *SUGGESTIONS) for path in systems)
         if self.overlaps != "error" and self.gold is None and not with_suggestions:
             raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
+        if self.misfits != "error" and self.gold is None and not any(map(is_m2, systems)):
+            raise UsageError(f"--misfits {self.misfits} requires --gold or M2 of a system")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
@@ -94,6 +107,7 @@ class ReferenceOptions:
             gold=self.gold,
             missing=self.missing or "fallback",
             overlaps=self.overlaps,
+            misfits=self.misfits,
             offsets=self.offsets,
             gold_edits=self.gold_edits,
             prepare=prepare,

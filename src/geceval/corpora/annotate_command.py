@@ -18,6 +18,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import (
     GoldEditsOption,
     LanguageOptions,
+    MisfitsOption,
     OverlapsOption,
     RawTextOptions,
 )
@@ -230,6 +231,7 @@ class ChunkOptions:
     """gold edits (M2) to compare with"""
     gold_edits: Annotated[GoldEditsOption, Parameter(group=CHUNKS)] = "as-given"
     overlaps: Annotated[OverlapsOption, Parameter(group=CHUNKS)] = "error"
+    misfits: Annotated[MisfitsOption, Parameter(group=CHUNKS)] = "error"
     sentences: tuple[int, ...] = ()
     """numbers of the sentences, from 1 (default: all)"""
     changed: bool = False
@@ -394,5 +396,6 @@ def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusF
         dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
         gold_edits=chunks.gold_edits,
         overlaps=chunks.overlaps,
+        misfits=chunks.misfits,
         prepare=raw.preparation(language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems"),
     )

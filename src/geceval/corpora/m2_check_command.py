@@ -16,7 +16,8 @@ from cyclopts import Parameter
 from geceval.base.errors import InputError
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, TargetOption
 from geceval.cli.output import quantity, reading, write_text, writing
-from geceval.edits.corpus_edits import COMPARED, closest_profile
+from geceval.corpora.m2_self_test import SelfTest
+from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profile
 from geceval.tables.report import FORMATS, Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import check_standard_input, display_name, is_read_once
@@ -42,10 +43,37 @@ class M2TargetOption(TargetOption):
 FileStats: TypeAlias = Sequence[tuple[str, Stats]]
 FIGURES = ("sentences", "tokens", "edits")
 OPERATION = ("sentences", "answered")
+#: Number of lines that are shown of each cause of the self-test.
+SHOWN = 5
 
 
-def check(files: Files, /, *, quiet: Quiet = False) -> None:
-    """Print all faults of all files, the size of each file, and its annotator.
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(TargetOption):
+    """The output of the faults."""
+
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "csv", "tsv")
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json", "csv", "tsv"))] = None
+    """output format: text has the first blocks of each cause of the self-test, others all (default: by the ending of
+    -o, or text)"""
+    quiet: Quiet = False
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """The faults of a file, its size, its annotator and its self-test.
+
+    The last two are None for standard input and pipes, which are read once; the annotator also with faults.
+    """
+
+    name: str
+    checked: m2_files.Checked
+    closest: ProfileAgreement | None = None
+    self_test: SelfTest | None = None
+
+
+def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
+    """Print all faults of all files, the size of each file, its annotator, and its self-test.
 
     Raises:
         InputError: A file has a fault.
@@ -53,27 +81,102 @@ def check(files: Files, /, *, quiet: Quiet = False) -> None:
     Examples:
       geceval m2 check gold.m2
       geceval m2 check *.m2 --quiet && echo sound
+      geceval m2 check gold.m2 -f json -o check.json
+
+    The self-test scores the corrected text of each annotator against the
+    annotator's edits by MaxMatch. A block below 100 has edits that the official
+    scorer cannot match; it is no fault.
     """
     check_standard_input(files)
-    total = 0
-    for path in files:
-        with reading([path], quiet=quiet):
-            result = m2_files.check(path)
-        for fault in result.faults:
-            print(f"{fault.where}{fault.message}")
-        faults = len(result.faults)
-        total += faults
-        if quiet:
-            continue
-        sizes = {"sentence": result.sentences, "edit": result.edits, "annotator": len(result.annotators)}
-        contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
-        print(f"{display_name(path)}: {contents}: {quantity(faults, 'fault') if faults else 'no faults'}")
-        if not faults and path != "-" and not is_read_once(path):
-            closest = closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
-            if closest is not None:
-                print(f"{display_name(path)}: closest annotator: {closest}")
+    is_text = request.written_format == "text"
+    results: list[CheckedFile] = []
+    with writing(request.target) as out:
+        for path in files:
+            with reading([path], target=request.target, quiet=request.quiet):
+                results.append(_checked(path, only_faults=is_text and request.quiet))
+            if is_text:
+                out.writelines(f"{line}\n" for line in _check_lines(results[-1], quiet=request.quiet))
+        if not is_text:
+            out.write(render(_check_report(results), request.written_format))
+    total = sum(len(result.checked.faults) for result in results)
     if total:
         raise InputError(f"{quantity(total, 'fault')} found")
+
+
+def _checked(path: str, *, only_faults: bool) -> CheckedFile:
+    checked, name = m2_files.check(path), display_name(path)
+    if only_faults or path == "-" or is_read_once(path):
+        return CheckedFile(name, checked)
+    self_test = SelfTest(checked.annotators)
+    for blocks, _ in m2_files.parse_portions(path):
+        self_test.add(blocks)
+    closest = None if checked.faults else closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
+    return CheckedFile(name, checked, closest, self_test)
+
+
+def _check_lines(file: CheckedFile, *, quiet: bool) -> Iterator[str]:
+    """Yield the text for readers: faults, and unless quiet the size, the annotator and the self-test."""
+    checked = file.checked
+    for fault in checked.faults:
+        yield f"{fault.where}{fault.message}"
+    if quiet:
+        return
+    sizes = {"sentence": checked.sentences, "edit": checked.edits, "annotator": len(checked.annotators)}
+    contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
+    faults = len(checked.faults)
+    yield f"{file.name}: {contents}: {quantity(faults, 'fault') if faults else 'no faults'}"
+    if file.closest is not None:
+        yield f"{file.name}: closest annotator: {file.closest}"
+    if file.self_test is None or not checked.edits:
+        return
+    applied = file.self_test.scores("fallback")
+    scores = [f"{100 * score:.2f} ({annotator})" for annotator, score in file.self_test.scores("plain").items()]
+    yield f"{file.name}: MaxMatch of the corrected text against its own annotator: {', '.join(scores)}"
+    filled = [f"{100 * score:.2f} ({annotator})" for annotator, score in applied.items()]
+    if filled != scores:
+        yield f"  with the first annotator's correction where one has no line, as m2 apply does: {', '.join(filled)}"
+    for cause, number in file.self_test.causes.most_common():
+        lines = [str(block.line) for block in file.self_test.unmatched if block.cause == cause]
+        shown = ", ".join(lines[:SHOWN]) + (", …" if number > SHOWN else "")
+        yield f"  {number} below 100: {cause}: {'line' if number == 1 else 'lines'} {shown}"
+
+
+def _check_report(files: Sequence[CheckedFile]) -> Report:
+    """Return the report of all faults and all blocks of the self-test."""
+    heads = ["file", "line", "about", "annotator", "correct", "proposed", "gold", "message"]
+    rows: list[list[str]] = []
+    for file in files:
+        for fault in file.checked.faults:
+            rows.append([file.name, str(fault.line or ""), "fault", "", "", "", "", fault.message])
+        for block in () if file.self_test is None else file.self_test.unmatched:
+            line, *numbers, cause = map(str, asdict(block).values())
+            rows.append([file.name, line, "below 100", *numbers, cause])
+    return Report(
+        "geceval/m2-check@1",
+        lambda: {"files": [_check_document(file) for file in files]},
+        lambda: [plain_table(heads, rows)],
+    )
+
+
+def _check_document(file: CheckedFile) -> dict[str, Any]:
+    checked, self_test = file.checked, file.self_test
+    document: dict[str, Any] = {
+        "file": file.name,
+        "sentences": checked.sentences,
+        "edits": checked.edits,
+        "annotators": checked.annotators,
+        "faults": [{"line": fault.line, "message": fault.message} for fault in checked.faults],
+        "closest_annotator": None if file.closest is None else asdict(file.closest),
+        "self_test": None,
+    }
+    if self_test is not None:
+        document["self_test"] = {
+            "scores": self_test.scores("plain"),
+            "scores_fallback": self_test.scores("fallback"),
+            "causes": self_test.causes,
+            "below": [asdict(block) for block in self_test.unmatched],
+        }
+    return document
 
 
 @Parameter(name="*", group=OUTPUT)

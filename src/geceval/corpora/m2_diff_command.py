@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import DIGITS, PLACES
 from geceval.base.errors import UsageError
+from geceval.cli.corpus_options import MisfitsOption
 from geceval.cli.options import OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import reading, write_report
 from geceval.corpora.m2_check_command import Annotators, Files
@@ -43,6 +44,7 @@ class DiffRequest(TargetOption):
     two of one file)"""
     format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
     """output format (default: by the ending of -o, or text)"""
+    misfits: MisfitsOption = "error"
     types: bool = False
     """show the types of all edits, not only where they differ"""
     summary: bool = False
@@ -76,7 +78,7 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
     with reading(files):
         first = Blocks.read(files[0])
         second = first if len(files) == 1 else Blocks.read(files[1])
-        differences = diff(first, second, _compared_annotators(files, request.annotators, first))
+        differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     names = _names(files, differences.pairs[0])
     report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)
     write_report(request.target, report, request.written_format, request.digits)

@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 
 from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
-from geceval.cli.corpus_options import CorpusOptions, MissingOption, OffsetsOption, OverlapsOption
+from geceval.cli.corpus_options import CorpusOptions, MisfitsOption, MissingOption, OffsetsOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Threads, changed, check_whole, flag
 from geceval.cli.output import collected, format_of, note, quantity, reading, write_text, writing
@@ -20,10 +20,17 @@ from geceval.text.content_forms import JSON_FORMS
 from geceval.text.files import SUGGESTIONS, check_standard_input, has_form, is_read_once, unpacked_name
 from geceval.text.m2 import m2_files, operations
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect
+from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
 from geceval.text.m2.m2_files import read, write
 from geceval.text.m2.m2_json import WRITERS
-from geceval.text.m2.operations import Operation, annotators, cherrant_blocks, resolve_overlaps, split_by_annotator
+from geceval.text.m2.operations import (
+    Operation,
+    annotators,
+    cherrant_blocks,
+    fitting_blocks,
+    resolve_overlaps,
+    split_by_annotator,
+)
 from geceval.text.preparation import Preparation
 from geceval.text.reading.formats import Suggestions
 from geceval.text.reading.lines import read_lines
@@ -38,6 +45,11 @@ def check_annotators(path: str, required: Sequence[int], available: Sequence[int
             raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, available))}")
 
 
+def _fitting(blocks: Iterable[Block], misfits: Misfits) -> Iterable[Block]:
+    """Return blocks without the edits that do not fit; such edits are an error only where they are used."""
+    return blocks if misfits == "error" else operations.fitting(blocks, misfits)
+
+
 # --- apply ---
 
 
@@ -50,6 +62,7 @@ class ApplyRequest(TargetOption):
     """annotator to apply (default: the smallest number)"""
     missing: MissingOption = None
     overlaps: OverlapsOption = "error"
+    misfits: MisfitsOption = "error"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -63,7 +76,7 @@ def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
       geceval m2 apply gold.m2 --annotator 1 > ref1.txt
     """
     with reading([file]):
-        blocks = resolve_overlaps(Blocks.read(file), request.overlaps)
+        blocks = resolve_overlaps(fitting_blocks(Blocks.read(file), request.misfits), request.overlaps)
     available = blocks.annotators or [0]
     annotator = available[0] if request.annotator is None else request.annotator
     check_annotators(file, [annotator], available)
@@ -94,6 +107,7 @@ class EditFilterRequest(M2TargetOption):
     """only these annotators, also with --not"""
     changed: bool = False
     """keep only sentences with an edit"""
+    misfits: MisfitsOption = "error"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,13 +120,13 @@ class EditFilterRequest(M2TargetOption):
             UsageError: There is no condition, or a type is not valid.
         """
         selects_edits = self.type or self.operation or self.shortest or self.longest is not None
-        if not (selects_edits or self.annotators or self.changed):
-            hint = "--type, --operation, --shortest, --longest, --annotators or --changed"
+        if not (selects_edits or self.annotators or self.changed or self.misfits == "drop"):
+            hint = "--type, --operation, --shortest, --longest, --annotators, --changed or --misfits drop"
             raise UsageError("a condition is required", hint=hint)
         if self.invert and not selects_edits:
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
         return operations.filter(
-            blocks,
+            _fitting(blocks, self.misfits),
             types=self.type,
             operations=self.operation,
             annotators=self.annotators or None,
@@ -172,6 +186,7 @@ class VoteRequest:
     """number of files that must have an edit (default: more than half)"""
     text: bool = False
     """write the corrected sentences, not M2"""
+    misfits: MisfitsOption = "error"
 
     def __post_init__(self) -> None:
         check_whole(self, least=COUNT)
@@ -186,10 +201,10 @@ def vote(files: Files, /, *, request: VoteRequest = VoteRequest()) -> None:
       geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
     """
     check_standard_input(files)
-    voters: list[Iterable[Block]] = [*map(read, files)]
+    voters = [_fitting(read(path), request.misfits) for path in files]
     what = "files"
     if len(voters) == 1:
-        what, voters = "annotators", [*split_by_annotator(Blocks.read(files[0], dialect=None)).values()]
+        what, voters = "annotators", [*split_by_annotator(voters[0]).values()]
     least = len(voters) // 2 + 1 if request.least is None else request.least
     if not 1 <= least <= len(voters):
         raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")
@@ -270,6 +285,7 @@ class ConvertRequest:
     to_format: Annotated[Written | None, Parameter(name="--to")] = None
     """m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with places
     of characters; languagetool: jsonl with its matches; csv, tsv: a row per edit (default: by the name of --output)"""
+    misfits: MisfitsOption = "error"
     dialect: Dialect = "auto"
     """dialect of M2 files: detected from T lines unless cherrant is given"""
     target: Target = None
@@ -319,6 +335,7 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
     written, is_m2 = request.written_format(), request.read_format(file) == "m2"
     with collected(quiet=request.quiet), reading([file], target=request.target, quiet=request.quiet):
         blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file)
+        blocks = _fitting(blocks, request.misfits)
         if written == "errant":
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":

@@ -357,6 +357,7 @@ class SignatureInputs:
             "plain" for texts made from gold edits, by the treatment of annotators without a line; empty for reference
             texts.
         overlaps: Treatment of overlapping gold edits that leaves out edits; empty if they are an error.
+        misfits: Treatment of edits that do not fit their sentence, likewise.
         m2: Whether the system is given as edits.
         pool: Systems of the run, for pooled metrics.
         prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
@@ -365,6 +366,7 @@ class SignatureInputs:
     references: str = ""
     made: str = ""
     overlaps: str = ""
+    misfits: str = ""
     m2: bool = False
     pool: tuple[str, ...] = ()
     prepared: tuple[tuple[str, str], ...] = ()

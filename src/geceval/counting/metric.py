@@ -385,8 +385,9 @@ class Metric(ABC, Generic[P]):
             entries["pool"] = "+".join(inputs.pool)
         if self.evidence_of != "nothing":
             entries["refs"] = inputs.references + (f"({inputs.made})" if inputs.made else "")
-        if inputs.overlaps:
-            entries["overlaps"] = inputs.overlaps
+        for treatment in ("overlaps", "misfits"):
+            if name := getattr(inputs, treatment):
+                entries[treatment] = name
         if inputs.m2:
             entries["hyp"] = "m2"
         entries |= dict(inputs.prepared)
@@ -461,9 +462,10 @@ class Metric(ABC, Generic[P]):
             numbers, made = observed.gold, "reannotated" if is_reannotated else "gold"
         elif source.gold is not None and not source.has_references:
             numbers, made = (len(source.annotators),) * 2, source.missing
-        overlaps = "" if not (made or m2) or source.overlaps == "error" else source.overlaps or "kept"
+        treatments = source.overlaps or "kept", source.misfits or "official"
+        overlaps, misfits = (name if (made or m2) and name != "error" else "" for name in treatments)
         references = "" if numbers is None else SignatureInputs.number(*numbers)
-        return SignatureInputs(references, made, overlaps, m2, pool, tuple(source.prepared_by.signed.items()))
+        return SignatureInputs(references, made, overlaps, misfits, m2, pool, tuple(source.prepared_by.signed.items()))
 
     # --- scores of a corpus or a sentence in one call ---
 

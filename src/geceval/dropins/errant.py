@@ -21,12 +21,13 @@ from geceval.cli.output import note, say, writing
 from geceval.counting.breakdown import ByType, cut_as_errant, evidence_of, group_counts
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
-from geceval.edits.extraction import MERGINGS, Extractor, edits_of_rows, retype
+from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Tier, noop
 from geceval.text.m2.m2_files import write
+from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.corpus_files import read_lines_together
 
 #: An annotator, and the edits of the annotator.
@@ -281,15 +282,15 @@ def _parallel(extractor: Extractor, options: argparse.Namespace) -> Iterator[Blo
     """
     tokenise = tokeniser_of(extractor.annotator) if options.tok else str.split
     texts = [[line.strip() for line in lines] for lines in read_lines_together([options.orig, *options.cor])]
-    texts_by_line = [row for row in zip(*texts, strict=True) if row[0]]
-    rows = [[tokenise(text) for text in row] for row in texts_by_line]
-    for (original, *corrections), (source, *_), edits in zip(
-        texts_by_line, rows, edits_of_rows(extractor, rows), strict=True
+    texts_by_line = {s: row for s, row in enumerate(zip(*texts, strict=True)) if row[0]}
+    rows = [[tokenise(text) for text in row] for row in texts_by_line.values()]
+    for (s, (original, *corrections)), (source, *_), edits in zip(
+        texts_by_line.items(), rows, edits_of_rows(extractor, rows), strict=True
     ):
         plain = original if options.tok else " ".join(source)
         noops = [[noop(c)] if correction == plain else [] for c, correction in enumerate(corrections)]
         lines = [edit for changes, no_change in zip(edits, noops, strict=True) for edit in changes or no_change]
-        yield Block(" ".join(source), tuple(lines))
+        yield check_corrections(Block(" ".join(source), tuple(lines)), s, options.cor, bars=False)
 
 
 def errant_m2(arguments: Sequence[str], prog: str) -> None:
@@ -304,7 +305,7 @@ def errant_m2(arguments: Sequence[str], prog: str) -> None:
     parser.add_argument("-no_min", action="store_true", help="with -gold: do not minimise edits")
     parser.add_argument("-old_cats", action="store_true", help="with -gold: keep the types there are")
     options = parser.parse_args(arguments)
-    blocks = Blocks.read(options.m2_file).fitting()
+    blocks = fitting_blocks(Blocks.read(options.m2_file), "error")
     settings = {"auto": options.auto, "minimise": not options.no_min, "keep_types": options.old_cats}
     _write(options, "M2 file", lambda extractor: retype(extractor, blocks, **settings))
 

@@ -14,7 +14,6 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
 from geceval.edits.changes import Change
 from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
-from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, minimal
 from geceval.text.reading.corpus_files import CorpusFiles
 
@@ -48,13 +47,6 @@ def _parse(arguments: Sequence[str], prog: str) -> argparse.Namespace:
         metavar="SECONDS",
         help="a sentence that takes longer counts as unmatched, with a warning",
     )
-    added = parser.add_argument_group("not in the original")
-    added.add_argument(
-        "--misfits",
-        choices=["error", "drop"],
-        default="error",
-        help="gold edits outside their sentence: an error (default), or dropped as in the original",
-    )
     return parser.parse_args(arguments)
 
 
@@ -66,16 +58,14 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
         beta=options.beta,
         max_unchanged_words=options.max_unchanged_words,
         ignore_whitespace_casing=options.ignore_whitespace_casing,
-        misfits=options.misfits,
         timeout=options.timeout,
     )
-    corpus = CorpusFiles(systems=[options.system], gold=options.gold, overlaps=None).read()
+    corpus = CorpusFiles(systems=[options.system], gold=options.gold, overlaps=None, misfits=None).read()
     verbose = options.verbose or options.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:
         [hypothesis] = corpus.systems.values()
-        blocks = Blocks.of(corpus.gold or ()).fitting(options.misfits)
-        _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, options.very_verbose)
+        _print_sentences(metric, corpus.gold or (), list(map(str, hypothesis)), counts, options.very_verbose)
     precision, recall, f = _figures(metric, metric.totals(counts)[0].tolist())
     print(f"Precision   : {precision}")
     print(f"Recall      : {recall}")

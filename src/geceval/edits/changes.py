@@ -23,7 +23,7 @@ from geceval.base.errors import InputError
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2.blocks import explain_faults
-from geceval.text.m2.edit import UNKNOWN, Block, Misfits, correction_of
+from geceval.text.m2.edit import UNKNOWN, Block, correction_of
 
 
 @dataclass(frozen=True, order=True)
@@ -96,10 +96,10 @@ class CorpusChanges:
     Edits of type UNK are dropped because they mark an error without a correction.
     """
 
-    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0, misfits: Misfits = "error") -> None:
+    def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0) -> None:
         self._corpus, self._extraction = corpus, extraction
         self.tokens = [line.split() for line in corpus.source]
-        edits = reference_edits(corpus, extraction, threads, misfits=misfits)
+        edits = reference_edits(corpus, extraction, threads)
         rows = changes(Text(corpus.source), edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [

@@ -25,7 +25,7 @@ from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
 from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Block, Misfits
+from geceval.text.m2.edit import NOOP, UNKNOWN, Block
 
 
 class Sized(Protocol):
@@ -240,7 +240,7 @@ def _extractor(annotator: _IdentityKey, merging: Merging, lev: bool) -> Extracto
     return Extractor(annotator.annotator, merging, lev)
 
 
-def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *, misfits: Misfits = "error") -> Edits:
+def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) -> Edits:
     """Return the edits of the references of a corpus.
 
     These are the gold edits, or the edits extracted from their corrected texts if the corpus says so, or else the edits
@@ -253,17 +253,16 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *,
         corpus: the corpus.
         extraction: settings of the extraction from text.
         threads: number of threads; 0 means one per processor.
-        misfits: treatment of gold edits that do not fit their sentence, see m2.fitting.
 
     Returns:
         The edits in columns.
 
     Raises:
-        InputError: without references and gold edits, and for gold edits of other sentences or that do not fit.
+        InputError: without references and gold edits, and for gold edits of other sentences.
     """
     _check(corpus, extraction)
     if corpus.gold is not None:
-        blocks = Blocks.of(corpus.gold).fitting(misfits)
+        blocks = Blocks.of(corpus.gold)
         if corpus.gold_edits == "as-given":
             return _of_blocks(corpus, blocks)
         texts = blocks.texts_of_annotators()

@@ -23,7 +23,6 @@ from geceval.edits.annotation import Annotated, Annotator, ExtractionSettings, I
 from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.text.m2.blocks import sort_edits
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop, unchecked
-from geceval.text.m2.m2_files import is_preserved
 
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
 #: Source start and end, target start and end.
@@ -330,9 +329,9 @@ def check_corrections(block: Block, s: int, files: Sequence[str], *, bars: bool)
         text, message = edit.corrections[0], None
         if text == DELETE and not edit.is_noop:
             message, hint = f"the correction {text} would be read as a deletion", "replace it in the text"
-        elif not bars and "|" in text and not is_preserved(Block("", (edit,))):
+        elif not bars and ("||" in text or text.endswith("|")):
             message = f"M2 cannot contain the correction {text!r}: || separates alternatives, ||| fields"
-            hint = "-f spans writes JSON Lines, which can"
+            hint = "geceval annotate -f spans writes JSON Lines, which can"
         if message is not None:
             raise InputError(message, path=files[edit.annotator], line=s + 1, hint=hint)
     return block

@@ -36,7 +36,6 @@ from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2.edit import Misfits
 
 #: Maximum number of outputs in memory; each has some kilobytes of evidence under each metric.
 MAX_OUTPUTS = 1 << 13
@@ -249,8 +248,7 @@ class _SentencesOfPart:
         #: For each sentence, the edits of its references by name.
         self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
         if judge is not None:
-            misfits: Misfits = getattr(judge, "misfits", "error")
-            edits = reference_edits(corpus, self.extraction, threads, misfits=misfits)
+            edits = reference_edits(corpus, self.extraction, threads)
             versions = changes(Text(corpus.source), edits, corpus.gold, threads)
             names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
             self.references = [

@@ -22,7 +22,6 @@ from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
 from geceval.metrics.shared.chunk_metric import FN, TN, ChunkMetric, PreparedCleme, Weights, Weights2
 from geceval.text.corpus import Hypothesis
-from geceval.text.m2.edit import Misfits
 
 #: The public code rounds figures before it compares them.
 DIGITS = 4
@@ -62,7 +61,6 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
-    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
 
     @cached_property
     def f(self) -> F:
@@ -106,7 +104,6 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     factors: Factors = setting(
         "corpus", "scoring", meaning="factors of hit, wrong, under- and over-correction in the score"
     )
-    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def uses_encoder(self) -> bool:

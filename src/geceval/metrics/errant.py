@@ -33,7 +33,7 @@ from geceval.metrics.shared.edit_matching import (
     warn_of_unknown,
 )
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
-from geceval.text.m2.edit import UNKNOWN, Misfits, correction_of
+from geceval.text.m2.edit import UNKNOWN, correction_of
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
@@ -61,7 +61,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
-    that do not count, joined by ``+``. ``misfits``: gold edits outside their sentence are an error, or dropped.
+    that do not count, joined by ``+``.
     ``valid``: an M2 file of edits that are right although no reference has them; as false positives they become true
     ones.
 
@@ -84,7 +84,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
     size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
     exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
-    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
     valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
     def __post_init__(self) -> None:
@@ -132,7 +131,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedErrant:
         if corpus.gold is None and not corpus.references:
             raise InputError("ERRANT needs references: gold edits (M2) or corrected texts")
-        return corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits)
+        return corpus, reference_edits(corpus, self.extraction, threads)
 
     def count(
         self, prepared: PreparedErrant, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False

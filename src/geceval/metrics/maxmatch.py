@@ -33,7 +33,6 @@ from geceval.metrics.shared.edit_matching import (
 )
 from geceval.text.corpus import Corpus, Lines
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Misfits
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,9 @@ class MaxMatch(FMetric[Gold]):
 
     ``max_unchanged_words`` tokens may be unchanged within one edit. ``ignore_whitespace_casing`` drops edits that
     change only blanks and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
-    of the sentences, or ``optimum``, independent of the order. ``misfits``: edits outside their sentence are an error,
-    or dropped as in the official scorer. A sentence that takes more than ``timeout`` seconds counts as unmatched, with
-    a warning. ``valid``: an M2 file of edits that are right although no annotator has them; a proposed one of them is
-    correct, and counts as gold.
+    of the sentences, or ``optimum``, independent of the order. A sentence that takes more than ``timeout`` seconds
+    counts as unmatched, with a warning. ``valid``: an M2 file of edits that are right although no annotator has them; a
+    proposed one of them is correct, and counts as gold.
 
     Source: Dahlmeier and Ng, Better Evaluation for Grammatical Error Correction (NAACL 2012).
     """
@@ -66,7 +64,6 @@ class MaxMatch(FMetric[Gold]):
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
     timeout: float | None = setting(
         None,
         bounds=Bounds(0, 1e9, open=True),
@@ -81,7 +78,7 @@ class MaxMatch(FMetric[Gold]):
         if corpus.gold is None:
             hint = "an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
             raise InputError("MaxMatch needs gold edits", hint=hint)
-        return Gold(Blocks.of(corpus.gold).fitting(self.misfits))
+        return Gold(Blocks.of(corpus.gold))
 
     def count(self, prepared: Gold, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return counts [S, annotators, columns].

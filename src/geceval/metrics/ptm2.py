@@ -36,7 +36,7 @@ from geceval.metrics.shared.edit_matching import (
 )
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Misfits, correction_of
+from geceval.text.m2.edit import correction_of
 
 Component: TypeAlias = Literal["p", "r", "f"]
 
@@ -167,7 +167,6 @@ class PtM2(WeightedMetric):
     max_unchanged_words: int = setting(
         2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
     )
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
@@ -179,10 +178,10 @@ class PtM2(WeightedMetric):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges | PreparedPtM2:
         if self.base == "errant":
-            return CorpusChanges(corpus, self.extraction, threads, self.misfits)
+            return CorpusChanges(corpus, self.extraction, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits (an M2 file)", hint="for corrected texts use -m ptm2:base=errant")
-        gold = Gold(Blocks.of(corpus.gold).fitting(self.misfits))
+        gold = Gold(Blocks.of(corpus.gold))
         annotators = max(len(block.annotators) for block in gold.blocks)
         return PreparedPtM2(gold, [gold.blocks.version(position) for position in range(annotators)])
 
@@ -238,14 +237,13 @@ class PtErrant(WeightedMetric):
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "edits_tp", "edits_fp", "edits_fn")
 
     part: Component = setting("f", meaning="part of BERTScore whose gain weights an edit: precision, recall or F")
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def component(self) -> Component:
         return self.part
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
-        return CorpusChanges(corpus, self.extraction, threads, self.misfits)
+        return CorpusChanges(corpus, self.extraction, threads)
 
     def comparisons(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
         for tokens, system, references in prepared.pairs(hypothesis):

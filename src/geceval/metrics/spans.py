@@ -20,7 +20,7 @@ from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits, alternatives_of, overlap
+from geceval.text.m2.edit import NOOP, UNKNOWN, alternatives_of, overlap
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
 EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)
@@ -52,7 +52,6 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature; edits of text have one replacement."""
@@ -74,7 +73,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         return warn_of_unknown(self.name, corpus)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> tuple[Corpus, Edits]:
-        return corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits)
+        return corpus, reference_edits(corpus, self.extraction, threads)
 
     def count(
         self, prepared: tuple[Corpus, Edits], hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False

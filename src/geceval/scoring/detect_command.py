@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from cyclopts import Parameter
 
 from geceval.base.arguments import DIGITS, number
-from geceval.cli.corpus_options import LanguageOptions
+from geceval.cli.corpus_options import LanguageOptions, MisfitsOption
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
@@ -17,6 +17,7 @@ from geceval.edits.corpus_edits import Extraction
 from geceval.scoring.detection import Labelled, detection_report, of_correction, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
 from geceval.text.files import has_ending, is_m2, systems_of
+from geceval.text.m2.edit import Misfits
 from geceval.text.reading.lines import read_lines
 
 
@@ -46,6 +47,7 @@ class DetectRequest:
     """a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it"""
     beta: Annotated[float, Parameter(alias="-b", metavar="B", group=OUTPUT)] = 0.5
     """weight of recall"""
+    misfits: MisfitsOption = "error"
     language: LanguageOptions = LanguageOptions()
     output: DetectOutputOptions = DetectOutputOptions()
 
@@ -69,21 +71,21 @@ def detect(*, request: DetectRequest) -> None:
     documentation: docs/detection.md
     """
     language = LanguageChoice(request.language.language, lambda: first_lines(request.gold))
-    gold, systems = _labels(request.gold), systems_of(request.systems)
-    labelled = {name: _system(path, gold, language) for name, path in systems.items()}
+    gold, systems = _labels(request.gold, request.misfits), systems_of(request.systems)
+    labelled = {name: _system(path, gold, language, request.misfits) for name, path in systems.items()}
     scores = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
     report = detection_report(scores, sources, {"gold": request.gold, "systems": systems})
     write_report(request.output.target, report, request.output.written_format, request.output.digits)
 
 
-def _labels(path: str) -> Labelled:
-    return of_m2(path) if is_m2(path) else read_labelled(path)
+def _labels(path: str, misfits: Misfits) -> Labelled:
+    return of_m2(path, misfits) if is_m2(path) else read_labelled(path)
 
 
-def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
+def _system(path: str, gold: Labelled, language: LanguageChoice, misfits: Misfits) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold tokens, and their origin."""
     if is_m2(path) or has_ending(path, ".tsv"):
-        return _labels(path), "m2" if is_m2(path) else "labels"
+        return _labels(path, misfits), "m2" if is_m2(path) else "labels"
     extraction = Extraction(language.annotator)
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature

@@ -28,7 +28,8 @@ from geceval.tables.table import ReportTable, TableColumn, TableRow, table_colum
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.files import PathLike, display_name
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN
+from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits
+from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.lines import read_lines
 
 CORRECT, INCORRECT = "c", "i"
@@ -225,19 +226,20 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     return Labelled(tokens, wrong, path)
 
 
-def of_m2(path: PathLike) -> Labelled:
+def of_m2(path: PathLike, misfits: Misfits = "error") -> Labelled:
     """Label the tokens that the first annotator of an M2 file changes.
 
     Args:
         path: Path of the M2 file.
+        misfits: Treatment of edits that do not fit their sentence; see m2.fitting.
 
     Returns:
         A label for each token.
 
     Raises:
-        InputError: If the file cannot be read, is empty, or has edits outside their sentence.
+        InputError: If the file cannot be read or is empty; see ``misfits``.
     """
-    blocks = Blocks.read(path).fitting()
+    blocks = fitting_blocks(Blocks.read(path), misfits)
     if not len(blocks):
         raise InputError("the file has no sentences", path=display_name(path))
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))

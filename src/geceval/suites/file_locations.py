@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.suites.suite_definition import KnownFile, Measured, Suite, files_below, known_files, text_checksum
-from geceval.text.files import is_file, is_folder
+from geceval.text.files import is_file, is_folder, is_m2
 
 #: Number of files that a message names, and of unused files that it names.
 NAMED, UNUSED = 5, 10
@@ -142,13 +143,24 @@ class FileLocations:
         if not is_file(path):
             self._not_found = True
             location = f"at {path}" if known.path else f"under {self.data}"
-            raise InputError(f"@{known.id}: not found {location}", path=definition, hint=str(known))
+            message = f"@{known.id}: not found {location}{'' if known.path else self._nearest(known)}"
+            raise InputError(message, path=definition, hint=str(known))
         if known.path and self._checksum(path) != known.checksum:
             message = f"differs from @{known.id}: the SHA-256 is {self._checksum(path)}, expected {known.checksum}"
             raise InputError(message, path=path, hint=str(known))
         if known.is_m2:
             self.m2_paths.add(path)
         return path
+
+    def _nearest(self, known: KnownFile) -> str:
+        """Return a remark on the unused file whose name is nearest to a known file's, ignoring endings and case."""
+        unused = [path for path in self._searched[1] if is_m2(str(Path(self.folder, path))) == known.is_m2]
+        by_stem = {Path(path).stem.lower(): path for path in reversed(unused)}
+        stems = [Path(name).stem.lower() for name in (known.name, known.id)]
+        for path in [by_stem[stem] for stem in stems if stem in by_stem][:1]:
+            return f"; {path} has its name, but other contents"
+        near = [by_stem[stem] for name in stems for stem in get_close_matches(name, by_stem, n=1)]
+        return f"; {near[0]} has the nearest name, but other contents" if near else ""
 
 
 def listed(names: Sequence[str], most: int = NAMED) -> str:

@@ -30,7 +30,7 @@ from geceval.suites.suite_definition import (
     known_files,
 )
 from geceval.text.files import is_file, path_text
-from geceval.text.m2.edit import Dialect, GoldEdits, Missing, Overlaps
+from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -47,6 +47,7 @@ PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
 TREATMENT: Mapping[str, tuple[Any, str]] = {
     "missing": (Missing, "fallback"),
     "overlaps": (Overlaps, "error"),
+    "misfits": (Misfits, "error"),
     "dialect": (Dialect, "auto"),
     "offsets": (Offsets, "auto"),
     "gold_edits": (GoldEdits, "as-given"),

@@ -29,8 +29,8 @@ from geceval.text.files import SOURCE
 from geceval.text.frames import FrameColumns, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
-from geceval.text.m2.operations import annotators, resolve_overlaps
+from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.operations import annotators, fitting_blocks, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role, prepared
 from geceval.text.tokenisers import Tokeniser
 
@@ -52,6 +52,7 @@ class TextSource(ABC):
         annotators: numbers of the annotators of the gold edits.
         missing: see Corpus, as the following ones.
         overlaps: treatment of overlapping gold edits.
+        misfits: treatment of edits that do not fit their sentence.
         gold_edits: the gold edits of metrics on edits.
         prepared_by: the preparation of the texts.
     """
@@ -60,6 +61,7 @@ class TextSource(ABC):
     annotators: tuple[int, ...]
     missing: Missing
     overlaps: Overlaps | None
+    misfits: Misfits | None
     gold_edits: GoldEdits
     prepared_by: Preparation
 
@@ -156,6 +158,7 @@ class Corpus(TextSource):
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
         overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which sorts them, too;
             None: they stay as they are, as in the public tools.
+        misfits: treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting.
         labels: labels [S] to group sentences by, such as the level of the writer.
         prepared_by: the preparation of the texts; ``prepared`` applies one.
         gold_edits: the gold edits of metrics on edits: "as-given", or "reannotated", found in the corrected text of
@@ -175,6 +178,7 @@ class Corpus(TextSource):
     prepared_by: Preparation = NOTHING
     gold_edits: GoldEdits = "as-given"
     overlaps: Overlaps | None = "error"
+    misfits: Misfits | None = "error"
     #: Number of sentences before it, if it is a part of a corpus.
     first: int = field(default=0, init=False, compare=False)
     #: Places of its sentences in that part, if they were selected from it.
@@ -194,7 +198,7 @@ class Corpus(TextSource):
         source = as_sequence("source", self.source)
         references = _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
-        gold = None if self.gold is None else Blocks.of(self.gold, "gold")
+        gold = None if self.gold is None else fitting_blocks(Blocks.of(self.gold, "gold"), self.misfits)
         if gold is not None and self.overlaps is not None:
             gold = resolve_overlaps(gold, self.overlaps)
         labels = None if self.labels is None else as_sequence("labels", self.labels, "label")
@@ -206,7 +210,7 @@ class Corpus(TextSource):
         _check_nesting(len(source), references)
         check_lengths(lengths, noun="sentences")
         texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(references)]
-        systems = {name: _hypothesis(name, lines) for name, lines in systems.items()}
+        systems = {name: _hypothesis(name, lines, self.misfits) for name, lines in systems.items()}
         source = text_of("source", source)
         if not all(text.complete for text in texts):
             for s, versions in enumerate(zip(*references, strict=True)):
@@ -390,7 +394,7 @@ class Corpus(TextSource):
         """
         hypothesis = as_sequence(f"system {name}", hypothesis)
         check_lengths([("source", len(self)), (f"system {name}", len(hypothesis))], noun="sentences")
-        return self.with_system(name, _hypothesis(name, hypothesis))
+        return self.with_system(name, _hypothesis(name, hypothesis, self.misfits))
 
     def with_unchanged(self) -> Corpus:
         check_unchanged_name(self.systems)
@@ -505,14 +509,14 @@ def single_blanks(lines: Sequence[str | None]) -> Lines:
     return cast(Lines, normalised(Text(lines), "words", 1))
 
 
-def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
+def _hypothesis(name: str, hypothesis: Hypothesis, misfits: Misfits | None) -> Hypothesis:
     if not has_edits(hypothesis):
         return cast(Lines, text_of(f"system {name}", cast(Lines, hypothesis)))
     if not isinstance(hypothesis, Blocks) and not all(isinstance(block, Block) for block in hypothesis):
         raise InputError(f"system {name} mixes text and M2 blocks")
     blocks = Blocks.of(hypothesis)
     blocks.check_one_annotator(name)
-    return blocks
+    return fitting_blocks(blocks, misfits)
 
 
 # --- checks ---

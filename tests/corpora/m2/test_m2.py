@@ -43,6 +43,41 @@ def gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("gold.m2")
 
 
+@pytest.mark.usefixtures("gold")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "m2 apply bad.m2",
+        "m2 vote bad.m2 bad.m2",
+        "m2 convert bad.m2 --to spans",
+        "m2 convert bad.m2 --to cherrant",
+        "m2 diff bad.m2 bad.m2 --summary",
+        "detect -g bad.m2 -c bad.m2",
+        "annotate -c new.txt --gold bad.m2 -f chunks",
+        "score --gold bad.m2 -c new.txt -m errant",
+        "compare --gold bad.m2 -c new.txt bad.m2 -m maxmatch",
+        "show --gold bad.m2 -c new.txt",
+        "m2 weights --gold bad.m2 -c new.txt",
+    ],
+)
+def test_every_command_that_stops_for_a_misfit_names_the_option_that_goes_on(run: Run, line: str) -> None:
+    good = "S a b .\nA 0 1|||R|||x|||REQUIRED|||-NONE-|||0\n"
+    Path("good.m2").write_text(good, encoding="utf-8")
+    Path("bad.m2").write_text(f"{good}A 7 8|||R|||x|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
+    Path("new.txt").write_text("x b .\n", encoding="utf-8")
+    stopped = run(*line.split())
+    assert (stopped.status, "bad.m2:3: the edit spans 7 to 8" in stopped.err) == (2, True)
+    assert "--misfits drop leaves out such edits" in stopped.err
+    assert "geceval m2 filter FILE --misfits drop writes a file without them" in stopped.err
+    dropped = run(*line.split(), "--misfits", "drop")
+    assert dropped.status == 0
+    assert "warning: bad.m2:3: 1 edit that does not fit its sentence left out" in dropped.err
+    run("m2", "filter", "bad.m2", "--misfits", "drop", "-o", "fix.m2")
+    assert Path("fix.m2").read_text(encoding="utf-8") == good
+    fixed = run(*line.replace("bad.m2", "fix.m2").split())
+    assert fixed.out.replace("fix", "bad") == dropped.out.replace("|misfits:drop", "")
+
+
 @pytest.mark.parametrize(
     "line",
     [

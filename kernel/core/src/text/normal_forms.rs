@@ -56,7 +56,7 @@ fn write_words(line: &str, out: &mut String) {
 }
 
 /// Whether a line has single blanks between words, and no byte of other white space or of an invisible character.
-fn has_single_blanks(line: &str) -> bool {
+pub fn has_single_blanks(line: &str) -> bool {
     let is_other = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF);
     let has_other = line.bytes().fold(false, |has_other, byte| has_other | is_other(byte)); // vectorised
     !has_other && !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ")

@@ -68,7 +68,7 @@ class Ceilings:
         if self._first_sentence != part.first:
             # Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of
             # its first one.
-            gold = Blocks.of(part.gold).fitting("drop")
+            gold = Blocks.of(part.gold)
             self.gold = gold if self.gold is None else self.gold
             annotators = self.results[metric]
             try:

@@ -32,7 +32,6 @@ from geceval.metrics.shared.edit_matching import (
     signed_valid,
 )
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2.edit import Misfits
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
@@ -135,13 +134,12 @@ class PreparedCleme:
     merge_distance: int
     drop_unchanged: bool
     threads: int = 0
-    misfits: Misfits = "error"
     _last: tuple[Hypothesis, Chunks] | None = field(default=None, init=False)
 
     @cached_property
     def references(self) -> Edits:
         """Edits of the references; a second pass with cached chunks needs none."""
-        return reference_edits(self.corpus, self.extraction, self.threads, misfits=self.misfits)
+        return reference_edits(self.corpus, self.extraction, self.threads)
 
     @cached_property
     def versions(self) -> ChunkedVersions:
@@ -232,7 +230,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return Outcomes({"tp": "correct", "fp_necessary": "wrong", "fp_unnecessary": "wrong", "fn": "missed"})
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
-        return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
+        return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads)
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:

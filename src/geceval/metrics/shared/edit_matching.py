@@ -29,7 +29,8 @@ from geceval.edits.languages import make_annotator, signed_types
 from geceval.text.corpus import Lines, TextSource
 from geceval.text.files import file_state
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits, correction_of, minimal
+from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of, minimal
+from geceval.text.m2.operations import fitting_blocks
 
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
@@ -45,14 +46,12 @@ class OnEdits(Metric[P]):
 
     Attributes:
         annotator: Annotator that extracts edits from text, or its name.
-        misfits: Whether gold edits outside their sentence are an error or dropped (see m2.fitting).
     """
 
     evidence_of: ClassVar[EvidenceOf] = "edits"
     by_kind: ClassVar[ByKind] = ByKind()
 
     annotator: Annotator | str
-    misfits: Misfits = "error"
 
     @property
     def extraction(self) -> Extraction:
@@ -62,12 +61,9 @@ class OnEdits(Metric[P]):
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
 
-        The annotator is included, with its version, if edits are extracted from text; misfits if gold edits are
-        dropped, since an error affects no number.
+        The annotator is included, with its version, if edits are extracted from text.
         """
         settings = super().signed(inputs)
-        if self.misfits == "error" or inputs.made not in ("gold", "reannotated"):
-            settings.pop("misfits", None)
         extraction = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
         if self.evidence_of in ("gold", "texts") or not inputs.annotated:
             return settings
@@ -169,7 +165,7 @@ def matched_by_kind(*proposed: str) -> ByKind:
 
 
 class Gold:
-    """Gold blocks whose edits fit their sentences; see Blocks.fitting."""
+    """Gold blocks whose edits fit their sentences; see Corpus."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -287,7 +283,7 @@ def signed_valid(path: str | None) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _read_accepted(path: str, changed: int, size: int) -> AcceptedEdits:
-    blocks = Blocks.read(path).fitting("error")
+    blocks = fitting_blocks(Blocks.read(path), "error")
     edits: dict[str, dict[Minimal, str]] = {}
     for block in blocks:
         accepted = edits.setdefault(" ".join(block.tokens), {})

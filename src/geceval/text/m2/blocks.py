@@ -25,13 +25,19 @@ from geceval.text.m2.edit import (
     Block,
     Dialect,
     Edit,
-    EditColumns,
-    Misfits,
     Missing,
     block_of,
     errant_block,
     is_refused,
 )
+
+#: The remedy for edits that do not fit their sentence.
+FITTING = (
+    '--misfits drop leaves out such edits (in suites misfits = "drop", in Python Corpus(misfits="drop"), m2.fitting);'
+    " geceval m2 filter FILE --misfits drop writes a file without them"
+)
+#: Kinds of faulty lines that are read.
+LISTED = ("more fields", "bar", "empty alternative")
 
 
 def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
@@ -44,6 +50,11 @@ def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     return InputError(message, path=path, line=fault["line"], hint=next(iter(hints), None))
 
 
+def unreadable(faults: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the faults of lines that cannot be read."""
+    return [fault for fault in faults if fault["kind"] not in LISTED]
+
+
 def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for the first faulty line, or for a file of another form."""
     error, is_encoded = fault_error(fault, path), fault["kind"] == "not utf-8"
@@ -54,11 +65,8 @@ def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     return not_text_error(path, error.message, error.line) if is_encoded else error
 
 
-def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
-    """Yield the fault of every edit whose offsets do not fit the sentence.
-
-    ``remedy`` is added to the hint.
-    """
+def misfits_of(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
+    """Yield the fault of every edit whose offsets do not fit the sentence."""
     length = len(block.tokens)
     for edit in edits:
         if edit.is_noop or 0 <= edit.start <= edit.end <= length:
@@ -69,8 +77,7 @@ def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterato
             message = f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
         else:
             message = f"the edit ends at token {edit.end}, before it starts at {edit.start}"
-        hint = f"{edit}\n  the official scorer silently drops edits outside the sentence{remedy}"
-        yield block.error(message, line=edit.line, hint=hint)
+        yield block.error(message, line=edit.line, hint=f"{edit}\n  {FITTING}")
 
 
 def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError]:
@@ -201,8 +208,7 @@ class Blocks(Sequence[Block]):
             InputError: for values that are not blocks.
         """
         if not isinstance(blocks, Blocks):
-            checked = check_blocks(as_sequence(name, blocks, "m2.Block"), name)
-            blocks = cls(BlockTable(checked))
+            blocks = cls(table_of(check_blocks(as_sequence(name, blocks, "m2.Block"), name)))
         return blocks if dialect is None else blocks.as_errant(dialect)
 
     @classmethod
@@ -230,8 +236,8 @@ class Blocks(Sequence[Block]):
             InputError: the errors of :func:`read`.
         """
         columns, faults = BlockTable.parse(data, name, 1, True, shared)
-        if faults:
-            raise first_fault_error(faults[0], name)
+        for fault in unreadable(faults)[:1]:
+            raise first_fault_error(fault, name)
         return cls.of(cls(columns), dialect=dialect)
 
     @cached_property
@@ -340,18 +346,6 @@ class Blocks(Sequence[Block]):
         with explain_faults(self):
             return self.table.version(position)
 
-    def fitting(self, misfits: Misfits = "error") -> Blocks:
-        """Return blocks whose edits fit; see :func:`fitting`."""
-        choice("misfits", misfits, get_args(Misfits))
-        columns, lengths = EditColumns(self.edits), self.table.lengths()
-        unfit = ~columns.fit(lengths)
-        if not unfit.any():
-            return self
-        if misfits == "error":
-            block = self[int(columns.sentence[unfit].min())]
-            raise next(misfits_of(block, block.edits, "; so does misfits=drop"))
-        return Blocks(self.table.kept(~unfit | columns.are_reversed(lengths)))
-
     def __len__(self) -> int:
         return len(self._indices)
 
@@ -419,7 +413,25 @@ def portions_of(blocks: Iterable[Block]) -> Iterator[Blocks]:
         return
     checked = check_blocks(blocks)
     while batch := [*itertools.islice(checked, BATCH)]:
-        yield Blocks(BlockTable(batch))
+        yield Blocks(table_of(batch))
+
+
+def table_of(blocks: Iterable[Block]) -> BlockTable:
+    """Return the columns of blocks.
+
+    Raises InputError for a correction that contains a separator of alternatives.
+    """
+
+    def checked(block: Block) -> Block:
+        for edit in block.edits:
+            for text in edit.corrections:
+                if "||" in text:
+                    hint = f"give {' and '.join(map(repr, text.split('||')))} as alternatives"
+                    message = f"M2 cannot contain the correction {text!r}: || separates alternatives"
+                    raise block.error(message, line=edit.line, hint=hint)
+        return block
+
+    return BlockTable(map(checked, blocks))
 
 
 def check_blocks(blocks: Iterable[Block], name: str = "blocks") -> Iterator[Block]:

@@ -59,13 +59,11 @@ NOT_ANNOTATABLE = "NA"
 class Edit:
     """One ``A`` line: source tokens ``[start, end)`` become one of ``corrections``.
 
-    The corrections are stored as the file spells them.
-
     Attributes:
         start: first token; ``start == end`` inserts before it.
         end: token after the last one.
         type: the error type.
-        corrections: the alternative corrections.
+        corrections: the alternative corrections, which get single blanks between tokens and none at their ends.
         required: a field that no scorer reads.
         comment: a field that no scorer reads.
         annotator: number of the annotator.
@@ -91,6 +89,7 @@ class Edit:
         _check_fields(self, "an edit")
         if not self.corrections:
             raise UsageError("an edit has at least one correction", hint='to delete, write ("",)')
+        object.__setattr__(self, "corrections", tuple(" ".join(text.split()) for text in self.corrections))
 
     @property
     def is_noop(self) -> bool:
@@ -99,7 +98,7 @@ class Edit:
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The corrections as text, stripped, with ``-NONE-`` as the empty string."""
+        """The corrections as text, with ``-NONE-`` as the empty string."""
         return tuple(map(corrected_text, self.corrections))
 
     @property
@@ -298,9 +297,8 @@ def as_written(alternatives: Sequence[str]) -> tuple[str, ...]:
 
 
 def corrected_text(written: str) -> str:
-    """Return an alternative as text: stripped, and empty for ``-NONE-``."""
-    text = written.strip()
-    return "" if text == DELETE else text
+    """Return an alternative as text, which is empty for ``-NONE-``."""
+    return "" if written == DELETE else written
 
 
 def alternatives_of(written: str, literal: bool = False) -> list[str]:
@@ -308,7 +306,7 @@ def alternatives_of(written: str, literal: bool = False) -> list[str]:
 
     ``literal``: the edit was extracted from text, where ``||`` has no meaning.
     """
-    return [" ".join(corrected_text(text).split()) for text in ([written] if literal else written.split("||"))]
+    return [corrected_text(" ".join(text.split())) for text in ([written] if literal else written.split("||"))]
 
 
 def correction_of(written: str, literal: bool = False) -> str:
@@ -486,7 +484,7 @@ class EditColumns:
 
     @cached_property
     def corrections(self) -> dict[int, str]:
-        """Index in ``strings`` -> first alternative, with one blank between tokens."""
+        """Index in ``strings`` -> first alternative."""
         return {text: correction_of(self.strings[text]) for text in np.unique(self.edits.text).tolist()}
 
     @cached_property

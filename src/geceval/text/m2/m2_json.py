@@ -261,7 +261,7 @@ def _read_edit(row: Any, annotator: int) -> Edit:
         annotator,
         alignment=row.get("alignment", 0),
     )
-    if "written" in row and list(edit.alternatives) != corrections:
+    if list(edit.alternatives) != [" ".join(text.split()) for text in corrections]:
         raise InputError(f"the edit is written {written!r}, which does not make {corrections}")
     return edit
 

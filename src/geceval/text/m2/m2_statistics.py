@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from geceval.base.arguments import PLACES, as_sequence, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, portions_of
-from geceval.text.m2.edit import Block, EditColumns
+from geceval.text.m2.edit import Block, EditColumns, Misfits
+from geceval.text.m2.operations import fitting_blocks
 from geceval.text.m2.suggestions import NO_ANSWER, latency_of
 
 #: The annotations that contain an edit: only the first, only the second, or both.
@@ -354,7 +355,12 @@ def _group_counts(keys: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDA
     return group, counts.reshape(-1, 2)
 
 
-def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, int] | None = None) -> Diff:
+def diff(
+    one: Iterable[Block],
+    other: Iterable[Block],
+    annotators: tuple[int, int] | None = None,
+    misfits: Misfits = "error",
+) -> Diff:
     """Return the differences between two annotations of the same sentences.
 
     Blocks in ChERRANT's dialect are compared in the form that is scored (Blocks.as_errant).
@@ -364,15 +370,16 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
         other: blocks of the second.
         annotators: the annotator of the first and of the second to compare. By default the annotators with equal
             numbers if both have the same ones, or the only ones.
+        misfits: treatment of edits that do not fit their sentence; see fitting.
 
     Returns:
         The differences.
 
     Raises:
-        InputError: if the sentences differ or an edit does not fit its sentence.
+        InputError: if the sentences differ; see ``misfits``.
         UsageError: if the annotators to compare are not clear.
     """
-    first, second = (Blocks.of(blocks).fitting() for blocks in (one, other))
+    first, second = (fitting_blocks(Blocks.of(blocks), misfits) for blocks in (one, other))
     _check_sentences(first, second)
     ids = [blocks.annotators or [0] for blocks in (first, second)]
     if annotators is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -14,8 +15,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import BlockTable, Text
 from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
-from geceval.base.errors import InputError, UsageError
-from geceval.text.m2.blocks import Blocks, BlockStream, ordered, portions_of, repeats_and_overlaps, streamed
+from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.text.m2.blocks import Blocks, BlockStream, misfits_of, ordered, portions_of, repeats_and_overlaps, streamed
 from geceval.text.m2.edit import (
     DELETE,
     NO_ERROR,
@@ -43,22 +44,49 @@ NEEDLESS = "first, longest and skip need none"
 
 
 @streamed
-def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blocks]:
-    """Yield blocks after checking the offsets of their edits.
+def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Iterator[Blocks]:
+    """Yield blocks whose edits fit their sentences.
+
+    A misfit is an edit with a negative offset (other than a noop), with an end beyond the sentence, or that ends before
+    it starts.
 
     Args:
         blocks: the blocks.
-        misfits: ``error`` raises InputError for the first edit that lies outside the sentence or ends before it starts.
-            ``drop`` does the same as the official scorer: it drops edits outside the sentence (their annotator stays,
-            with a noop if needed), and keeps edits that end before they start, which count as gold and never match.
+        misfits: ``error`` raises InputError for the first misfit. ``drop`` leaves them out, and a GecevalWarning
+            reports their number; an annotator who loses all edits has a noop. None does the same as the official
+            scorer: edits that end before they start stay, count as gold and never match.
 
     Yields:
         The blocks.
 
     Raises:
-        InputError: see ``misfits``.
+        InputError: see ``misfits``; names file and line.
     """
-    return (portion.fitting(misfits) for portion in portions_of(blocks))
+    if misfits is not None:
+        choice("misfits", misfits, get_args(Misfits))
+    number, first = 0, None
+    for portion in portions_of(blocks):
+        columns, lengths = EditColumns(portion.edits), portion.table.lengths()
+        fit = columns.fit(lengths)
+        if misfits is None:
+            fit |= columns.are_reversed(lengths)
+        if not fit.all():
+            block = portion[int(columns.sentence[~fit].min())]
+            first = first or next(misfits_of(block, block.edits))
+            if misfits == "error":
+                raise first
+            number += int((~fit).sum())
+            portion = _kept(portion, fit)
+        yield portion
+    if first is not None:
+        edits = "1 edit that does not fit its" if number == 1 else f"{number} edits that do not fit their"
+        warnings.warn(GecevalWarning(f"{first.where}{edits} sentence left out"), stacklevel=2)
+
+
+def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:
+    """Return blocks in columns whose edits fit their sentences, see :func:`fitting`."""
+    [portion] = fitting(blocks, misfits).portions
+    return portion
 
 
 def apply(block: Block, annotator: int) -> str:
@@ -387,10 +415,7 @@ def filter(
             keep &= length >= shortest
             if longest is not None:
                 keep &= length <= longest
-            before, portion = portion, Blocks(portion.table.kept(keep ^ invert))
-            if before.is_cherrant:
-                renewed = [_renew_targets(*both) for both in zip(before, portion, strict=True)]
-                portion = Blocks.of(renewed, dialect=None)
+            portion = _kept(portion, keep ^ invert)
             columns = EditColumns(portion.edits)
         if changed:
             left = np.unique(columns.sentence[columns.is_edit]).tolist()
@@ -398,6 +423,14 @@ def filter(
         return portion
 
     return BlockStream(map(filtered, portions_of(blocks)))
+
+
+def _kept(blocks: Blocks, keep: NDArray[np.bool_]) -> Blocks:
+    """Return blocks with some of their edits, and ``T`` lines that are updated to them."""
+    kept_blocks = Blocks(blocks.table.kept(keep))
+    if not blocks.is_cherrant:
+        return kept_blocks
+    return Blocks.of([_renew_targets(*both) for both in zip(blocks, kept_blocks, strict=True)], dialect=None)
 
 
 def _renew_targets(before: Block, block: Block) -> Block:

@@ -32,7 +32,7 @@ from geceval.text.files import (
     path_texts,
 )
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Dialect, GoldEdits, Missing, Overlaps
+from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
@@ -67,6 +67,7 @@ class CorpusFiles:
         missing: the text of an annotator without a line in a block of ``gold``; see Corpus.
         overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
             by the public tools, also several ``S`` lines in one block.
+        misfits: treatment of edits in M2 files that do not fit their sentence, see Corpus.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
         id: names of the column of identifiers of tables and ``.para`` files, by which their rows are matched; else
             rows are matched by position, and identifiers in columns of usual names must agree ("none": may differ).
@@ -90,6 +91,7 @@ class CorpusFiles:
     m2_systems: Collection[str] = ()
     missing: Missing = "fallback"
     overlaps: Overlaps | None = "error"
+    misfits: Misfits | None = "error"
     dialect: Dialect = "auto"
     id: str | Sequence[str] = ()
     offsets: Offsets = "auto"
@@ -247,7 +249,8 @@ class CorpusReader(TextSource):
     """
 
     def __init__(self, files: CorpusFiles) -> None:
-        self.missing, self.overlaps, self.gold_edits = files.missing, files.overlaps, files.gold_edits
+        self.missing, self.overlaps, self.misfits = files.missing, files.overlaps, files.misfits
+        self.gold_edits = files.gold_edits
         self.prepared_by = files.prepare
         #: Whether line breaks within a text are replaced, by role.
         self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
@@ -364,6 +367,7 @@ class CorpusReader(TextSource):
             None if labels is None else labels.as_labels(rows[labels], start),
             gold_edits=self.gold_edits,
             overlaps=self.overlaps,
+            misfits=self.misfits,
         ).as_part(start, self.annotators)
         if self.prepared_by:
             corpus = corpus.prepared(self.prepared_by, list(self.m2_systems))
@@ -413,7 +417,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     texts = iter(text_columns(roles_and_paths, len(files.references), with_source=files.source is not None))
     source = table.source if files.source is None else next(texts)
     references = [*table.references, *(next(texts) for _ in files.references)]
-    m2_format = M2(files.dialect, shared=files.overlaps is None)
+    m2_format = M2(files.dialect, shared=files.overlaps is None, misfits=files.misfits)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
     gold = None if files.gold is None else FileColumn("gold", FileContent.edits(files.gold, m2_format))
     if suggested:

@@ -33,9 +33,9 @@ from geceval.text.files import (
     unpacked,
 )
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Dialect, Overlaps
+from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
-from geceval.text.m2.operations import resolve_overlaps
+from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.lines import LineReader, Pipe, WithoutReturns
@@ -155,13 +155,16 @@ class M2(Format):
     dialect: Dialect = "auto"
     #: See Blocks.parse.
     shared: bool = False
+    #: See fitting.
+    misfits: Misfits | None = "error"
 
     def columns(self, file: InputFile) -> Sequence[str]:
         return [""]
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         with file.open() as stream:
-            yield [Blocks.parse(stream.read(), file.name, shared=self.shared, dialect=self.dialect)]
+            blocks = Blocks.parse(stream.read(), file.name, shared=self.shared, dialect=self.dialect)
+        yield [fitting_blocks(blocks, self.misfits)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,9 @@ use foldhash::HashMap;
 use crate::edits::columns::{EditColumns, EditRow, DELETE, NOOP};
 use crate::error::Error;
 use crate::interrupt;
+use crate::text::normal_forms::has_single_blanks;
 use crate::text::strings::Strings;
+use crate::text::words::words;
 use crate::text::Text;
 
 /// Default values of the required and the comment field, which no scorer reads.
@@ -216,6 +218,18 @@ impl BlocksBuilder {
     /// The index of a type or a text.
     pub fn intern(&mut self, text: &str) -> u32 {
         self.edits.strings.intern(text)
+    }
+
+    /// The index of a correction, with one blank between tokens and none around alternatives.
+    pub fn intern_correction(&mut self, text: &str) -> u32 {
+        if has_single_blanks(text) && !text.contains(" ||") && !text.contains("|| ") {
+            return self.intern(text);
+        }
+        let alternatives: Vec<String> =
+            text.split("||").map(|text| words(text).collect::<Vec<_>>().join(" ")).collect();
+        let joined = alternatives.join("||");
+        let is_ambiguous = joined.contains("|||") && !text.contains("|||"); // a bar next to a separator
+        self.intern(if is_ambiguous { text } else { &joined })
     }
 
     pub fn is_noop(&self, row: &EditRow) -> bool {

@@ -43,7 +43,7 @@ pub struct FilePiece {
 }
 
 /// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Faulty
-/// lines are skipped. A line ends with `\n` after any number of `\r`; a byte order mark in line 1 is skipped.
+/// lines are skipped, except those with separators in excess (see `LISTED` in blocks.py). A line ends with `\n` after any number of `\r`; a byte order mark in line 1 is skipped.
 /// Cost: O(bytes), and O(edits · sentences) for blocks of several sentences.
 pub fn parse(data: &[u8], path: Option<&str>, piece: FilePiece) -> Result<(Blocks, Vec<LineFault>), Error> {
     let mut reader = M2Reader::new(path, piece.shared);
@@ -168,8 +168,10 @@ impl<'a> M2Reader<'a> {
         let Some(mut last_separator) = find_separator(remaining) else {
             return self.fault(number, ("fields", 5, 0), text);
         };
+        let mut number_of_fields = 6;
         while let Some(distance) = find_separator(&remaining[last_separator + 3..]) {
             last_separator += 3 + distance;
+            number_of_fields += 1;
         }
         let (comment, annotator_field) = (&remaining[..last_separator], &remaining[last_separator + 3..]);
         let Some((start, end)) = parse_span(span) else {
@@ -178,12 +180,19 @@ impl<'a> M2Reader<'a> {
         let Some(annotator) = parse_number(annotator_field.trim_matches(' ')) else {
             return self.fault(number, ("annotator", 0, 0), annotator_field);
         };
+        if number_of_fields > 6 {
+            self.fault(number, ("more fields", number_of_fields, 0), text);
+        } else if [required, comment].iter().any(|field| field.starts_with('|')) {
+            self.fault(number, ("bar", 0, 0), text);
+        } else if correction.contains("||") && correction.split("||").any(|text| text.trim_matches(' ').is_empty()) {
+            self.fault(number, ("empty alternative", 0, 0), correction);
+        }
         let answer = self.extras.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
         let (target_annotator, alignment) = answer.unwrap_or((annotator, 0));
         if target_annotator != annotator {
             return self.fault(number, ("answer", target_annotator as usize, 0), text);
         }
-        let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
+        let (kind, text) = (self.builder.intern(kind), self.builder.intern_correction(correction));
         let fields = self.builder.fields(required, comment);
         self.lines.push(EditLine { row: EditRow { start, end, kind, text }, fields, annotator, alignment, number });
     }

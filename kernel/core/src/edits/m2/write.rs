@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use crate::edits::m2::blocks::{BlockExtras, Blocks, EditLine, TargetLine};
+use crate::edits::m2::parse::{parse, FilePiece};
 use crate::error::Error;
 use crate::interrupt;
 
 impl Blocks {
     /// The blocks as M2, with an empty line between two, and after the last one if it is `ended`. Well-formed files are
-    /// written as they were read. Cost: O(bytes).
+    /// written as they were read, with single blanks in corrections. Cost: O(bytes).
     pub fn written(&self) -> Result<String, Error> {
         let mut out = String::new();
         for block in 0..self.len() {
@@ -22,6 +23,26 @@ impl Blocks {
             out.push('\n');
         }
         Ok(out)
+    }
+
+    /// The first block that is another one after it is written and read, such as one with `|||` in a field.
+    /// Cost: O(bytes + edits · log edits).
+    pub fn first_altered(&self) -> Result<Option<usize>, Error> {
+        let (read, _) = parse(self.written()?.as_bytes(), None, FilePiece { line: 1, last: true, shared: false })?;
+        Ok((0..self.len()).find(|&block| block >= read.len() || self.contents(block) != read.contents(block)))
+    }
+
+    /// The source, the lines and the further lines of a block. Writing may reorder `A` lines among `T` lines.
+    fn contents(&self, block: usize) -> impl PartialEq + '_ {
+        let contents_of = |line: &EditLine| {
+            let text = |id| self.edits.strings.get(id);
+            let EditLine { row, annotator, alignment, .. } = *line;
+            let span = (row.start, row.end, annotator, alignment);
+            (span, text(row.kind), text(row.text), self.required_and_comment(line))
+        };
+        let mut lines: Vec<_> = self.lines_of(block).iter().map(contents_of).collect();
+        lines.sort_unstable();
+        (self.source.line(block), lines, self.extras_of(block))
     }
 
     fn write_block(&self, block: usize, out: &mut String) {

@@ -1,0 +1,155 @@
+"""Self-test of M2 files: the text that edits make, scored against these edits by MaxMatch.
+
+The text of most annotators should reach 100. The causes of less are properties of the edits that the official scorer
+cannot match; they are no faults of the file.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.errors import GecevalWarning
+from geceval.metrics.maxmatch import MaxMatch
+from geceval.metrics.shared.edit_matching import Gold
+from geceval.text.m2.blocks import Blocks, sort_edits
+from geceval.text.m2.edit import Block, Edit, Missing, overlap
+from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
+
+#: Number of annotators of a file that are tested.
+MOST = 100
+METRIC = MaxMatch()
+
+
+@dataclass(frozen=True)
+class Unmatched:
+    """A block whose corrected text scores below 100 against its annotator.
+
+    Attributes:
+        line: the line of the block.
+        annotator: number of the annotator.
+        correct: number of edits that MaxMatch matches.
+        proposed: number of edits that MaxMatch finds in the text.
+        gold: number of the annotator's edits.
+        cause: the first of CAUSES that applies.
+    """
+
+    line: int | None
+    annotator: int
+    correct: int
+    proposed: int
+    gold: int
+    cause: str
+
+
+def text_in_file_order(block: Block, edits: Sequence[Edit]) -> str:
+    """Return the sentence after edits in file order, each shifted by the ones before it, as most scripts do."""
+    tokens, shift = block.tokens, 0
+    for edit in edits:
+        correction = edit.correction.split()
+        tokens[max(edit.start + shift, 0) : max(edit.end + shift, 0)] = correction
+        shift += len(correction) - (edit.end - edit.start)
+    return " ".join(tokens)
+
+
+def _kept(block: Block, edit: Edit) -> int:
+    """Return the number of tokens of an edit that are in its correction."""
+    return (Counter(block.tokens[edit.start : edit.end]) & Counter(edit.correction.split())).total()
+
+
+def _neighbours(holds: Callable[[Edit, Edit], bool]) -> Callable[[Block, Sequence[Edit]], bool]:
+    """Return a condition that holds if it holds for two consecutive edits by position."""
+    return lambda _, edits: any(holds(*pair) for pair in pairwise(sort_edits(edits)))
+
+
+#: Causes, and whether they apply to a block and the annotator's edits in file order; the first one is reported.
+CAUSES: dict[str, Callable[[Block, Sequence[Edit]], bool]] = {
+    "edits out of order": lambda _, edits: any(
+        (later.start, later.end) < (earlier.start, earlier.end) for earlier, later in pairwise(edits)
+    ),
+    "overlapping or repeated edits": _neighbours(
+        lambda first, second: overlap(first, second) or (first.start, first.end) == (second.start, second.end)
+    ),
+    "an edit that changes nothing": lambda block, edits: any(
+        edit.correction.split() == block.tokens[edit.start : edit.end] for edit in edits
+    ),
+    f"an edit keeps more than {METRIC.max_unchanged_words} of its tokens": lambda block, edits: any(
+        _kept(block, edit) > METRIC.max_unchanged_words for edit in edits
+    ),
+    "edits next to each other": _neighbours(lambda first, second: first.end == second.start),
+    "the text can be aligned in another way": lambda _, edits: True,
+}
+ALTERED = "another block after writing and reading"
+REORDERED = "the file's order of edits makes another text"
+
+
+class SelfTest:
+    """The scores of the annotators of a file, and the blocks below 100.
+
+    Args:
+        annotators: numbers of the annotators.
+    """
+
+    def __init__(self, annotators: Sequence[int]) -> None:
+        self.unmatched: list[Unmatched] = []
+        self._totals: dict[Missing, dict[int, NDArray[np.int64]]] = {
+            missing: {annotator: np.zeros(len(METRIC.columns), np.int64) for annotator in annotators[:MOST]}
+            for missing in get_args(Missing)
+        }
+
+    def scores(self, missing: Missing) -> dict[int, float]:
+        """Return annotator -> MaxMatch of the text as the annotator corrects it, from 0 to 1.
+
+        ``missing``: the text of sentences without a line of the annotator, see m2.references.
+        """
+        return {annotator: float(METRIC.score(total)) for annotator, total in self._totals[missing].items()}
+
+    @property
+    def causes(self) -> Counter[str]:
+        """Cause -> number of blocks."""
+        return Counter(unmatched.cause for unmatched in self.unmatched)
+
+    def add(self, blocks: Blocks) -> None:
+        """Test the blocks of a portion of the file."""
+        if not blocks:
+            return
+        altered = blocks.table.first_altered()
+        if altered is not None:
+            self.unmatched.append(Unmatched(blocks[altered].line, 0, 0, 0, 0, ALTERED))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)  # faults of the file, reported elsewhere
+            gold = fitting_blocks(blocks.as_errant(), "drop")
+            resolved = resolve_overlaps(gold, "first")
+        for missing, totals in self._totals.items():
+            for annotator in totals:
+                edits = Blocks(gold.table.of_annotators([annotator]))
+                texts = [str(text) for text in resolved.corrected(annotator, missing)]
+                counts = METRIC.count(Gold(edits), texts).array[:, 0]
+                totals[annotator] += counts.sum(axis=0)
+                if missing == "plain":
+                    self.unmatched += self._of_annotator(annotator, edits, counts, texts)
+
+    @staticmethod
+    def _of_annotator(
+        annotator: int, blocks: Blocks, counts: NDArray[np.int64], texts: Sequence[str]
+    ) -> Iterator[Unmatched]:
+        is_below = counts[:, 0] < counts[:, 1:].max(axis=1)
+        has_edits = np.diff(blocks.edits.offsets[blocks.edits.versions]) > 0
+        for s in np.flatnonzero(is_below | has_edits).tolist():
+            block = blocks[s]
+            edits = block.edits_of(annotator)
+            if is_below[s]:
+                cause = next(cause for cause, applies in CAUSES.items() if applies(block, edits))
+            elif edits and text_in_file_order(block, edits) != texts[s]:
+                cause = REORDERED
+            else:
+                continue
+            correct, proposed, gold = counts[s].tolist()
+            yield Unmatched(block.line, annotator, correct, proposed, gold, cause)
