@@ -1,4 +1,4 @@
-"""The tests of gec-metrics pass with ``geceval.errant`` in the place of ``errant``, and geceval's scores are its scores.
+"""The tests of gec-metrics pass with ``geceval.errant`` in the place of ``errant``, and its scores are geceval's.
 
 The modules of gec-metrics and gecommon are imported one by one: their packages import torch.
 """

@@ -209,7 +209,7 @@ class Alignment:
             Felice, Bryant and Briscoe (2016): lemma, part of speech and letters.
         """
         if o.lower_ == c.lower_:
-            return 0.0
+            return 0
         parts = {o.pos_, c.pos_}
         pos = 0.0 if len(parts) == 1 else 0.25 if parts <= {"ADJ", "ADV", "NOUN", "VERB"} else 0.5
         letters: int
