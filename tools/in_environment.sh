@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tools/in_environment.sh NAME 'PACKAGES' ARGUMENTS...: run Python with ARGUMENTS in an environment with PACKAGES ("."
 # first: this checkout). All clones share the environment, which is cached outside them (GECEVAL_CACHE). uv installs the
-# packages, so that environments share files. PYTHON chooses the interpreter.
+# packages, so that environments share files; those of WITHOUT_DEPENDENCIES alone. PYTHON chooses the interpreter.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache="${GECEVAL_CACHE:-$HOME/.cache/geceval}"
@@ -25,4 +25,7 @@ fi
 case "$packages" in .*) packages="-e $packages" ;; esac
 # shellcheck disable=SC2086  # several packages
 "$cache/uv/bin/uv" pip install --quiet --python "$environment/bin/python" $packages
+# shellcheck disable=SC2086
+[ -z "${WITHOUT_DEPENDENCIES:-}" ] \
+    || "$cache/uv/bin/uv" pip install --quiet --python "$environment/bin/python" --no-deps $WITHOUT_DEPENDENCIES
 "$environment/bin/python" "$@"

@@ -11,7 +11,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts its threads o
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # until a command handles it, it ends the process
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from geceval.app.main import dropin, main  # noqa: E402
+from geceval.app.main import main  # noqa: E402
+from geceval.dropins import dropin  # noqa: E402
 
 __all__ = ["dropin", "main"]
 

@@ -15,7 +15,7 @@ __all__ = [
     "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
     "Phrases", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions", "classify_annotated",
     "compare_edits", "compare_lines", "divided_lines", "extract_annotated", "first_largest", "in_order",
-    "indel_distances", "is_single_threaded", "keyed_edits", "letters", "match_gold", "normalised", "penn_category",
+    "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold", "normalised", "penn_category",
     "raw_lines", "region_figures", "region_scores", "resampled_sums", "resampling_weights", "rounded_all",
     "running_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
@@ -353,8 +353,8 @@ class _EditColumns(TypedDict):
     type: _Ints
     strings: list[str]
 
-#: Mode, size, excluded types, and whether ``-NONE-`` is a word; metrics.errant describes them.
-_Matching = tuple[Literal["cs", "cse", "ds", "dt"], Literal["all", "single", "multi"], Sequence[str], bool]
+#: Mode, size and excluded types; metrics.errant describes them.
+_Matching = tuple[Literal["cs", "cse", "ds", "dt"], Literal["all", "single", "multi"], Sequence[str]]
 
 def compare_edits(
     hypothesis: Edits, references: Edits, settings: _Matching, threads: int, evidence: bool
@@ -364,20 +364,6 @@ def compare_edits(
     Returns true positives, false positives and false negatives [S, pairs, 3],
     the present pairs [S, pairs] (None: all), and the evidence; strings of both tables occur twice. Raises KernelError
     if the edits of a version contain more than 2^22 tokens.
-    """
-
-class _EditKeys(TypedDict):
-    offsets: _Longs
-    start: _Ints
-    end: _Ints
-    text: _Ints
-    type: _Ints
-
-def keyed_edits(edits: Edits, settings: _Matching) -> _EditKeys:
-    """Return the keys by which versions are compared, including noops.
-
-    Of equal edits only the first counts. Version v has the keys ``offsets[v]:offsets[v + 1]``; text and type are
-    indices of ``edits.strings``.
     """
 
 def match_gold(
@@ -507,6 +493,8 @@ class Tagger:
     def __new__(cls, vocabulary: bytes, weights: bytes, rules: Sequence[Sequence[str]], spacy: int) -> Tagger: ...
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """Return the lemmas of lower-case words as a noun, a verb and an adjective."""
+    def token(self, tokens: Sequence[str], index: int) -> tuple[str, str, str]:
+        """Return lemma, universal POS and tag of a token, as :meth:`annotate`; the other tokens are not annotated."""
     def annotate(self, sentences: Sequence[Sequence[str]], threads: int) -> _AnnotatedColumns:
         """Return the tokens of sentences, see edits.annotation.Annotated."""
 
@@ -541,6 +529,9 @@ def classify_annotated(parts: _Parts, words: WordList, edits: Sequence[Sequence[
 
 def letters(text: str) -> tuple[bool, bool, str]:
     """Return whether a string is alphabetic and capitalised, and its lower case."""
+
+def lancaster_stem(word: str) -> str:
+    """Return the Lancaster stem of a lower-case word."""
 
 def penn_category(tag: str) -> str | None:
     """Return the ERRANT category of a Penn tag; None for other tags."""

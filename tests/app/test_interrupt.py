@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.app.main import guarded
+from geceval.cli.exit_status import guarded
 from support.examples import EXAMPLES
 from support.processes import start_python
 

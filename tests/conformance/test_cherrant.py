@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,10 @@ import pytest
 
 from geceval import Preparation, m2, read_table
 from geceval.app.main import main
-from geceval.dropins import errant
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.m2 import stats
+from geceval.text.m2.blocks import Blocks
 from support.golden import load
 
 PAIRS = ("demo.char", "demo.word", "nlpcc18-half-a.char", "nlpcc18-half-a.word", "mucgec-dev-1-400.char", "fuzz",
@@ -30,17 +31,8 @@ def printed(pair: Any, options: list[str], shared: Path, capsys: pytest.CaptureF
 
 @pytest.fixture(scope="module", autouse=True)
 def _files_are_read_once() -> Iterator[None]:
-    """Keep the blocks of a file for the other runs with equal options for reading."""
-    read, cache = errant._blocks, {}
-
-    def blocks(path: str, request: errant.CherrantRequest) -> m2.Blocks:
-        key = path, request.start, request.end, request.max_answer_num
-        if key not in cache:
-            cache[key] = read(path, request)
-        return cache[key]
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(errant, "_blocks", blocks)
+        patch.setattr(Blocks, "read", functools.cache(Blocks.read))
         yield
 
 

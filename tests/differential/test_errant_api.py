@@ -17,7 +17,7 @@ import pytest
 from differential.test_errant import VOCABULARY, lines, noisy
 from edits.test_spacy import pipeline
 from geceval import errant as ours
-from support.errant_scripts import SCRIPTS, Pairs
+from support.errant_scripts import MODULE_SCRIPTS, SCRIPTS, Pairs, printed
 from support.examples import REFERENCES, SOURCE
 
 errant = pytest.importorskip("errant", reason="errant is not installed")
@@ -64,6 +64,21 @@ def test_a_public_script_prints_the_same_with_both_imports(nlp: Any, script: Cal
     pairs = [*zip(SOURCE, REFERENCES[0], strict=True), *zip(SOURCE, REFERENCES[1], strict=True), *random_pairs(1, 60)]
     theirs, own = both(nlp)
     assert script(own, pairs) == script(theirs, pairs)
+
+
+@pytest.mark.parametrize("script", MODULE_SCRIPTS, ids=lambda script: script.__name__)
+def test_a_script_that_imports_modules_prints_the_same(nlp: Any, script: Callable[[Any, Any, Pairs], object]) -> None:
+    from errant.en import classifier
+
+    from geceval.errant.en.classifier import spell
+
+    pairs = [*zip(SOURCE, REFERENCES[0], strict=True), *random_pairs(2, 40)]
+    words = {word for pair in pairs for text in pair for word in text.split() if word in spell or word.lower() in spell}
+    theirs, own = errant.load("en", nlp), ours.load("en", nlp)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classifier, "spell", words)
+        expected = printed(script, errant, theirs, pairs)
+    assert printed(script, ours, own, pairs) == expected
 
 
 @pytest.mark.timeout(3600)

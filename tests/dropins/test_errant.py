@@ -117,6 +117,22 @@ def test_contradicting_options_are_usage_errors(run: Run, line: str, message: st
     assert f"error: argument {message}" in result.err
 
 
+@pytest.mark.parametrize("language", "en cs de el et is it lv ru sl sv uk Czech".split())
+def test_parallel_and_m2_take_a_language(run: Run, language: str) -> None:
+    for line in ("errant_parallel -orig source.txt -cor target.txt -out -", "errant_m2 -auto gold.m2 -out -"):
+        by_language, by_annotator = (run(*line.split(), option, language) for option in ("-lang", "--annotator"))
+        assert by_language == by_annotator
+        assert "A " in by_language.out
+    assert run(*line.split(), "-lang", language, "--annotator", "plain").status == 2
+
+
+def test_edits_of_millions_of_tokens_are_refused_where_tokens_are_compared(run: Run) -> None:
+    Path("gold.m2").write_text(GOLD.replace("A 1 3", "A 1 999999999"), encoding="utf-8")
+    assert run("errant_compare", "-hyp", "gold.m2", "-ref", "gold.m2").status == 0
+    refused = run("errant_compare", "-hyp", "gold.m2", "-ref", "gold.m2", "-dt")
+    assert (refused.status, refused.err) == (2, "error: gold.m2:1: the edits cover more than 4194304 tokens\n")
+
+
 def test_compare_warns_of_different_sentences(run: Run, snapshot: SnapshotAssertion) -> None:
     Path("other.m2").write_text(GOLD.replace("home\nA", "away\nA"), encoding="utf-8")
     equal, different = (run("errant_compare", "-hyp", "gold.m2", "-ref", name) for name in ("gold.m2", "other.m2"))

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Errant
-from geceval._kernel import Edits, compare_edits, keyed_edits
+from geceval._kernel import Edits, compare_edits
 from geceval.counting.breakdown import (
     Breakdown,
     ByLength,
     BySentence,
     ByType,
     Grouping,
-    cut_as_errant,
     given_labels,
     group_counts,
 )
@@ -45,12 +44,11 @@ def table(sentences: list[list[list[twins.Edit]]]) -> Edits:
     st.sampled_from(["cs", "cse", "ds", "dt"]),
     st.sampled_from(["all", "single", "multi"]),
     st.lists(st.sampled_from(TYPES), max_size=2),
-    st.booleans(),
 )
-def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude: list[str], literal: bool) -> None:
-    twin = twins.Matching(mode, size, exclude, literal)
+def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude: list[str]) -> None:
+    twin = twins.Matching(mode, size, exclude)
     system, gold = table([proposed for proposed, _ in sentences]), table([reference for _, reference in sentences])
-    counts, present, columns = compare_edits(system, gold, (mode, size, exclude, literal), 1, True)
+    counts, present, columns = compare_edits(system, gold, (mode, size, exclude), 1, True)
     assert columns is not None
     numbers = [columns["sentence"], columns["reference"], columns["column"], columns["side"]]
     texts = [[columns["strings"][number] for number in column] for column in (columns["text"], columns["type"])]
@@ -69,20 +67,6 @@ def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude:
     assert counts.shape == (len(sentences), max(pairs, default=0), 3)
     expected_present = np.arange(counts.shape[1]) < np.array(pairs, dtype=int)[:, np.newaxis]
     assert expected_present.all() if present is None else (present == expected_present).all()
-    keys = keyed_edits(system, (mode, size, exclude, literal))
-    listed = [
-        [(*edits[0][:2], edits[0][3], edits[0][2]) for edits in twin.keyed(version).values()]
-        for proposed, _ in sentences
-        for version in proposed
-    ]
-    firsts = list(
-        zip(
-            *(column.tolist() for column in (keys["start"], keys["end"])),
-            *([system.strings[number] for number in column] for column in (keys["text"], keys["type"])),
-            strict=True,
-        )
-    )
-    assert [firsts[a:b] for a, b in itertools.pairwise(keys["offsets"])] == listed
 
 
 def test_threads_change_nothing() -> None:
@@ -95,7 +79,7 @@ def test_threads_change_nothing() -> None:
         for _ in range(10_000)
     ]
     single, several = (
-        compare_edits(table(rows), table(rows[::-1]), ("cs", "all", [], False), threads, True) for threads in (1, 2)
+        compare_edits(table(rows), table(rows[::-1]), ("cs", "all", []), threads, True) for threads in (1, 2)
     )
     assert (single[0] == several[0]).all()
     assert single[2] is not None
@@ -105,8 +89,8 @@ def test_threads_change_nothing() -> None:
 
 def test_faults_are_told(snapshot: SnapshotAssertion) -> None:
     single, pair = table([[[]]]), table([[[]], [[]]])
-    assert message_of(compare_edits, single, pair, ("cs", "all", [], False), 1, False) == snapshot
-    assert message_of(compare_edits, single, single, ("x", "all", [], False), 1, False) == snapshot
+    assert message_of(compare_edits, single, pair, ("cs", "all", []), 1, False) == snapshot
+    assert message_of(compare_edits, single, single, ("x", "all", []), 1, False) == snapshot
     block = Block("a", (Edit(0, 10**9 - 1, "R:X", ("b",)),), path="x.m2", line=3)
     assert message_of(Errant(mode="dt").corpus_score, ["a"], [block], gold=[Block("a")]) == snapshot
     assert message_of(Errant(mode="dt").corpus_score, ["a"], [block], gold=[block]) == snapshot
@@ -141,11 +125,6 @@ def test_groups() -> None:
     assert (groups.labels, groups.sums[0].tolist(), groups.sentences) == (("b", "a"), [[2, 1, 1], [1, 0, 1]], (2, 1))
 
 
-def test_types_are_cut_as_errant_cuts_them() -> None:
-    assert [cut_as_errant(type_, "operation") for type_ in ("Prep", "UNK", "R:NOUN:NUM")] == ["P", "UNK", "R"]
-    assert [cut_as_errant(type_, "type") for type_ in ("Prep", "UNK", "R:NOUN:NUM")] == ["ep", "UNK", "NOUN:NUM"]
-
-
 def test_several_choices_are_summed_each() -> None:
     gold = [Block(SOURCE, (ON, Edit(4, 4, "M:DET", ("the",), annotator=1)))]
     both = Errant().counts([SOURCE], [Block(SOURCE, (ON,))], gold=gold, evidence=True)
@@ -165,9 +144,7 @@ def test_groups_need_evidence_and_labels(snapshot: SnapshotAssertion) -> None:
     assert message_of(lambda: Breakdown(Errant(), ByType()).result()) == snapshot
 
 
-def test_matching_literally() -> None:
+def test_a_deletion_is_an_empty_correction() -> None:
     system, gold = table([[[(0, 1, "U:X", "-NONE-")]]]), table([[[(0, 1, "U:X", "")]]])
     assert Matching().compare(system, gold).array.tolist() == [[[1, 0, 0]]]
-    assert Matching(literal=True).compare(system, gold).array.tolist() == [[[0, 1, 1]]]
-    # errant_compare -filt takes any word of the command line.
     assert Matching(exclude=frozenset({"\udcff"})).compare(system, gold).array.tolist() == [[[1, 0, 0]]]

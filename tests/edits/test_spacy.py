@@ -69,6 +69,20 @@ def test_documents_of_another_pipeline_are_read_with_their_own_strings(tmp_path:
     assert [(e.o_start, e.o_end, e.c_str, e.type) for e in annotator.annotate(*mixed)] == expected
 
 
+def test_documents_keep_their_annotation_under_the_builtin_annotator(tmp_path: Path) -> None:
+    """Tags of a document decide, unless it has none; in a batch, texts are annotated beside documents."""
+    nlp, blank = spacy.load(pipeline(tmp_path / "nlp")), spacy.blank("en")
+    annotator = geceval.errant.load("en")
+    types = []
+    for parse in (nlp, blank, annotator.nlp):
+        [edit] = annotator.annotate(parse("He sees it"), parse("He eats it"))
+        types.append(edit.type)
+    assert types == ["R:NOUN:NUM", "R:VERB", "R:VERB"]
+    ours = geceval.errant.load("en", nlp=nlp)
+    pairs = [("He go .", "He goes ."), (nlp("The cat"), nlp("A cat"))]
+    assert [[edit.type for edit in edits] for edits in ours.annotate_many(pairs)] == [["R:VERB:SVA"], ["R:DET"]]
+
+
 def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
     annotator = make_annotator(f"spacy:{pipeline(tmp_path)}")
     assert (annotator.name, annotator.rules) == ("spacy-en_pipeline-0.0.0", "errant-3")

@@ -233,6 +233,7 @@ ELSEWHERE: dict[str, str] = {
     "metrics.judging.server:read_key": "environment",
     "metrics.judging.judge:read_template": "files of the package",
     "suites.suite_run:read_files": "formats",
+    **{f"errant.commands.{name}:parse_args": "arguments" for name in ("compare_m2", "m2_to_m2", "parallel_to_m2")},
 }
 
 

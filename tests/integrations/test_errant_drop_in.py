@@ -7,9 +7,11 @@ import pickle
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,8 +20,9 @@ from hypothesis import strategies as st
 
 from geceval import errant
 from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.errant.commands import compare_m2
 from support.commands import run_main
-from support.errant_scripts import SCRIPTS, Pairs
+from support.errant_scripts import MODULE_SCRIPTS, SCRIPTS, Pairs, printed
 from support.examples import EXAMPLES, REFERENCES, SOURCE
 from support.strategies import lists_of, odd_sentences
 
@@ -149,7 +152,7 @@ def test_annotate_writes_what_the_command_writes(name: str, tmp_path: Path) -> N
 )
 def test_other_languages_have_their_annotators(language: str, source: str, target: str, expected: list[str]) -> None:
     annotator = errant.load(language)
-    assert (annotator.lang, annotator.nlp) == (language, None)
+    assert annotator.lang == language
     edits = annotator.annotate(annotator.parse(source), annotator.parse(target))
     assert [f"{edit.o_str} {edit.c_str}" for edit in edits] == expected
     types = [edit.type for edit in edits]
@@ -247,3 +250,88 @@ def test_importing_loads_nothing_heavy() -> None:
     code = "import geceval.errant as errant, sys; print(*{'spacy', 'argparse'} & set(sys.modules), errant.load)"
     completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert completed.stdout.startswith("<function load")
+
+
+@pytest.mark.parametrize("script", MODULE_SCRIPTS, ids=lambda script: script.__name__)
+def test_public_scripts_that_import_modules_run(script: Callable[[Any, Any, Pairs], object]) -> None:
+    assert printed(script, errant, ANNOTATOR, PAIRS)
+
+
+def test_a_script_may_import_the_package_as_errant() -> None:
+    """All names lead to the same classes, and the modules of commands run."""
+    code = (
+        "import sys, geceval.errant; sys.modules['errant'] = geceval.errant\n"
+        "import errant\n"
+        "from errant.edit import Edit\n"
+        "from errant.annotator import Annotator\n"
+        "from errant.commands.compare_m2 import evaluate_edits, print_results\n"
+        "from errant.commands.parallel_to_m2 import noop_edit, parse_args\n"
+        "from errant.en.classifier import conts, spell\n"
+        "from errant.en.lancaster import LancasterStemmer\n"
+        "annotator = errant.load('en')\n"
+        "edits = annotator.annotate(*map(annotator.parse, ('He go .', 'He goes .')))\n"
+        "assert isinstance(edits[0], Edit) and isinstance(annotator, Annotator) and Edit is errant.edit.Edit\n"
+        "print(errant.__version__, 'goes' in spell, LancasterStemmer().stem('Going'), \"n't\" in conts, noop_edit(2))\n"
+    )
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert completed.stdout == "3.0.2 True going True A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||2\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "command", "arguments"),
+    [
+        ("parallel_to_m2", "errant_parallel", ["-orig", "source.txt", "-cor", "ref0.txt", "-out", "-", "-lang", "en"]),
+        ("m2_to_m2", "errant_m2", ["gold.m2", "-gold", "-out", "-"]),
+        ("compare_m2", "errant_compare", ["-hyp", "gold.m2", "-ref", "gold.m2", "-cat", "2"]),
+    ],
+)
+def test_modules_of_commands_run_as_the_drop_ins(module: str, command: str, arguments: list[str]) -> None:
+    outputs = [
+        subprocess.run([sys.executable, "-m", name, *words], cwd=EXAMPLES, capture_output=True, text=True, check=True)
+        for name, *words in ([f"geceval.errant.commands.{module}", *arguments], ["geceval", command, *arguments])
+    ]
+    assert outputs[0].stdout == outputs[1].stdout != ""
+
+
+def test_a_module_of_a_command_fails_as_the_drop_in() -> None:
+    command = [sys.executable, "-m", "geceval.errant.commands.compare_m2"]
+    for arguments, message in (
+        (["-hyp", "none.m2", "-ref", "none.m2"], "error: none.m2"),
+        ([], "usage: compare_m2.py"),
+    ):
+        completed = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+        assert completed.returncode == 2
+        assert completed.stderr.startswith(message)
+
+
+def test_the_pipeline_of_an_annotator_parses_many_texts() -> None:
+    nlp = errant.load("en", nlp=True).nlp
+    doc = nlp("He can't go.")
+    assert [token.text for token in doc] == ["He", "ca", "n't", "go", "."]
+    assert nlp(doc) is doc
+    assert [[t.text for t in doc] for doc in nlp.pipe(["Go.", "No!"], batch_size=2)] == [["Go", "."], ["No", "!"]]
+    assert [(len(doc), number) for doc, number in nlp.pipe([("Go.", 7)], as_tuples=True)] == [(2, 7)]
+    again = errant.load("en", nlp=nlp)
+    assert [edit.type for edit in again.annotate(nlp("He go."), nlp("He goes."))] == ["R:VERB:SVA"]
+    with pytest.raises(UsageError, match="nlp is a spaCy pipeline"):
+        errant.load("en", nlp=object()).parse("a")
+
+
+@pytest.mark.parametrize("name", ["builtin", "builtin:3", "builtin:classic"])
+@given(text=odd_sentences)
+def test_a_token_alone_has_the_annotation_of_its_sentence(name: str, text: str) -> None:
+    doc = errant.load("en", model_name=name).parse(text)
+    rows = [(token.lemma_, token.pos_, token.tag_) for token in reversed(doc)]
+    assert rows[::-1] == [(row.lemma, row.pos, row.tag) for row in doc.rows]
+
+
+def test_functions_take_the_calls_of_errant_2() -> None:
+    args = SimpleNamespace(beta=1, verbose=False, dt=False, ds=False, cse=False, single=False, multi=False, filt=None)
+    edits = compare_m2.simplify_edits("S a b\nA 0 1|||R:X|||c||||||-NONE-|||0\nA 1 2|||UNK|||d||||||-NONE-|||1")
+    assert edits == [[0, 1, "R:X", "c", 0], [1, 2, "UNK", "d", 1]]
+    answers = compare_m2.process_edits(edits, args)
+    assert answers == {0: {(0, 1, "c"): ["R:X"]}, 1: {}}
+    assert compare_m2.process_edits([], args) == {0: {(-1, -1, "-NONE-"): ["noop"]}}
+    expected = {"tp": 1, "fp": 0, "fn": 0}, {"R:X": [1, 0, 0]}
+    assert compare_m2.evaluate_edits(answers, answers, Counter(), 0, args) == expected
+    assert compare_m2.evaluate_edits(answers, answers, Counter(), 0, "a b", args) == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Gleu, Green
+from geceval.base.errors import UsageError
+from geceval.counting.counts import Counts
 from support.strategies import corpora
 from twins.ngrams import ngrams, tokens
 
@@ -136,8 +139,32 @@ def slow_uncut(source: str, reference: str, hypothesis: str, n: int, unit: str, 
 def test_the_signature_says_the_cut_where_there_is_something_to_say() -> None:
     assert "|unit:word|variant:source|policy:sampled|iterations:500|seed:fixed|" in Gleu().signature(2)
     uncut = Gleu(cut="none").signature(2)
-    assert "|unit:word|variant:paper|cut:none|policy:sampled|iterations:500|seed:randint|" in uncut
+    assert "|unit:word|variant:paper|cut:none|policy:sampled|iterations:500|seed:fixed|draws:python3|" in uncut
     assert Gleu(variant="source", cut="none").signature(2) != uncut
+    assert Gleu(draws="python2").signature(2) == Gleu().signature(2)
+    assert Gleu(cut="none", draws="python3").signature(2) == uncut
+    assert "|seed:fixed|draws:python3|" in Gleu(draws="python3").signature(2)
+    assert "draws" not in Gleu(cut="none", draws="python2").signature(2)
+
+
+@pytest.mark.parametrize("draws", ["python2", "python3"])
+def test_draws_are_those_of_the_release_of_python(draws: Any) -> None:
+    numbers = [3, 1, 5, 2] * 9
+    mask = np.arange(5) < np.array(numbers)[:, np.newaxis]
+    expected = []
+    for iteration in range(4):
+        generator = random.Random(iteration * 101)
+        is_new = draws == "python3"
+        expected.append([generator.randint(0, n - 1) if is_new else int(generator.random() * n) for n in numbers])
+    gleu = Gleu(draws=draws, iterations=4)
+    counts = Counts(np.zeros((*mask.shape, 1), int), ("total",), mask)
+    assert gleu.policy.choices(gleu.figure, counts).tolist() == expected
+
+
+def test_draws_with_a_seed_are_refused() -> None:
+    with pytest.raises(UsageError, match="draws are those of the original scorer, which has no seed"):
+        Gleu(draws="python3", seed=1)
+    assert "draws" not in Gleu(cut="none", seed=1).signature(2)
 
 
 def test_seeds() -> None:

@@ -17,8 +17,8 @@ HYPOTHESIS, REFERENCE = 0, 1
 
 
 class Matching:
-    def __init__(self, mode: str, size: str, exclude: Sequence[str], literal: bool) -> None:
-        self.mode, self.size, self.exclude, self.literal = mode, size, exclude, literal
+    def __init__(self, mode: str, size: str, exclude: Sequence[str]) -> None:
+        self.mode, self.size, self.exclude = mode, size, exclude
 
     def keyed(self, edits: Sequence[Edit]) -> Keyed:
         keyed: Keyed = {}
@@ -38,7 +38,7 @@ class Matching:
 
     def keys(self, edit: Edit) -> Iterator[tuple[Any, ...]]:
         start, end, type_, text = edit
-        correction = "" if text == "-NONE-" and not self.literal else text
+        correction = "" if text == "-NONE-" else text
         match self.mode:
             case "cs":
                 yield start, end, correction

@@ -138,11 +138,11 @@ pub fn edit_evidence(py: Python<'_>, rows: &[EvidenceRow], strings: Vec<String>)
     ))
 }
 
-/// Mode, size, excluded types, and whether `-NONE-` is a word.
-type MatchingSettings = (ModeName, SizeName, Vec<String>, bool);
+/// Mode, size and excluded types.
+type MatchingSettings = (ModeName, SizeName, Vec<String>);
 
-fn matching((mode, size, exclude, literal): &MatchingSettings) -> Matching<'_> {
-    Matching { mode: mode.0, size: size.0, exclude, literal: *literal }
+fn matching((mode, size, exclude): &MatchingSettings) -> Matching<'_> {
+    Matching { mode: mode.0, size: size.0, exclude }
 }
 
 /// Counts [S, pairs, 3], the present pairs [S, pairs] (None: all), and the evidence.
@@ -167,19 +167,4 @@ pub fn compare_edits(
     let strings = || owned([&hypothesis.strings, &references.strings]);
     let evidence = evidence.then(|| edit_evidence(py, &rows, strings())).transpose()?;
     Ok((shaped(py, (sentences, width, 3), counts)?, present, evidence))
-}
-
-/// The keys by which versions are compared: the first edit of every key, including noops.
-#[pyfunction]
-pub fn keyed_edits(py: Python<'_>, edits: &PyEdits, settings: MatchingSettings) -> PyResult<Dict> {
-    let matching = matching(&settings);
-    let (offsets, rows) = detached(py, || compare::distinct_keys(&edits.0, matching))?;
-    Ok(dict!(
-        py,
-        "offsets": longs(py, &offsets),
-        "start": column(py, &rows, |row| row.start),
-        "end": column(py, &rows, |row| row.end),
-        "text": column(py, &rows, |row| row.text as i32),
-        "type": column(py, &rows, |row| row.kind as i32),
-    ))
 }

@@ -1,8 +1,9 @@
 //! Extraction and types of edits, and the tagger.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use geceval_core::edits::batch::{Batch, SentencePair, TokenColumns};
+use geceval_core::edits::english::stemmer;
 use geceval_core::edits::extractor::{Extractor, ExtractorTools};
 use geceval_core::edits::labels;
 use geceval_core::edits::lexicon::{self, WordList};
@@ -10,6 +11,7 @@ use geceval_core::edits::pair::Settings;
 use geceval_core::tagger::annotator::Model;
 use geceval_core::tagger::batch::columns;
 use geceval_core::tagger::profile::{Profile, ProfileRule};
+use geceval_core::tagger::session::{SentenceMemo, Session};
 use geceval_core::text::strings::Strings;
 use geceval_core::text::Text;
 use numpy::PyReadonlyArray1;
@@ -79,6 +81,8 @@ impl PyWordList {
 pub struct PyTagger {
     pub model: Arc<Model>,
     pub profile: Arc<Profile>,
+    /// A session with the words of earlier calls of `token`, unless another thread uses it.
+    session: Mutex<Option<Session>>,
 }
 
 #[pymethods]
@@ -88,11 +92,30 @@ impl PyTagger {
         let model = Model::read(vocabulary, weights).map_err(PyValueError::new_err)?;
         let rule = |[tags, forms, labels, pos, lemma]: [String; 5]| ProfileRule { tags, forms, labels, pos, lemma };
         let profile = Profile::new(rules.into_iter().map(rule).collect(), spacy >= 3);
-        Ok(Self { model: Arc::new(model), profile: Arc::new(profile) })
+        Ok(Self { model: Arc::new(model), profile: Arc::new(profile), session: Mutex::default() })
     }
 
     fn bases(&self, words: Vec<String>) -> Vec<[String; 3]> {
         words.iter().map(|word| self.model.vocabulary.lexicon.bases(word)).collect()
+    }
+
+    /// Only the decisions that the token requires are made.
+    fn token(&self, tokens: Vec<PyBackedStr>, index: usize) -> PyResult<(String, &str, &str)> {
+        fail_if(index >= tokens.len(), "the token is outside of its sentence")?;
+        // A locked session is not waited for: a process forked while it is locked would wait forever.
+        let idle = self.session.try_lock().ok().and_then(|mut session| session.take());
+        let mut session = idle.unwrap_or_else(|| Session::new(Arc::clone(&self.model), Arc::clone(&self.profile)));
+        let _ = session.refresh(); // no numbers are in use
+        let mut memo = SentenceMemo::default();
+        session.read_tokens(tokens.iter().map(|token| &**token), &mut memo);
+        let annotation = session.annotation(&memo, None);
+        let pos = &self.profile.parts[annotation.pos(index) as usize];
+        let tag = &self.model.vocabulary.tags[annotation.tag(index) as usize];
+        let lemma = annotation.lemma_text(index);
+        if let Ok(mut idle) = self.session.try_lock() {
+            *idle = Some(session);
+        }
+        Ok((lemma, pos, tag))
     }
 
     fn annotate(&self, py: Python<'_>, sentences: &Bound<'_, PyAny>, threads: usize) -> PyResult<Dict> {
@@ -184,6 +207,11 @@ pub fn classify_annotated(
 #[pyfunction]
 pub fn letters(text: &str) -> (bool, bool, String) {
     (lexicon::is_alphabetic(text), lexicon::is_capital(text), lexicon::lower(text).into_owned())
+}
+
+#[pyfunction]
+pub fn lancaster_stem(word: &str) -> String {
+    stemmer::stem(word)
 }
 
 #[pyfunction]

@@ -45,10 +45,11 @@ mod _kernel {
     #[pymodule_export]
     use crate::{
         checks::{compare_lines, raw_lines, text_letters, text_marks, PyPhrases},
-        edits::{compare_edits, in_order, keyed_edits, PyEdits},
+        edits::{compare_edits, in_order, PyEdits},
         errors::KernelError,
         extraction::{
-            classify_annotated, extract_annotated, letters, penn_category, PyExtractor, PyTagger, PyWordList,
+            classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyTagger,
+            PyWordList,
         },
         figures::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
         forks::is_single_threaded,

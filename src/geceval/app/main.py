@@ -5,75 +5,13 @@ The modules of commands are imported when they run.
 
 from __future__ import annotations
 
-import contextlib
-import importlib
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from geceval._kernel import __version__
-from geceval.base.errors import GecevalError
-from geceval.base.output_files import open_standard_streams, standard_output
-from geceval.cli.output import printed_warnings, say
-from geceval.dropins import DROPINS
-
-
-def guarded(run: Callable[[], None]) -> int:
-    """Run a command, print an error of the user on stderr, return the exit status."""
-    received: list[int] = []
-    open_standard_streams()
-    try:
-        with handle_signals(received), standard_output(), printed_warnings():
-            run()
-    except BaseException as error:
-        if received:  # an interrupted lock or generator raises other errors
-            return 128 + received[0]
-        if isinstance(error, KeyboardInterrupt):
-            return 128 + signal.SIGINT
-        if isinstance(error, BrokenPipeError):  # the reader is done
-            return 128 + signal.SIGPIPE
-        if isinstance(error, MemoryError):
-            error = GecevalError(f"not enough memory: {error}".rstrip(": "))
-        if not isinstance(error, GecevalError):
-            raise
-        say(f"error: {error}")
-        return error.exit_status
-    return 128 + received[0] if received else 0
-
-
-class Ended(KeyboardInterrupt):
-    """A signal ended the command.
-
-    A plain KeyboardInterrupt within ``exec`` would make Python end itself by SIGINT, even if it is handled.
-    """
-
-
-@contextlib.contextmanager
-def handle_signals(received: list[int]) -> Iterator[None]:
-    """End the command by an exception after SIGINT, SIGTERM or SIGHUP.
-
-    Their number is added to ``received``. A second signal ends it immediately. Ignored signals stay ignored.
-    """
-
-    def end(number: int, frame: object) -> None:
-        received.append(number)
-        for signal_number in handlers:
-            signal.signal(signal_number, signal.SIG_DFL)
-        raise Ended
-
-    names = ("SIGINT", "SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    defaults = signal.SIG_DFL, signal.default_int_handler
-    handlers = {number: handler for number in numbers if (handler := signal.getsignal(number)) in defaults}
-    try:
-        for number in handlers:
-            signal.signal(number, end)
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+from geceval.cli.exit_status import guarded
+from geceval.dropins import DROPINS, dropin
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -87,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words == ["--version"]:
         return guarded(partial(print, f"geceval {__version__}"))
     if words and words[0] in DROPINS:
-        return dropin(words[0], words[1:], prog=f"geceval {words[0]}")
+        return dropin(words[0], words[1:], f"geceval {words[0]}")
     return guarded(partial(_run, words))
 
 
@@ -95,14 +33,3 @@ def _run(words: Sequence[str]) -> None:
     from geceval.app.commands import run_command  # with cyclopts, which the public tools' commands do not need
 
     run_command(words)
-
-
-def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:
-    """Run a public tool's command by its name."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
-
-    def run() -> None:
-        module, function = DROPINS[name]
-        getattr(importlib.import_module(module), function)(arguments, prog or name)
-
-    return guarded(run)

@@ -26,7 +26,7 @@ from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Labels, Progress
 from geceval.text.corpus import Corpus, TextSource, check_source
-from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
+from geceval.text.m2.edit import Tier, correction_of, cut_at_colons
 
 #: Label of a group; all groups of a table have labels of one type.
 Label: TypeAlias = Any  # str, or int
@@ -68,27 +68,15 @@ class Grouping(ABC):
         return metric.by_kind
 
 
-def cut_as_errant(type_: str, tier: Tier) -> str:
-    """Return the operation or the rest of a type by position, as errant_compare does.
-
-    The operation is the first letter, the type starts at the third; UNK is not cut.
-    """
-    if tier == "full" or type_ == UNKNOWN:
-        return type_
-    return type_[:1] if tier == "operation" else type_[2:]
-
-
 @dataclass(frozen=True)
 class ByType(Grouping):
     """Grouping of edits by type.
 
     Attributes:
         tier: "full" type, "operation" or "type" without operation.
-        cut: Function that returns the tier of a type; by default only types with an operation are cut.
     """
 
     tier: Tier = "full"
-    cut: Callable[[str, Tier], str] = cut_at_colons
 
     kind: ClassVar[KindOfEdit | None] = "type"
 
@@ -98,7 +86,7 @@ class ByType(Grouping):
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         evidence = evidence_of(counts)
         types, strings = _needed(evidence.type, "types"), evidence.strings
-        return types, lambda code: self.cut(strings[code], self.tier)
+        return types, lambda code: cut_at_colons(strings[code], self.tier)
 
 
 @dataclass(frozen=True)

@@ -385,7 +385,7 @@ class Sampled(Policy):
         iterations: Number of samples.
         seed: Seed of the samples. None samples as the original scorer: iteration i seeds the generator (MT19937) with
             i * 101, and each sentence in order uses int(random() * R).
-        randint: Use randint(0, R - 1) instead, as the original code does under Python 3.
+        randint: Without a seed, use randint(0, R - 1), as the original scorer does under Python 3.
     """
 
     iterations: int = 500
@@ -398,8 +398,10 @@ class Sampled(Policy):
 
     @property
     def settings(self) -> dict[str, Any]:
-        seed = ("randint" if self.randint else "fixed") if self.seed is None else self.seed
-        return {"policy": self.name, "iterations": self.iterations, "seed": seed}
+        settings = {"policy": self.name, "iterations": self.iterations}
+        if self.seed is not None:
+            return settings | {"seed": self.seed}
+        return settings | {"seed": "fixed"} | ({"draws": "python3"} if self.randint else {})
 
     def start(self, figure: Figure) -> Fold:
         return _SampledFold(self._draws(), max(1, DRAWS // self.iterations))

@@ -5,6 +5,12 @@ docs/compat.md lists the differences.
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Sequence
+
+from geceval.cli.exit_status import guarded
+
 _COMMANDS = {
     "ngrams": ("green", "sgreen", "mgreen", "gleu", "sgleu", "mgleu"),
     "m2scorer": ("m2scorer",),
@@ -12,3 +18,16 @@ _COMMANDS = {
 }
 #: Command -> (module, function that takes the arguments and the name to print in the usage line).
 DROPINS = {name: (f"geceval.dropins.{module}", name) for module, names in _COMMANDS.items() for name in names}
+
+
+def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:
+    """Run a public tool's command by its name, and return the exit status.
+
+    Args:
+        name: a name of :data:`DROPINS`.
+        arguments: the arguments (default: the command line's).
+        prog: name of the program in the usage line (default: ``name``).
+    """
+    module, function = DROPINS[name]
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    return guarded(lambda: getattr(importlib.import_module(module), function)(words, prog or name))

@@ -7,81 +7,44 @@ compare_m2_for_evaluation.py (MuCGEC, commit 3922193).
 from __future__ import annotations
 
 import argparse
-import itertools
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import cached_property
-from typing import Any, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-import numpy as np
-
-from geceval._kernel import Edits, keyed_edits
 from geceval.base.errors import InputError
 from geceval.cli.output import note, say, writing
-from geceval.counting.breakdown import ByType, cut_as_errant, evidence_of, group_counts
-from geceval.counting.counts import Counts
-from geceval.counting.metric_names import make_metric
+from geceval.dropins.edit_comparison import (
+    ComparedSentence,
+    EditsByAnnotator,
+    SentenceCounts,
+    compare_answers,
+    compare_sentences,
+    comparison_parser,
+    evaluate_edits,
+    print_answers,
+    process_edits,
+)
 from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
-from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Tier, noop
+from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, noop
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.corpus_files import read_lines_together
 
-#: An annotator, and the edits of the annotator.
-_Version: TypeAlias = tuple[int, list[tuple[object, ...]]]
-
-TITLES: dict[Mode, str] = {
-    "dt": " Token-Based Detection ",
-    "ds": " Span-Based Detection ",
-    "cse": " Span-Based Correction + Classification ",
-    "cs": " Span-Based Correction ",
-}
-TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
+#: The most tokens that the edits of a sentence may cover when tokens are compared.
+_MOST_TOKENS = 1 << 22
 
 
-def comparison_parser(prog: str, description: str) -> argparse.ArgumentParser:
-    """Return the parser of errant_compare, to which cherrant_compare adds options."""
-    usage = "%(prog)s [options] -hyp HYP -ref REF"
-    parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
-    parser.add_argument("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
-    parser.add_argument("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
-    parser.add_argument("-b", "--beta", type=float, default=0.5, help="weight of recall (default: %(default)s)")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print every sentence with its counts")
-    modes = {
-        "dt": "detection: tokens",
-        "ds": "detection: spans",
-        "cs": "correction: spans and corrections (default)",
-        "cse": "correction: spans, corrections and types",
-    }
-    group = parser.add_mutually_exclusive_group()
-    for mode, text in modes.items():
-        group.add_argument(f"-{mode}", action="store_const", dest="mode", const=mode, default="cs", help=text)
-    sizes = {
-        "single": "only edits of at most one token on either side",
-        "multi": "only edits of two or more tokens on some side",
-    }
-    group = parser.add_mutually_exclusive_group()
-    for size, text in sizes.items():
-        group.add_argument(f"-{size}", action="store_const", dest="size", const=size, default="all", help=text)
-    parser.add_argument("-filt", nargs="+", default=[], metavar="TYPE", help="error types that do not count")
-    parser.add_argument("-cat", type=int, choices=TIERS, metavar="N", help="scores by 1: operation, 2: type, 3: both")
-    return parser
-
-
-def matching_of(options: argparse.Namespace) -> Matching:
-    """Return the edits that count, and the criterion by which two are equal."""
-    return Matching(options.mode, options.size, frozenset(options.filt), literal=True)
-
-
-def check_together(hypotheses: Blocks, references: Blocks, options: argparse.Namespace) -> None:
-    """Warn if sentences differ.
+def _read_together(options: argparse.Namespace, sentences: slice = slice(None)) -> list[Blocks]:
+    """Return the blocks of both files; warn if their sentences differ.
 
     Raises:
         InputError: If the files have different numbers of sentences.
     """
+    paths = options.hyp, options.ref
+    hypotheses, references = files = [Blocks.read(path, dialect=None)[sentences] for path in paths]
     if len(hypotheses) != len(references):
         lengths = f"\n  -hyp  {options.hyp}  {len(hypotheses)}\n  -ref  {options.ref}  {len(references)}"
         raise InputError(f"the files have different numbers of sentences{lengths}")
@@ -90,103 +53,19 @@ def check_together(hypotheses: Blocks, references: Blocks, options: argparse.Nam
         first = hypotheses[different[0]]
         more = f"  {len(different)} sentences differ; scored as if they did not"
         say(f"warning: {first.error('not the sentence of the reference')}\n{more}")
+    return files
 
 
-class M2Comparison:
-    """Two M2 files, with the best pair of annotators for each sentence.
+def _rows(blocks: Blocks, s: int, options: argparse.Namespace) -> list[tuple[Any, ...]]:
+    """Return the edits of a sentence: start, end, type, correction and annotator.
 
-    The best pair depends on the sentences before. The public tools pair every annotator of one file with every
-    annotator of the other, while a system of a corpus has one version of a sentence. Edits are compared here directly.
-
-    Attributes:
-        typed: Whether edits are listed with their types.
-        numbers: The numbers of the sentences (default: from 0).
+    Raises:
+        InputError: If tokens are compared, and the edits cover millions of them.
     """
-
-    def __init__(
-        self,
-        options: argparse.Namespace,
-        hypotheses: Blocks,
-        references: Blocks,
-        *,
-        typed: bool = True,
-        numbers: Sequence[int] | None = None,
-    ) -> None:
-        self._matching, self._tier, self._typed = matching_of(options), options.cat, typed
-        self._metric: Any = make_metric("errant", mode=self._matching.mode, beta=options.beta)
-        self._numbers = range(len(hypotheses)) if numbers is None else numbers
-        self._edits = hypotheses.edits, references.edits
-        try:
-            self.counts = self._matching.compare(*self._edits, evidence=options.verbose or self._tier is not None)
-        except ValueError as error:
-            message, s = error.args
-            raise references[s].error(message) from error
-        [self.choice] = self._metric.choices(self.counts)
-        self._chosen = self.counts.chosen(self.choice)
-        self._before = np.cumsum(self._chosen, axis=0) - self._chosen  # the counts before each sentence
-
-    @cached_property
-    def _printed(self) -> list[list[list[_Version]]]:
-        """The versions of each sentence on either side."""
-        return [_printed_edits(edits, self._matching, self._typed) for edits in self._edits]
-
-    def print_pairs(self, s: int, head: str = "") -> None:
-        """Print every pair of annotators of a sentence, and the chosen one."""
-        number, pairs = self._numbers[s], list(itertools.product(*(versions[s] for versions in self._printed)))
-        for r, (hypothesis, reference) in enumerate(pairs):
-            print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {hypothesis[0]} - REF {reference[0]}")
-            print("HYPOTHESIS EDITS :", hypothesis[1])
-            print("REFERENCE EDITS  :", reference[1])
-            counts = self.counts.array[s, r]
-            self._print_counts("Local", counts.tolist())
-            self._print_counts("Global", (self._before[s] + counts).tolist())
-        hypothesis, reference = pairs[self.choice[s]]
-        print(f"{'':-^40}\n^^ HYP {hypothesis[0]}, REF {reference[0]} chosen for sentence {number}")
-
-    def _print_counts(self, name: str, counts: Sequence[int]) -> None:
-        print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
-        print(f"{name} P/R/F{self._metric.beta}  :", *self._rounded(counts))
-
-    def print_results(self) -> None:
-        """Print the scores by category, then the scores."""
-        title, f_name = TITLES[self._matching.mode], f"F{self._metric.beta}"
-        if self._tier is not None:
-            groups = group_counts(self.counts, self.choice, ByType(TIERS[self._tier], cut_as_errant)).sorted()
-            print(f"\n{title:=^66}")
-            print("Category".ljust(14), *(head.ljust(8) for head in ("TP", "FP", "FN", "P", "R")), f_name)
-            for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):
-                precision, recall, f = self._rounded(counts)
-                print(name.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
-        totals = self._chosen.sum(axis=0).tolist()
-        print(f"\n{title:=^46}")
-        print("TP", "FP", "FN", "Prec", "Rec", f_name, sep="\t")
-        print(*totals, *self._rounded(totals), sep="\t")
-        print(f"{'':=^46}\n")
-
-    def _rounded(self, counts: Sequence[int]) -> list[float]:
-        totals = np.array(counts)
-        figures = (*self._metric.precision_recall(totals), self._metric.score(totals))
-        return [round(float(figure), 4) for figure in figures]
-
-
-def _printed_edits(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
-    """Return the annotators of each sentence with their printed edits, without noops."""
-    settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
-    keys = keyed_edits(edits, settings)
-    strings = edits.strings
-    corrections, names = ([strings[number] for number in column.tolist()] for column in (keys["text"], keys["type"]))
-    columns: list[Sequence[object]] = [keys["start"].tolist(), keys["end"].tolist()]
-    if matching.mode == "cse":
-        columns.append(names)
-    if matching.mode in ("cs", "cse"):
-        columns.append(corrections)
-    if typed:
-        columns.append(names)
-    rows = list(zip(*columns, strict=True))
-    sorted_rows = [sorted(rows[first:last]) for first, last in itertools.pairwise(keys["offsets"].tolist())]
-    printed = [[] if version and version[0][0] == -1 else version for version in sorted_rows]
-    versions = list(zip(edits.annotator.tolist(), printed, strict=True))
-    return [versions[first:last] for first, last in itertools.pairwise(edits.versions.tolist())]
+    rows = [(*edit, annotator) for annotator, edits in blocks.edits.sentence(s) for edit in edits]
+    if options.dt and sum(end - start for start, end, *_ in rows) > _MOST_TOKENS:
+        raise blocks[s].error(f"the edits cover more than {_MOST_TOKENS} tokens")
+    return rows
 
 
 # --- errant_compare ---
@@ -194,40 +73,27 @@ def _printed_edits(edits: Edits, matching: Matching, typed: bool) -> list[list[_
 
 def errant_compare(arguments: Sequence[str], prog: str) -> None:
     """Print F of the edits of one M2 file against another file."""
-    description = "F-scores of error detection and correction: the edits of one M2 file against another file."
-    options = comparison_parser(prog, description).parse_args(arguments)
-    hypotheses, references = (Blocks.read(path, dialect=None) for path in (options.hyp, options.ref))
-    for blocks in (hypotheses, references):
+    options = comparison_parser(prog).parse_args(arguments)
+    files = _read_together(options)
+    for blocks in files:
         if blocks.is_cherrant:
             raise blocks[0].error("T lines: this is ChERRANT's dialect of M2", hint="cherrant_compare compares it")
-    check_together(hypotheses, references, options)
-    comparison = M2Comparison(options, hypotheses, references)
-    if options.verbose:
-        for s, source in enumerate(hypotheses.source):
-            print(f"{'':-^40}\nOriginal sentence {s}: {source}")
-            comparison.print_pairs(s)
-            _print_types(comparison, s)
-    comparison.print_results()
 
+    def sentences() -> Iterator[ComparedSentence]:
+        for s in range(len(files[0])):
+            hyp_dict, ref_dict = (process_edits(_rows(blocks, s, options), options) for blocks in files)
+            yield s, hyp_dict, ref_dict
 
-def _print_types(comparison: M2Comparison, s: int) -> None:
-    counts, evidence = comparison.counts, evidence_of(comparison.counts)
-    rows = slice(*np.searchsorted(evidence.sentence, (s, s + 1)).tolist())
-    local_evidence = evidence.take(rows, sentence=evidence.sentence[rows] - s)
-    sentence = Counts(counts.array[s : s + 1], counts.columns, None, local_evidence)
-    groups = group_counts(sentence, comparison.choice[s : s + 1], ByType())
-    print("Local results:")
-    sums = zip(groups.labels, groups.sums[0].tolist(), strict=True)
-    table = [["Category", "TP", "FP", "FN"], *([name, *map(str, numbers)] for name, numbers in sums)]
-    widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
-    for row in table:
-        print("".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+    def evaluate(hyp_dict: EditsByAnnotator, ref_dict: EditsByAnnotator, best: Counter[str], s: int) -> SentenceCounts:
+        return evaluate_edits(hyp_dict, ref_dict, best, s, files[0].source[s], options)
+
+    compare_sentences(sentences(), options, evaluate)
 
 
 # --- errant_parallel and errant_m2 ---
 
 
-def _extraction_parser(prog: str, description: str, usage: str) -> argparse.ArgumentParser:
+def _extraction_parser(prog: str | None, description: str, usage: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
     parser.add_argument("-out", required=True, metavar="FILE", help="where to write the M2 file")
     parser.add_argument("-lev", action="store_true", help="align by plain Levenshtein distance")
@@ -237,11 +103,18 @@ def _extraction_parser(prog: str, description: str, usage: str) -> argparse.Argu
         default="rules",
         help="how neighbouring operations are merged (default: %(default)s)",
     )
-    parser.add_argument(
+    annotators = parser.add_mutually_exclusive_group()
+    annotators.add_argument(
         "--annotator",
         default="builtin",
         metavar="NAME",
         help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
+    )
+    annotators.add_argument(
+        "-lang",
+        dest="annotator",
+        metavar="LANGUAGE",
+        help="annotator of a language by its code or name: en, de, Czech, … (as in ERRANT for other languages)",
     )
     return parser
 
@@ -261,8 +134,8 @@ def _write(options: argparse.Namespace, what: str, blocks_of: Callable[[Extracto
         write(blocks_of(extractor), out)
 
 
-def errant_parallel(arguments: Sequence[str], prog: str) -> None:
-    """Convert parallel text to M2."""
+def parallel_parser(prog: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser of errant_parallel."""
     description = "Align parallel text and extract and classify the edits."
     usage = "%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT"
     parser = _extraction_parser(prog, description, usage)
@@ -271,7 +144,12 @@ def errant_parallel(arguments: Sequence[str], prog: str) -> None:
     parser.add_argument(
         "-tok", action="store_true", help="tokenise the text first (the builtin annotator can, and spacy:NAME)"
     )
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def errant_parallel(arguments: Sequence[str], prog: str) -> None:
+    """Convert parallel text to M2."""
+    options = parallel_parser(prog).parse_args(arguments)
     _write(options, "parallel files", lambda extractor: _parallel(extractor, options))
 
 
@@ -293,8 +171,8 @@ def _parallel(extractor: Extractor, options: argparse.Namespace) -> Iterator[Blo
         yield check_corrections(Block(" ".join(source), tuple(lines)), s, options.cor, bars=False)
 
 
-def errant_m2(arguments: Sequence[str], prog: str) -> None:
-    """Convert M2 to M2: extract edits again, or type the existing ones."""
+def m2_parser(prog: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser of errant_m2."""
     description = "Extract edits automatically, or type the edits there are, in an M2 file."
     usage = "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT"
     parser = _extraction_parser(prog, description, usage)
@@ -304,7 +182,12 @@ def errant_m2(arguments: Sequence[str], prog: str) -> None:
     source.add_argument("-gold", action="store_true", help="keep the edits there are")
     parser.add_argument("-no_min", action="store_true", help="with -gold: do not minimise edits")
     parser.add_argument("-old_cats", action="store_true", help="with -gold: keep the types there are")
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def errant_m2(arguments: Sequence[str], prog: str) -> None:
+    """Convert M2 to M2: extract edits again, or type the existing ones."""
+    options = m2_parser(prog).parse_args(arguments)
     blocks = fitting_blocks(Blocks.read(options.m2_file), "error")
     settings = {"auto": options.auto, "minimise": not options.no_min, "keep_types": options.old_cats}
     _write(options, "M2 file", lambda extractor: retype(extractor, blocks, **settings))
@@ -317,8 +200,8 @@ _MOST_ANSWERS = (1, 2, 3)
 
 
 def _parse(arguments: Sequence[str], prog: str) -> argparse.Namespace:
-    description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
-    parser = comparison_parser(prog, description)
+    parser = comparison_parser(prog)
+    parser.description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
     parser.add_argument(
         "--start", type=int, metavar="N", help="with --end: only the sentences from N on, counted from 0"
     )
@@ -338,45 +221,40 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
     for name in _WITHOUT_EFFECT:
         if getattr(options, name):
             note(f"-{name} has no effect, as with the public tool")
-    hypotheses, references = (_blocks(path, options) for path in (options.hyp, options.ref))
-    check_together(hypotheses, references, options)
-    sentences = _compared_sentences(references.edits, matching_of(options), options.reference_num)
-    selected = (Blocks.of([blocks[s] for s in sentences]) for blocks in (hypotheses, references))
-    comparison = M2Comparison(options, *selected, typed=False, numbers=sentences)
-    if options.verbose:
-        for row, s in enumerate(sentences):
-            comparison.print_pairs(row, f"{'':-^40}\nSENTENCE {s} {hypotheses.source[s]}\n")
-    comparison.print_results()
+    has_range = options.start is not None and options.end is not None
+    files = _read_together(options, slice(options.start, options.end) if has_range else slice(None))
+    evaluate = partial(_evaluate, sources=files[0].source, options=options)
+    compare_sentences(_compared(files, options), options, evaluate)
 
 
-def _blocks(path: str, options: argparse.Namespace) -> Blocks:
-    """Return the blocks to compare, without spaces in corrections.
-
-    The edits of all alignments of an answer are compared together, as in the public tool.
-    """
-    blocks = Blocks.read(path, dialect=None)
-    if options.start is not None and options.end is not None:
-        blocks = blocks[options.start : options.end]
-    return Blocks.of([_block(block, options.max_answer_num) for block in blocks])
+def _compared(files: Sequence[Blocks], options: argparse.Namespace) -> Iterator[ComparedSentence]:
+    """Yield the sentences to compare, without those whose only answer is that they cannot be annotated."""
+    for s in range(len(files[0])):
+        hyp_dict, ref_dict = (process_edits(_pooled_rows(blocks, s, options), options) for blocks in files)
+        types = [list(edits.values()) for edits in ref_dict.values()]
+        if types != [[[NOT_ANNOTATABLE]]] and options.reference_num in (None, len(ref_dict)):
+            yield s, hyp_dict, ref_dict
 
 
-def _block(block: Block, most: int | None) -> Block:
+def _pooled_rows(blocks: Blocks, s: int, options: argparse.Namespace) -> Iterator[tuple[Any, ...]]:
+    """Yield the edits of all alignments of the answers, without blanks in corrections, as in the public tool."""
+    most = options.max_answer_num
     answers = range(most if most in _MOST_ANSWERS else 0)
-    edits = [edit for edit in block.edits if most is None or edit.annotator in answers]
-    texts = ["||".join(edit.corrections).replace(" ", "") for edit in edits]
-    joined = tuple(replace(edit, corrections=(text,)) for edit, text in zip(edits, texts, strict=True))
-    return replace(block, edits=joined, targets=())
+    for start, end, type_, correction, annotator in _rows(blocks, s, options):
+        if most is None or annotator in answers:
+            yield start, end, type_, correction.replace(" ", ""), annotator
 
 
-def _compared_sentences(references: Edits, matching: Matching, answers: int | None) -> list[int]:
-    """Return the sentences to compare."""
-    settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
-    keys = keyed_edits(references, settings)
-    offsets, names = keys["offsets"], [references.strings[number] for number in keys["type"].tolist()]
-    sentences = []
-    for s, (first, end) in enumerate(zip(references.versions, references.versions[1:], strict=False)):
-        types = names[offsets[first] : offsets[end]]
-        is_not_annotatable = end - first == 1 and types == [NOT_ANNOTATABLE]
-        if not is_not_annotatable and answers in (None, end - first):
-            sentences.append(s)
-    return sentences
+def _evaluate(
+    hyp_dict: EditsByAnnotator,
+    ref_dict: EditsByAnnotator,
+    best: Mapping[str, int],
+    s: int,
+    sources: Sequence[str | None],
+    options: argparse.Namespace,
+) -> SentenceCounts:
+    pairs, chosen = compare_answers(hyp_dict, ref_dict, best, options.beta)
+    if options.verbose:
+        head = f"{'':-^40}\nSENTENCE {s} {sources[s]}\n"
+        print_answers(pairs, chosen, (hyp_dict, ref_dict), best, s, options.beta, head=head, typed=False)
+    return dict(zip(("tp", "fp", "fn"), chosen.counts, strict=True)), chosen.by_type

@@ -47,7 +47,7 @@ class Extractor:
     annotator: Annotator
     merging: Merging = "rules"
     lev: bool = False
-    words: Collection[str] | None = field(default=None, repr=False)
+    words: Collection[str] | WordList | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.merging not in MERGINGS:
@@ -144,7 +144,7 @@ class Extractor:
     @cached_property
     def _word_list(self) -> WordList:
         if self.words is not None:
-            return WordList(self.words)
+            return self.words if isinstance(self.words, WordList) else WordList(self.words)
         words = language_of(self.annotator).words
         return WordList([]) if words is None else words()
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds
+from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import About, Outcome, Outcomes
 from geceval.counting.policies import Best, Figure, Mean, Policy, Sampled
@@ -66,8 +67,9 @@ class Gleu(NgramMetric):
 
     ``variant`` "source" is the formula of the original scorer, "paper" the formula of GLEU+. With ``cut`` "sentence"
     the penalty is limited to the match of each sentence. With "none" it is not limited, an empty line counts as one
-    word, the default ``variant`` is "paper", and the draws are Python 3's, as in gec-metrics. ``selection``: "sampled"
-    averages over ``iterations`` draws of references (seed None: the original's draws), "best" takes each sentence's
+    word, and the defaults are ``variant`` "paper" and ``draws`` "python3", as in gec-metrics. ``selection``: "sampled"
+    averages over ``iterations`` draws of references (seed None: the original's draws, which depend on the release of
+    Python), "best" takes each sentence's
     best reference, "mean" averages over the references. The counts are match, penalty and total for each order, and the
     lengths of reference and hypothesis in tokens.
 
@@ -94,10 +96,19 @@ class Gleu(NgramMetric):
     seed: int | None = setting(
         None, "selecting", Bounds(0, (1 << 64) - 1), meaning="seed of the draws; none: the draws of the original scorer"
     )
+    draws: Literal["python2", "python3"] | None = setting(
+        None,
+        "selecting",
+        meaning="draws without a seed: the original scorer's under Python 2 or 3; none: by cut",
+    )
     blanks: Blanks | None = setting(None, "preparing", meaning=BLANKS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.draws is not None and self.seed is not None:
+            raise UsageError(
+                "draws are those of the original scorer, which has no seed", hint="leave out draws or seed"
+            )
         if self.variant is None:
             object.__setattr__(self, "variant", "paper" if self.cut == "none" else "source")
 
@@ -115,7 +126,8 @@ class Gleu(NgramMetric):
     @property
     def policy(self) -> Policy:
         if self.selection == "sampled":
-            return Sampled(self.iterations, self.seed, randint=self.cut == "none")
+            draws = self.draws or ("python3" if self.cut == "none" else "python2")
+            return Sampled(self.iterations, self.seed, randint=draws == "python3")
         return Best() if self.selection == "best" else Mean()
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:

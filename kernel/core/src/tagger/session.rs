@@ -227,6 +227,12 @@ impl Annotation<'_> {
         self.reading(t).lemma
     }
 
+    /// A token's lemma.
+    pub fn lemma_text(&self, t: usize) -> String {
+        let lemma = self.lemma(t);
+        self.session.decider.borrow().lemmas.get(lemma).to_string()
+    }
+
     /// The index of a token's part of speech in the profile.
     pub fn pos(&self, t: usize) -> u8 {
         self.reading(t).pos

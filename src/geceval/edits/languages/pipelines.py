@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -59,22 +59,9 @@ class SpacyAnnotator(SpacyTokeniser):
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         """Annotate all sentences in batches, each as a document of the given tokens."""
-        from spacy.attrs import DEP, HEAD, LEMMA, ORTH, POS, TAG
-
-        attributes = [ORTH, LEMMA, POS, TAG, DEP, HEAD]
-        docs: list[Any] = [getattr(sentence, "doc", None) for sentence in sentences]
-        docs = list(self._nlp.pipe(self._docs(sentences))) if None in docs else docs
-        arrays = [doc.to_array(attributes) for doc in docs]
-        lengths = [len(array) for array in arrays]
-        table = np.concatenate([np.zeros((0, len(attributes)), np.uint64), *arrays])
-        values, inverse = np.unique(table[:, :-1], return_inverse=True)
-        columns = inverse.reshape(-1, len(attributes) - 1).astype(np.int32).T
-        # Documents that were parsed before may be of several pipelines.
-        stores = list({id(doc.vocab): doc.vocab.strings for doc in docs}.values())
-        strings = [next(store[value] for store in stores if value in store) for value in values.tolist()]
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        form, lemma, pos, tag, dep = (np.ascontiguousarray(column) for column in columns)
-        return Annotated(strings, offsets, form, lemma, pos, tag, dep, _heads(table[:, -1], offsets))
+        docs = [getattr(sentence, "doc", None) for sentence in sentences]
+        parsed = self._nlp.pipe(self._docs(row for row, doc in zip(sentences, docs, strict=True) if doc is None))
+        return _columns([next(parsed) if doc is None else doc for doc in docs])
 
     def parse(self, text: str, tokenise: bool) -> Any:
         """Return a document; without ``tokenise``, blanks separate its tokens.
@@ -85,11 +72,45 @@ class SpacyAnnotator(SpacyTokeniser):
 
         return self._nlp(text if tokenise else Doc(self._nlp.vocab, text.split(), user_data={"given": text}))
 
-    def _docs(self, sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
+    def _docs(self, sentences: Iterable[Sequence[str]]) -> Iterator[Any]:
         from spacy.tokens import Doc
 
         for sentence in sentences:
             yield Doc(self._nlp.vocab, words=list(sentence), spaces=getattr(sentence, "spaces", None))
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Annotates documents (see with_doc) of any pipeline with their own annotation."""
+
+    rules: Rules
+    name: str = "spacy"
+
+    def annotate(self, sentences: Sequence[Any]) -> Annotated:
+        """Return the annotation of the documents."""
+        return _columns([sentence.doc for sentence in sentences])
+
+
+def documents(doc: Any) -> Documents:
+    """Return the annotator of documents of the language of one of them."""
+    return Documents("errant-3" if doc.lang_ == LANGUAGE.code else "generic")
+
+
+def _columns(docs: Sequence[Any]) -> Annotated:
+    """Return the annotation of documents, which may be of several pipelines."""
+    from spacy.attrs import DEP, HEAD, LEMMA, ORTH, POS, TAG
+
+    attributes = [ORTH, LEMMA, POS, TAG, DEP, HEAD]
+    arrays = [doc.to_array(attributes) for doc in docs]
+    lengths = [len(array) for array in arrays]
+    table = np.concatenate([np.zeros((0, len(attributes)), np.uint64), *arrays])
+    values, inverse = np.unique(table[:, :-1], return_inverse=True)
+    columns = inverse.reshape(-1, len(attributes) - 1).astype(np.int32).T
+    stores = list({id(doc.vocab): doc.vocab.strings for doc in docs}.values())
+    strings = [next(store[value] for store in stores if value in store) for value in values.tolist()]
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    form, lemma, pos, tag, dep = (np.ascontiguousarray(column) for column in columns)
+    return Annotated(strings, offsets, form, lemma, pos, tag, dep, _heads(table[:, -1], offsets))
 
 
 def _heads(relative: npt.NDArray[np.uint64], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:

@@ -126,13 +126,11 @@ class Matching:
     """The edits that count, and the criterion by which two are the same.
 
     An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
-    ``literal``: the correction ``-NONE-`` is a word, as for errant_compare, and not a deletion.
     """
 
     mode: Mode = "cs"
     size: Size = "all"
     exclude: frozenset[str] = frozenset()
-    literal: bool = False
 
     def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return true positives, false positives and false negatives ``array[s, r, k]``.
@@ -143,7 +141,7 @@ class Matching:
         token's. Raises KernelError for millions of tokens inside edits.
         """
         # A text with a lone surrogate is the type of no edit.
-        settings = self.mode, self.size, sorted(filter(is_text, self.exclude)), self.literal
+        settings = self.mode, self.size, sorted(filter(is_text, self.exclude))
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))
 

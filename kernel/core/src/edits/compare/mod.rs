@@ -42,8 +42,6 @@ pub struct Matching<'a> {
     pub size: Size,
     /// Types of edits that do not count.
     pub exclude: &'a [String],
-    /// Whether the correction `-NONE-` is a word and not a deletion.
-    pub literal: bool,
 }
 
 /// Maximum number of tokens inside the edits of one version when tokens are compared.
@@ -126,7 +124,7 @@ impl<'a> JointStrings<'a> {
     /// Calls `add` with each key of an edit.
     fn keys(&self, row: &EditRow, kind: u32, text: u32, mut add: impl FnMut(EditKey)) {
         let (start, end) = (row.start, row.end);
-        let text = if text == self.delete && !self.matching.literal { self.empty } else { text };
+        let text = if text == self.delete { self.empty } else { text };
         match self.matching.mode {
             Mode::Correction => add(EditKey { start, end, kind: 0, text }),
             Mode::Typed => add(EditKey { start, end, kind, text }),
@@ -321,30 +319,11 @@ fn fill<'a>(
     Some(memory)
 }
 
-/// The start of each version [V + 1], and for every key in the order of appearance its first edit, noops included. Type
-/// and text are indices of the table's strings. O(E log E) per version.
-pub fn distinct_keys(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<EditRow>), Error> {
-    let no_strings = Strings::default();
-    let joint = JointStrings::new(&table.strings, &no_strings, matching);
-    let (mut offsets, mut edits) = (vec![0], Vec::new());
-    let mut version = KeyedVersion::default();
-    for sentence in 0..table.sentences() {
-        for number in table.versions_of(sentence) {
-            version
-                .fill(table.edits_of(number), &joint, |id| id)
-                .ok_or(Error::EditTokens { sentence, limit: MAX_TOKENS })?;
-            edits.extend(version.by_appearance.iter().map(|&key| version.edits_of(key as usize)[0].row()));
-            offsets.push(edits.len());
-        }
-    }
-    Ok((offsets, edits))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const MATCHING: Matching = Matching { mode: Mode::Correction, size: Size::All, exclude: &[], literal: false };
+    const MATCHING: Matching = Matching { mode: Mode::Correction, size: Size::All, exclude: &[] };
 
     fn table(versions: &[&[(i32, i32, &str, &str)]]) -> EditColumns {
         let mut table = EditColumns::default();
@@ -382,13 +361,5 @@ mod tests {
         assert_eq!(compare_all(&long, &long, MATCHING, false, 1).unwrap().counts, [1, 0, 0]);
         let last = table(&[&[(i32::MAX, i32::MAX, "M:X", "on")]]);
         assert_eq!(compare_all(&last, &last, tokens, false, 1).unwrap().counts, [0, 0, 0]);
-    }
-
-    #[test]
-    fn keys_are_listed_once() {
-        let (offsets, edits) =
-            distinct_keys(&table(&[&[(1, 2, "A", "x"), (0, 1, "B", "y"), (1, 2, "C", "x")], &[]]), MATCHING).unwrap();
-        assert_eq!(offsets, [0, 2, 2]);
-        assert_eq!(edits.iter().map(|edit| (edit.start, edit.end)).collect::<Vec<_>>(), [(1, 2), (0, 1)]);
     }
 }

@@ -1,0 +1,5 @@
+"""``errant.alignment``."""
+
+from geceval.errant.pairs import Alignment
+
+__all__ = ["Alignment"]

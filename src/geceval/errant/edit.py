@@ -1,0 +1,5 @@
+"""``errant.edit``."""
+
+from geceval.errant.pairs import Edit
+
+__all__ = ["Edit"]

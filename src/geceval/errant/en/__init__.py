@@ -1,0 +1,1 @@
+"""``errant.en``: merging and types of English edits."""
