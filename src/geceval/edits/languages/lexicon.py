@@ -19,6 +19,7 @@ from geceval._kernel import Text, WordList
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import LANGUAGES
+from geceval.edits.languages.morphology import Morphology
 from geceval.edits.languages.plain import is_punctuation
 from geceval.text.files import is_file
 from geceval.text.languages import languages, script_language
@@ -163,16 +164,17 @@ def _check(properties: Mapping[str, str], path: str | Path) -> None:
 class Lexicon:
     """An annotator with a table.
 
-    ``rules`` merge edits, by default the ones of the table.
+    ``rules`` merge edits, by default the ones of the table; ``morphology`` knows words that the table does not contain.
     """
 
-    def __init__(self, table: LexiconTable, rules: Rules | None = None) -> None:
+    def __init__(self, table: LexiconTable, rules: Rules | None = None, morphology: Morphology | None = None) -> None:
         self.table = table
         self.rules = rules or table.rules
+        self.lemma_and_pos = (morphology or table).lemma_and_pos
 
     @property
     def name(self) -> str:
-        """``lexicon-de-1``, or ``lexicon-cs-1+generic`` with other rules."""
+        """``lexicon-de-2``, or ``lexicon-cs-2+generic`` with other rules."""
         suffix = "" if self.rules == self.table.rules else f"+{self.rules}"
         return f"lexicon-{self.table.code}-{self.table.version}{suffix}"
 
@@ -182,7 +184,7 @@ class Lexicon:
         return Language(self.table.code, self.table.tokeniser or None, self.table.types, words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        return Annotated.by_form(sentences, self.table.lemma_and_pos)
+        return Annotated.by_form(sentences, self.lemma_and_pos)
 
 
 #: Tables of the package.
@@ -193,6 +195,12 @@ SHIPPED = {"de": "german", "cs": "czech"}
 def shipped(code: str) -> LexiconTable:
     """Return the table of a language of the package."""
     return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon", tracked=False)
+
+
+@cache
+def shipped_morphology(code: str) -> Morphology:
+    """Return the inflection of a language of the package."""
+    return Morphology(shipped(code), Path(__file__).parent / SHIPPED[code] / f"{code}.endings.tsv")
 
 
 def lexicon(what: str = "") -> Lexicon | None:
@@ -206,7 +214,7 @@ def lexicon(what: str = "") -> Lexicon | None:
     merging_rules = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
     table = name if merging_rules else what
     if table in SHIPPED:
-        return Lexicon(shipped(table), merging_rules)
+        return Lexicon(shipped(table), merging_rules, shipped_morphology(table))
     return Lexicon(read_lexicon(table), merging_rules) if table and is_file(table) else None
 
 
