@@ -223,7 +223,7 @@ class Tsv(DelimitedText):
             if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
                 text = "a quoted cell with doubled quotes: in TSV all quotes are part of the sentence"
                 hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
-                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
+                warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} (hint: {hint})"), stacklevel=2)
                 break
         return super().columns(file)
 
