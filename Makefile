@@ -132,7 +132,7 @@ test-browser: ### test the report in chromium (Debian: apt-get install chromium)
 	    tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser; \
 	fi
 
-test-latex: $(VENV)/.installed-dev ### compile tables as LaTeX (Debian: apt-get install texlive-latex-base texlive-latex-recommended)
+test-latex: $(VENV)/.installed-dev ### compile tables as LaTeX (Debian: apt-get install texlive-latex-recommended texlive-xetex fonts-freefont-otf)
 	GECEVAL_LATEX=1 $(BIN)/python -m pytest tests/latex
 
 # Spark requires Java; the address lets its executors connect without a network.

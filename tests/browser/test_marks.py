@@ -121,6 +121,27 @@ def test_proposals_do_not_count_and_do_not_replace_marks(opened: Open, examples:
     assert all(before == after for before, after in previewed(page).values())
 
 
+def test_valid_corrections_of_one_place_are_of_several_annotators(opened: Open, examples: Path, tmp_path: Path) -> None:
+    page = with_marking_box(opened(examples))
+    overlapping = [(0, 1, "x"), (0, 1, "y"), (0, 2, "z"), (1, 2, "w"), (2, 2, "v"), (2, 2, "u"), (2, 3, "")]
+    edits = "".join(f"A {a} {b}|||R|||{word or '-NONE-'}|||REQUIRED|||-NONE-|||0\n" for a, b, word in overlapping)
+    marked = tmp_path / "marked.m2"
+    marked.write_text(
+        f'S a b c\n{edits}A -1 -1|||noop|||-NONE-|||REQUIRED|||rejected [[1,2,"q","R",""]]|||1\n\n', "utf-8"
+    )
+    page.set_input_files("#marks-file", marked)
+    expect(page.locator(FOUND)).to_contain_text("; 8 taken from marked.m2")
+    path = exported(page, tmp_path)
+    assert not m2.check(path).faults
+    [block] = m2.read(path)
+    accepted = [edit for edit in block.edits if not edit.is_noop]
+    assert sorted((edit.start, edit.end, edit.correction) for edit in accepted) == sorted(overlapping)
+    assert {edit.annotator for edit in accepted} == {0, 1, 2}
+    for annotator in range(3):
+        assert m2.apply(block, annotator)
+    assert scored(path) == scored(None)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 375])
 def test_marks_have_no_violation_of_accessibility(

@@ -79,7 +79,7 @@ def test_scores_of_the_file_are_weights_or_their_logarithms(
 ) -> None:
     result = run(*RISK, "-c", table, "-m", "green", "--weights", weights, "-f", "json")
     if weights == "given":
-        assert (result.status, "it must be at least 0" in result.err) == (2, True)
+        assert (result.status, "a weight is a number from 0" in result.err) == (2, True)
         return
     shares = [[0.2, 0.7, 0.1]] * len(candidates)
     expected = geceval.mbr(candidates, "green", lines("source.txt"), weights=shares)
@@ -160,11 +160,27 @@ def test_other_number_of_sentences_is_refused(run: Run, plain: str, table: str, 
     assert "not the same number of sentences" in result.err
 
 
-def test_log_probabilities_of_zero_are_refused(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "nbest.tsv"
-    path.write_text("1\ta\t-inf\n1\tb\t-inf\n", encoding="utf-8")
-    source = tmp_path / "one.txt"
-    source.write_text("a\n", encoding="utf-8")
-    result = run("select", "--by", "mbr", "-s", str(source), "-c", str(path), "-m", "green", "--weights", "log")
+@pytest.mark.parametrize(
+    ("weights", "scores", "message"),
+    [
+        ("given", "1 2 -3", "nbest.tsv:3: a weight is a number from 0, not -3"),
+        ("given", "1 inf 2", "nbest.tsv:2: a weight is a number from 0, not inf"),
+        ("given", "1 0 0", "nbest.tsv:2: no candidate of the sentence has a weight above 0"),
+        ("log", "-1 -2 inf", "nbest.tsv:3: a log-probability is below infinity, not inf"),
+        ("log", "-1 -inf -inf", "nbest.tsv:2: no candidate of the sentence has a weight above 0"),
+    ],
+)
+def test_scores_that_are_no_weights_are_refused_with_file_and_line(
+    run: Run, tmp_path: Path, weights: str, scores: str, message: str
+) -> None:
+    path, source = tmp_path / "nbest.tsv", tmp_path / "two.txt"
+    rows = zip("122", "aab", scores.split(), strict=True)
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    source.write_text("a\nb\n", encoding="utf-8")
+    line = ("select", "--by", "mbr", "-s", str(source), "-c", str(path), "-m", "green", "--weights")
+    result = run(*line, weights)
     assert result.status == 2
-    assert "sentence 1: log-probabilities" in result.err
+    assert message in result.err
+    if "-3" in scores:  # the hint, followed
+        assert "hint: log-probabilities: --weights log" in result.err
+        assert run(*line, "log").status == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -13,6 +14,8 @@ from geceval.edits.annotation import Token
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.lexicon import guess
+from support.commands import Run
+from support.written_files import write
 from twins.alignment import align
 from twins.moves import merge_runs, type_of
 
@@ -103,3 +106,16 @@ def test_the_language_is_guessed_by_its_letters() -> None:
     quoting = Text([*(["它虽然不是很豪华 。"] * 3), "我喜欢の这个字 。"])
     assert guess(quoting).language == "zh"
     assert guess(Text(["私は昨日東京に行きました。"] * 3)).language == "ja"
+
+
+def test_statements_that_nothing_is_corrected_are_the_source(run: Run, tmp_path: Path) -> None:
+    source, fixed = tmp_path / "source.txt", tmp_path / "fixed.txt"
+    write(source, "他来到北京。\n我很好。\n他第一教育。\n")
+    write(fixed, "他来了北京。\n没有错误\n无法标注。\n")
+    result = run("annotate", "-s", source, "-c", fixed, "--language", "zh", "--tokenise", "char")
+    assert [line.split("|||")[:3] for line in result.out.splitlines() if line.startswith("A")] == [
+        ["A 2 3", "R", "了"],
+        ["A -1 -1", "noop", "-NONE-"],
+        ["A -1 -1", "noop", "-NONE-"],
+    ]
+    assert "note: 2 of 3 corrections are 没有错误 or 无法标注: read as the source" in result.err

@@ -14,10 +14,10 @@ import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant
 from geceval.base.errors import UsageError
-from geceval.edits.annotation import Token
+from geceval.edits.annotation import UPOS, Token
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import LANGUAGES, language_of, make_annotator, tokeniser_of, types_of
-from geceval.edits.languages.lexicon import Lexicon, read_lexicon
+from geceval.edits.languages.lexicon import SHIPPED, Lexicon, read_lexicon, shipped_morphology
 from geceval.edits.languages.plain import Plain
 from geceval.edits.languages.treebanks import Word, fingerprint, make_table, read_words
 from support.commands import Run
@@ -240,15 +240,82 @@ def test_relative_path_after_chdir_is_the_table_of_the_new_folder(
 def test_languages_by_name(snapshot: SnapshotAssertion) -> None:
     assert make_annotator("en").name == make_annotator("builtin").name == "builtin-2"
     german, *_ = annotators = [make_annotator(name) for name in ("de", "cs", "cs:generic")]
-    assert [annotator.name for annotator in annotators] == ["lexicon-de-1", "lexicon-cs-1", "lexicon-cs-1+generic"]
+    assert [annotator.name for annotator in annotators] == ["lexicon-de-2", "lexicon-cs-2", "lexicon-cs-2+generic"]
     assert [annotator.rules for annotator in annotators] == ["generic", "czech", "generic"]
-    assert make_annotator("lexicon:de").name == "lexicon-de-1"
+    assert make_annotator("lexicon:de").name == "lexicon-de-2"
     assert language_of(german).code == "de"
     assert types_of(german) == "universal"
     assert message_of(make_annotator, "de:errant-3") == snapshot
     assert message_of(make_annotator, "lexicon:nowhere") == snapshot
     assert message_of(make_annotator, "x" * 5000) == snapshot
     assert message_of(make_annotator, "a\0b\ud800") == snapshot
+
+
+def type_of(language: str, source: str, target: str) -> str:
+    """Return the type of the replacement of one word."""
+    [[edit]] = Extractor(make_annotator(language)).extract([(source, target)])
+    return edit.type
+
+
+@pytest.mark.parametrize(
+    ("language", "types"),
+    [
+        (
+            "de",
+            {
+                "jemanden jemandem": "R:PRON:INFL",
+                "niemand niemandem": "R:PRON:INFL",
+                "deine deiner": "R:DET:INFL",
+                "eure eurem": "R:DET:INFL",
+                "meine meiner": "R:DET:INFL",
+                "gekaufen gekauft": "R:VERB:INFL",
+                "geschreibt geschrieben": "R:VERB:INFL",
+                "lächerliche lächerlichen": "R:ADJ:INFL",
+                "Seminare Seminaren": "R:NOUN:INFL",
+                "Beby Baby": "R:NOUN",
+                "kaufen verkaufen": "R:VERB",
+            },
+        ),
+        (
+            "cs",
+            {
+                "teďka teď": "R:ADV:INFL",
+                "tadyhle tady": "R:ADV:INFL",
+                "velký velkého": "R:ADJ:INFL",
+                "krásný krásná": "R:ADJ:INFL",
+                "našeho našemu": "R:DET:INFL",
+                "nikdo nikoho": "R:PRON:INFL",
+                "dcera dceru": "R:NOUN:INFL",
+                "oblečený oblečení": "R:MORPH",
+                "mněl měl": "R:SPELL",
+                "mněli měli": "R:SPELL",
+                "velký mladý": "R:ADJ",
+            },
+        ),
+    ],
+)
+def test_forms_of_one_word_have_its_lemma(language: str, types: dict[str, str]) -> None:
+    assert {pair: type_of(language, *pair.split()) for pair in types} == types
+
+
+@pytest.mark.parametrize("code", SHIPPED)
+def test_each_form_of_a_closed_class_has_the_lemma_and_part_of_speech_of_its_line(code: str) -> None:
+    morphology = shipped_morphology(code)
+    assert len(morphology.closed) > 80
+    for form, (lemma, pos) in morphology.closed.items():
+        other = morphology.table.forms.get(form)
+        if other in (None, pos):
+            assert morphology.lemma_and_pos(form) == (lemma, pos)
+        else:  # "sein" is a verb
+            assert morphology.lemma_and_pos(form)[1] == other
+
+
+@given(st.text(min_size=1, max_size=12).filter(lambda text: text.split() == [text]))
+def test_any_form_has_a_lemma_and_a_part_of_speech(form: str) -> None:
+    for code in SHIPPED:
+        lemma, pos = shipped_morphology(code).lemma_and_pos(form)
+        assert lemma
+        assert pos in UPOS
 
 
 def test_plain() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from geceval.tables.file_formats import T1_CODE_PAGES
 from support.commands import run_main
 from support.examples import EXAMPLES
 
@@ -31,9 +33,15 @@ SUITES = {
 #: Systems, and the examples that are their outputs.
 SYSTEMS = {"GECToR-XLNet": "careful", "T5-Large": "eager", "GPT_4o & co": "noisy", "50%": "careful"}
 SYSTEMS |= {"one": "eager", "two": "noisy"}
+#: Systems with names of 28 characters, and the examples that are their outputs.
+LONG = {
+    "GECToR-XLNet-ensemble_v2.202": "careful",
+    "T5-Large-finetuned on_cLang8": "eager",
+    "GPT_4o zero-shot&minimal edi": "noisy",
+}
 ARTICLE = r"""\documentclass[twocolumn]{article}
 \usepackage[utf8]{inputenc}
-\usepackage{booktabs}
+%s
 \begin{document}
 %s
 \end{document}
@@ -61,17 +69,20 @@ def latex(*line: str | Path) -> str:
     return result.out
 
 
-def compiled(folder: Path, tables: list[str]) -> str:
-    """Return the log of an article with these tables, each in the environment that it names."""
-    floats = []
+def compiled(folder: Path, tables: list[str], engine: str = "pdflatex") -> str:
+    """Return the log of an article with these tables, each in the environment and with the packages that it names."""
+    floats, preamble = list[str](), set[str]()
     for at, table in enumerate(tables):
         (folder / f"table{at}.tex").write_text(table, encoding="utf-8")
-        environment = "table" if "% in an article of two columns: table\n" in table else "table*"
+        environment = re.findall(r"^% in an article of two columns: (table\*?)$", table, re.MULTILINE)[-1]
         floats.append(rf"\begin{{{environment}}}\centering\input{{table{at}}}\caption{{Scores.}}\end{{{environment}}}")
-    (folder / "article.tex").write_text(ARTICLE % "\n".join(["Text.", *floats]), encoding="utf-8")
-    line = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "-draftmode", "article.tex"]
+        preamble |= set(re.findall(r"^%.*preamble: (\\[^(\n]*)", table, re.MULTILINE))
+    article = ARTICLE % ("\n".join(preamble), "\\clearpage\n".join(["Text.", *floats]))
+    (folder / "article.tex").write_text(article, encoding="utf-8")
+    fast = [] if engine == "xelatex" else ["-draftmode"]
+    line = [engine, "-interaction=batchmode", "-halt-on-error", *fast, "article.tex"]
     completed = subprocess.run(line, cwd=folder, capture_output=True, check=False)
-    log = (folder / "article.log").read_text(encoding="latin-1")
+    log = (folder / "article.log").read_text(encoding="utf-8", errors="replace")
     assert completed.returncode == 0, log
     return log
 
@@ -96,6 +107,90 @@ def test_tables_of_three_suites_and_six_systems_fit_their_columns(folder: Path) 
 
 
 def test_table_in_a_column_that_is_too_narrow_is_overfull(folder: Path) -> None:
-    line = ("suite", "conll.toml", "bea.toml", "jfleg.toml", "--parts", "-c", "outputs", "--samples", "400", "-q")
-    table = latex(*line).replace("columns: table*", "columns: table")
+    table = latex("suite", "conll.toml", "bea.toml", "jfleg.toml", "-c", "outputs", "--samples", "400", "-q")
+    table = table.replace("columns: table*\n", "columns: table\n")
     assert "Overfull" in compiled(folder, [table])
+
+
+TEXTS = ("-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", EXAMPLES / "ref1.txt")
+FEW = ("--samples", "400", "-q")
+THREE = [f"{name}={EXAMPLES}/systems/{example}.txt" for name, example in LONG.items()]
+CAREFUL, EAGER, NOISY = (EXAMPLES / f"systems/{name}.txt" for name in ("careful", "eager", "noisy"))
+FIRST, SECOND, _ = LONG
+RUNS = ["-c", f"{FIRST}={CAREFUL},{EAGER}", f"{SECOND}={NOISY},{CAREFUL}", "-m", "errant", "green", "gleu"]
+MEASURED = ("--gold", EXAMPLES / "gold.m2", "-c", f"{FIRST}={EXAMPLES}/confident.m2", "-m", "errant", "maxmatch")
+COMMANDS = {
+    "parts": ("score", *TEXTS, "-c", *THREE, "-m", "gleu", "green", "errant", "cleme", "--parts"),
+    "one metric": ("score", *TEXTS, "-c", *THREE, "-m", "gleu", "--parts"),
+    "intervals": ("score", *TEXTS, "-c", *THREE, "-m", "errant", "green", "--intervals", "-q"),
+    "groups": ("score", *TEXTS, "-c", *THREE, "-m", "errant", "green", "gleu", "--group", "length", "--parts"),
+    "types": ("score", "--gold", EXAMPLES / "gold.m2", "-c", *THREE, "-m", "errant", "maxmatch", "--by", "type"),
+    "comparison": ("compare", *TEXTS, "-c", *THREE, "-m", "errant", "green", *FEW),
+    "compared groups": ("compare", *TEXTS, "-c", *THREE, "-m", "errant", "--group", "length", *FEW),
+    "compared types": ("compare", *TEXTS, "-c", *THREE[:2], "-m", "errant", "--by", "type", *FEW),
+    "power": ("compare", *TEXTS, "-c", *THREE, "-m", "errant", "green", "--power", *FEW),
+    "runs": ("score", *TEXTS, *RUNS),
+    "compared runs": ("compare", *TEXTS, *RUNS, *FEW),
+    "rank": ("rank", *TEXTS, "-c", *THREE, "-m", "errant", *FEW),
+    "sweep": ("sweep", *MEASURED, "-q"),
+    "calibration": ("sweep", *MEASURED, "--calibration", "5", "--intervals", "-q"),
+    "sentences": ("score", *TEXTS, "-c", *THREE, "-m", "errant", "green", "--parts", "--level", "sentence"),
+}
+
+
+def test_tables_of_systems_with_long_names_fit_the_environment_that_they_name(tmp_path: Path) -> None:
+    tables = [table for line in COMMANDS.values() for table in latex(*line).split("\n\n")]
+    heads = [line for table in tables for line in table.partition(r"\midrule")[0].splitlines() if "&" in line]
+    assert not any(r"brevity\_penalty" in line or r"precision\_" in line for line in heads)
+    assert "Overfull" not in compiled(tmp_path, tables)
+
+
+@pytest.mark.parametrize("level", ["human", "system", "sentence", "ranks", "left-out", "test", "scores"])
+def test_tables_of_agreement_with_long_names_fit(tmp_path: Path, level: str) -> None:
+    (tmp_path / "systems").mkdir()
+    judgments = (EXAMPLES / "judgments.xml").read_text(encoding="utf-8")
+    for name, example in LONG.items():
+        name = name.replace("&", "+").replace(" ", "-")
+        shutil.copy(EXAMPLES / f"systems/{example}.txt", tmp_path / f"systems/{name}.txt")
+        judgments = re.sub(rf"\b{example}\b", name, judgments)
+    (tmp_path / "judgments.xml").write_text(judgments, encoding="utf-8")
+    line = ("--judgments", tmp_path / "judgments.xml", "--systems", tmp_path / "systems", "--level", level, "-q")
+    tables = latex("meta", *TEXTS, *line, "-m", "green", "errant", "gleu", "cleme").rstrip("\n").split("\n\n")
+    assert "Overfull" not in compiled(tmp_path, tables)
+
+
+def named(*names: str) -> list[str]:
+    """Return the tables of a comparison of systems with these names."""
+    systems = [f"{name}={EXAMPLES}/systems/careful.txt" for name in names]
+    return latex("compare", *TEXTS, "-c", *systems, "-m", "errant", *FEW).rstrip("\n").split("\n\n")
+
+
+@pytest.mark.parametrize(
+    ("names", "package"),
+    [
+        (["λ-GEC", "Δ ± 2 → ∞"], r"% preamble: \usepackage{booktabs}"),
+        (["“a” – b — c… ‘d’", "{x} ~ 50 % #1 $\\"], r"% preamble: \usepackage{booktabs}"),
+        (["é ł ő ř ąę", "ñßœ€ğ", "e\u0301cole"], r"% preamble: \usepackage{booktabs} \usepackage[T1]{fontenc}"),
+    ],
+)
+def test_names_with_signs_and_accents_compile_with_pdflatex(tmp_path: Path, names: list[str], package: str) -> None:
+    tables = named(*names)
+    assert package in tables[0].splitlines()
+    assert "Missing character" not in compiled(tmp_path, tables)
+
+
+@pytest.mark.parametrize("page", T1_CODE_PAGES)
+def test_letters_of_code_pages_compile_with_pdflatex(tmp_path: Path, page: str) -> None:
+    letters = "".join(
+        sign for code in range(0x80, 0x100) if (sign := bytes([code]).decode(page, "ignore")) and sign.isalpha()
+    )
+    assert "Missing character" not in compiled(tmp_path, named(letters[:40], letters[40:] + "x"))
+
+
+@pytest.mark.skipif(shutil.which("xelatex") is None, reason="xelatex is missing: apt-get install texlive-xetex")
+def test_names_in_other_scripts_compile_with_the_engine_and_font_that_are_named(tmp_path: Path) -> None:
+    tables = named("система", "نظام", "מערכת", "प्रणाली", "tiếng Việt", "Σύστημα")
+    assert "% compile with xelatex; preamble:" in tables[0]
+    assert "Missing character" not in compiled(tmp_path, tables, "xelatex")
+    assert "xelatex or lualatex" in named("система", "б")[0]
+    assert r"\setmainfont{Noto Serif CJK SC}" in named("系统", "x")[0]

@@ -64,7 +64,7 @@ def test_texts_are_wrapped_at_words_and_long_words_inside(snapshot: SnapshotAsse
 
 def test_latex_of_long_heads_names_the_wide_environment() -> None:
     *columns, last = COLUMNS_IN_SETS.columns
-    wider = replace(last, rows=("A test set with a long title", "", "GLEU"))
+    wider = replace(last, rows=("A test set with a title that takes two columns", "", "GLEU"))
     assert "% in an article of two columns: table*" in as_latex(replace(COLUMNS_IN_SETS, columns=[*columns, wider]))
 
 

@@ -48,8 +48,10 @@ def of_a_pair(old: Token, new: Token, words: Collection[str]) -> str | None:
     is_misspelt = words and old.form.isalpha() and old.form not in words and low(old) not in words
     if is_misspelt and similarity(low(old), low(new)) > 0.55:
         return "SPELL"
-    if old.lemma != new.lemma or old.pos in ("", "X"):
+    if old.lemma != new.lemma or old.pos == "":
         return None
+    if old.pos == "X":
+        return "SPELL" if new.pos != "X" else None
     return f"{old.pos}:INFL" if old.pos == new.pos else "MORPH"
 
 

@@ -240,7 +240,7 @@ def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMe
     for metric in metrics:
         if metric.pooled and tested[metric] and options.test == "randomisation":
             message = f"{metric.label} scores all systems together, so labels of two systems cannot be swapped"
-            raise UsageError(message, hint="use test=bootstrap")
+            raise UsageError(message, hint="use test=bootstrap (--test bootstrap)")
 
 
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:

@@ -175,7 +175,9 @@ def _check_verdicts(aggregation: str, systems: int, sentences: int, samples: int
     pairs = math.comb(systems, 2) * sentences
     if aggregation == "trueskill" and pairs * samples > MOST_VERDICTS:
         message = f"TrueSkill of {pairs:,} pairs in {samples} samples exceeds {MOST_VERDICTS:,} verdicts"
-        raise UsageError(message, hint=f"use samples={max(2, MOST_VERDICTS // pairs)} or aggregation=expected-wins")
+        most = max(2, MOST_VERDICTS // pairs)
+        hint = f"use samples={most} (--samples {most}) or aggregation=expected-wins (--aggregation expected-wins)"
+        raise UsageError(message, hint=hint)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from geceval.cli.corpus_options import (
 )
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
-from geceval.cli.output import Steps, advancing, note_cleaned, progress, terminal_width, warn_of, writing
+from geceval.cli.output import Steps, advancing, note, note_cleaned, progress, terminal_width, warn_of, writing
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
@@ -41,6 +41,7 @@ from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, Lines, has_edits
 from geceval.text.files import display_name, is_m2, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
+from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
@@ -328,6 +329,8 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
+    if extractor.annotator.rules == "chinese":
+        corrections = [cast(Lines, _without_statements(source, lines)) for lines in corrections]
     preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise, is_text=True), threads)
     if isinstance(preparation.clean, LineRules):
         sentences = Text(source)
@@ -349,6 +352,15 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
         blocks = (check_corrections(block, s, names, bars=bars) for s, block in enumerate(blocks))
         write_blocks = WRITERS.get(str(request.output.written_format), write)
         write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
+
+
+def _without_statements(source: Lines, corrections: Lines) -> list[str | None]:
+    """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
+    lines = list(zip(source, corrections, strict=True))
+    is_statement = ["".join(str(correction).split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
+    if any(is_statement):
+        note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
+    return [pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)]
 
 
 # --- chunks ---

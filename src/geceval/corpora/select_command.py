@@ -23,7 +23,6 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
 from geceval.cli.output import Steps, progress, write_text
 from geceval.corpora.candidate_choice import Ranked, by_scores, mbr, rerank
-from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.tables.report import as_json
@@ -227,9 +226,7 @@ def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
     candidates, weights = _read_candidates(request), None
     if request.choice.weights != "equal":
-        weights = _scores_of(candidates, f"--weights {request.choice.weights}")
-        if request.choice.weights == "log":
-            weights = [_exponentials(s, np.array(logarithms)) for s, logarithms in enumerate(weights, 1)]
+        weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
     source = _read_source(request, candidates)
     with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
         return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
@@ -309,16 +306,28 @@ def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]
     return candidates.scores
 
 
-def _exponentials(sentence: int, logarithms: Floats) -> list[float]:
-    """Return the weights of a sentence's candidates, scaled so that the highest is 1.
+def _weights(request: SelectRequest, scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the weights of candidates.
 
-    Without the scaling all of them might underflow.
+    Logarithms are scaled so that the highest weight of a sentence is 1; otherwise all of them might underflow.
+
+    Raises:
+        InputError: A score is not a weight, or no weight of a sentence is above 0; names file and line.
     """
-    highest = logarithms.max()
-    if not np.isfinite(highest):
-        message = f"sentence {sentence}: log-probabilities must be below infinity, and one of them finite"
-        raise InputError(message)
-    weights: list[float] = np.exp(logarithms - highest).tolist()
+    path, line = request.files.candidates, 1
+    weights = list[list[float]]()
+    for row in scores:
+        array, is_log = np.array(row), request.choice.weights == "log"
+        wrong = np.flatnonzero(array == np.inf if is_log else ~np.isfinite(array) | (array < 0))
+        if wrong.size:
+            kind, hint = ("log-probability", None) if is_log else ("weight", "log-probabilities: --weights log")
+            message = f"a {kind} is {'below infinity' if is_log else 'a number from 0'}, not {array[wrong[0]]:g}"
+            raise InputError(message, path=path, line=line + int(wrong[0]), hint=hint)
+        if not (np.isfinite(array) if is_log else array).any():
+            message = f"no candidate of the sentence has a weight above 0{' (a finite logarithm)' if is_log else ''}"
+            raise InputError(message, path=path, line=line)
+        weights.append((np.exp(array - array.max()) if is_log else array).tolist())
+        line += len(row)
     return weights
 
 

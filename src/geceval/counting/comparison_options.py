@@ -101,7 +101,7 @@ class Options:
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
         if self.runs and self.test != "bootstrap":
-            hint = "use test=bootstrap, the default for repeated runs"
+            hint = "use test=bootstrap (--test bootstrap), the default for repeated runs"
             raise UsageError("systems with several runs are compared by replicates of sentences and runs", hint=hint)
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:

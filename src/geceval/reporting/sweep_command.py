@@ -140,7 +140,8 @@ def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
     systems = [(system, [system.curve.system, label]) for system, label in zip(swept, names, strict=True)]
 
     def tables() -> list[ReportTable]:
-        candidates = [_thresholds(systems, 0), _thresholds(systems, SHOWN), _measures(systems), _bins(systems)]
+        measures = [_measures(systems, percent=percent) for percent in (True, False)]
+        candidates = [_thresholds(systems, 0), _thresholds(systems, SHOWN), *measures, _bins(systems)]
         return [table for table in candidates if table.rows]
 
     return Report(
@@ -179,23 +180,24 @@ def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
     return ReportTable(columns, rows, notes, sections=sections[1:])
 
 
-def _measures(systems: Named) -> ReportTable:
-    """Return average precision and the errors of calibration, and the intervals."""
+def _measures(systems: Named, *, percent: bool) -> ReportTable:
+    """Return measures with their intervals: scores times 100, or the best threshold and the errors of calibration."""
     rows: list[TableRow] = []
     for system, names in systems:
-        values = {"average_precision": system.curve.average_precision}
+        scale = system.curve.metric.scale.in_percent
+        values = {"average_precision": (system.curve.average_precision, True)}
         if system.intervals:
-            values["best_threshold"] = system.columns["threshold"][system.curve.best]
-            values |= {name: system.columns["score"][index] for name, index in system.chosen.items()}
+            values |= {name: (system.columns["score"][index], scale) for name, index in system.chosen.items()}
+            values["best_threshold"] = system.columns["threshold"][system.curve.best], False
         if system.calibration is not None:
-            values |= {name: system.calibration.figures[name] for name in ERRORS}
-        for name, value in values.items():
-            percent = system.curve.metric.scale.in_percent if name in system.chosen else name == "average_precision"
-            measure = f"score, {name}" if name in system.chosen else name.replace("_", " ")
-            interval = _bounds(system.intervals.get(name), percent)
-            rows.append([*names, measure, TableCell(value, percent=percent), interval])
-    columns = [*NAMES, TableColumn("measure"), TableColumn("value", "score", finer=1)]
-    return _with_intervals(columns, rows)
+            values |= {name: (system.calibration.figures[name], False) for name in ERRORS}
+        for name, (value, in_percent) in values.items():
+            if in_percent == percent:
+                measure = f"score, {name}" if name in system.chosen else name.replace("_", " ")
+                rows.append([*names, measure, value, _bounds(system.intervals.get(name))])
+    points = TableColumn("points" if percent else "value", "score", percent, finer=1)
+    columns = [*NAMES, TableColumn("measure"), points]
+    return _with_intervals(columns, rows, percent=percent)
 
 
 def _bins(systems: Named) -> ReportTable:
@@ -213,15 +215,15 @@ def _bins(systems: Named) -> ReportTable:
     return _with_intervals(columns, rows)
 
 
-def _with_intervals(columns: Sequence[TableColumn], rows: Sequence[TableRow]) -> ReportTable:
+def _with_intervals(columns: Sequence[TableColumn], rows: Sequence[TableRow], *, percent: bool = False) -> ReportTable:
     """Return a table whose last column contains intervals, if there are any."""
     if all(row[-1] is None for row in rows):
         return ReportTable(columns, [row[:-1] for row in rows])
-    return ReportTable([*columns, TableColumn("95 % interval", "interval", finer=1, beside=True)], rows)
+    return ReportTable([*columns, TableColumn("95 % interval", "interval", percent, finer=1, beside=True)], rows)
 
 
-def _bounds(interval: Interval | None, percent: bool = False) -> TableCell | None:
-    return None if interval is None else TableCell((interval.low, interval.high), percent=percent)
+def _bounds(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (interval.low, interval.high)
 
 
 #: Maximum number of points of a line, and of points with a mark.

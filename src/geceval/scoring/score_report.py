@@ -135,7 +135,7 @@ def score_table(
             column = TableColumn(
                 f"{label} {part}", "score", metric.scale.part_in_percent(part), 0 if is_whole else None
             )
-            part_rows = "", head.rows[0] or label, LETTERS.get(part, part)
+            part_rows = "", *_part_rows(head.rows[0] or label, part)
             columns.append((replace(column, undefined=True, rows=part_rows), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
         origins = [name if name == SOURCE else row[index].inputs.m2 for name, row in results.items()]
@@ -156,6 +156,11 @@ def score_table(
     lines = surrounding_lines(results, level)
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
+
+
+def _part_rows(label: str, part: str) -> tuple[str, str]:
+    """Return the rows of the head of a part of a score in LaTeX."""
+    return label, LETTERS.get(part, part.replace("_", " "))
 
 
 def intervals_of(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
@@ -417,8 +422,9 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         metric = result.metric
         for part in result.score().parts if parts else ():
-            columns.append(TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True))
-        columns.append(TableColumn(label, "score", metric.scale.in_percent))
+            column = TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True)
+            columns.append(replace(column, rows=_part_rows(label, part)))
+        columns.append(TableColumn(label, "score", metric.scale.in_percent, rows=(label, "score") if parts else ()))
     rows: list[TableRow] = []
     for name, system_results in results.items():
         rows += [[name, *row] for row in _group_rows(system_results, parts)]

@@ -9,8 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from operator import itemgetter
@@ -78,46 +80,165 @@ _SIGNS = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"} | dict(table_rows(Path(__file__).with_name("latex_signs.tsv")))
 )
 _DIGITS = "₀₁₂₃₄₅₆₇₈₉"
-_F = re.compile(rf"F([{_DIGITS}]+(?:\.[{_DIGITS}]+)?|∞)")
+#: F with its beta, or a character.
+_F_OR_SIGN = re.compile(rf"F([{_DIGITS}]+(?:\.[{_DIGITS}]+)?|∞)|.", re.DOTALL)
 _PLAIN = str.maketrans(_DIGITS, "0123456789") | {ord("∞"): r"\infty"}
 
 #: Kinds of columns whose numbers have the same decimals.
 CENTRED = ("score", "figure")
-#: Width of a column of an article in characters, and number of columns from which space between them is reduced.
-COLUMN, MANY = 40, 8
+#: Code pages whose characters pdflatex has in the font encoding T1.
+T1_CODE_PAGES = ("cp1252", "cp1250", "cp1254", "cp1257")
+#: Upper bounds of the widths of characters in Computer Modern at 10 pt; others have WIDEST.
+_WIDTHS = {
+    sign: width
+    for signs, width in (
+        ("il.,:;'!|[]", 2.8),
+        ("fjI- ", 3.7),
+        ("rst()_", 4.0),
+        ("cez", 4.5),
+        ("0123456789aog/*$", 5.1),
+        ("bdhknpquvxySJ", 5.6),
+        ("EFLPZ", 6.9),
+        ("ABCHNRTUVXYw", 7.6),
+        ("DGKOQ&@+−<>=≤≥±", 7.9),
+        ("mM%#", 9.2),
+    )
+    for sign in signs
+}
+WIDEST = 10.4
+BOLD = 1.16
+#: Width up to which heads are not broken, in points.
+NARROW = 52
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """A layout of a table in an article of two columns.
+
+    Attributes:
+        environment: Environment of the table.
+        width: Width in the environment, in points.
+        size: Command for the size of the font, with its width relative to 10 pt.
+        space: Space on each side of a column, in points; None: LaTeX's.
+        broken: Break heads that are wider than their columns.
+    """
+
+    environment: str
+    width: float
+    size: tuple[str, float] = ("", 1)
+    space: int | None = None
+    broken: bool = True
+
+
+_COLUMN, _PAGE = ("table", 229), ("table*", 469)
+#: Layouts, the preferred one first; the last is scaled if it is too wide.
+_LAYOUTS = [
+    _Layout(*_COLUMN, broken=False),
+    _Layout(*_COLUMN),
+    _Layout(*_COLUMN, (r"\small", 0.926), 4),
+    _Layout(*_PAGE, broken=False),
+    _Layout(*_PAGE, space=4),
+    _Layout(*_PAGE, (r"\small", 0.926), 4),
+    _Layout(*_PAGE, (r"\footnotesize", 0.852), 3),
+]
 
 
 def as_latex(table: ReportTable, digits: int = 2) -> str:
     """Return a tabular for the booktabs package.
 
     The best scores are bold, the decimal points of scores are aligned, lines above and the legend are paragraphs below
-    the tabular, and notes are comments. A comment names the environment for an article of two columns.
+    the tabular, and notes are comments. Comments name the preamble, and the environment for an article of two columns.
     """
     printed = [*zip(*table.texts(digits), strict=True)] or [()] * len(table.columns)
     texts = [_cells(column, [row[index] for row in table.rows], digits) for index, column in enumerate(table.columns)]
+    widths = [max(map(_width, cells), default=0) for cells in printed]
+    has_bold = [
+        any(isinstance(cell, TableCell) and cell.best for cell in cells) for cells in zip(*table.rows, strict=True)
+    ]
+    widths = [width * BOLD if bold else width for width, bold in zip(widths, has_bold or widths, strict=True)]
     depth = max((len(column.rows) for column in table.columns), default=0) or 1
     heads = [column.rows or (*[""] * (depth - 1), column.head) for column in table.columns]
-    layout = "".join("c" if column.kind in CENTRED else "r" if column.right else "l" for column in table.columns)
-    lines = [rf"\begin{{tabular}}{{{layout}}}", r"\toprule", *_head_lines(heads), r"\midrule"]
+    for layout in _LAYOUTS:
+        broken = [(*head[:-1], _broken(head[-1], width)) for head, width in zip(heads, widths, strict=True)]
+        layout_heads = broken if layout.broken else heads
+        needed = layout.size[1] * _tabular_width(layout_heads, widths)
+        needed += len(heads) * 2 * (6 if layout.space is None else layout.space)
+        if needed <= layout.width:
+            break
+    columns = "".join("c" if column.kind in CENTRED else "r" if column.right else "l" for column in table.columns)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_head_lines(layout_heads, columns), r"\midrule"]
     for number, row in enumerate(zip(*texts, strict=True)):
         lines += [*([r"\midrule"] if number in table.sections else []), " & ".join(row) + r" \\"]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if needed > layout.width:
+        lines = [r"\resizebox{\linewidth}{!}{%", *lines[:-1], lines[-1] + "}"]
     legend = [rf"{{\footnotesize {_legend(line)}\par}}" for line in (*table.above, *table.legend)]
-    # Columns share the width of a head above them.
-    shared = Counter(head[:level] for head in heads for level in range(1, depth + 1))
-    shares = [[len(head[level]) // shared[head[: level + 1]] for level in range(depth)] for head in heads]
-    width = sum(2 + max(*widths, *map(len, cells), 0) for widths, cells in zip(shares, printed, strict=True))
+    words = "".join([*(cell for cells in printed for cell in cells), *(text for head in heads for text in head)])
     comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
-    if depth > 1:
-        comments.append(f"% in an article of two columns: {'table' if width <= COLUMN else 'table*'}")
-    comments += [r"\setlength{\tabcolsep}{4pt}"] if len(heads) > MANY else []
-    below = [r"\par\smallskip", *legend] if legend else []
-    return "\n".join([*comments, *lines, r"\bottomrule", r"\end{tabular}", *below]) + "\n"
+    comments += [f"% {_preamble(words + ''.join(legend), scaled=needed > layout.width)}"]
+    comments += [f"% in an article of two columns: {layout.environment}"]
+    comments += [layout.size[0]] if layout.size[0] else []
+    comments += [] if layout.space is None else [rf"\setlength{{\tabcolsep}}{{{layout.space}pt}}"]
+    return "\n".join([*comments, *lines, *([r"\par\smallskip", *legend] if legend else [])]) + "\n"
 
 
-def _head_lines(heads: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _width(text: str) -> float:
+    """Return an upper bound of the width of a text in points, in regular type."""
+    return sum([_WIDTHS.get(sign, WIDEST) for sign in text])
+
+
+def _tabular_width(heads: Sequence[tuple[str, ...]], widths: Sequence[float]) -> float:
+    """Return the width of columns in points, without the space between them.
+
+    Columns share the width of a head above them.
+    """
+    levels = range(1, len(heads[0]) + 1) if heads else ()
+    shared = Counter(head[:level] for head in heads for level in levels)
+    return sum(
+        max(width, *(max(map(_width, head[level - 1].split("\n"))) / shared[head[:level]] for level in levels))
+        for head, width in zip(heads, widths, strict=True)
+    )
+
+
+def _broken(head: str, width: float) -> str:
+    """Return a head in lines that are not wider than its cells, where its words permit it."""
+    lines = [""]
+    for word in re.findall(r".+?(?:[-_/ ]+|$)", head):
+        if lines[-1] and _width((lines[-1] + word).rstrip()) > max(width, NARROW):
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _preamble(text: str, *, scaled: bool) -> str:
+    """Return the packages, and the engine and font, that a text needs."""
+    packages = rf"\usepackage{{booktabs{',graphicx' if scaled else ''}}}"
+    signs = {sign for sign in unicodedata.normalize("NFC", text) if not sign.isascii() and ord(sign) not in _SIGNS}
+    others = {sign for sign in signs if not any(_is_in(sign, page) for page in T1_CODE_PAGES)}
+    if not others:
+        return f"preamble: {packages}" + (r" \usepackage[T1]{fontenc}" if signs else "")
+    is_wide = {unicodedata.east_asian_width(sign) in "WF" for sign in others}
+    fonts = [font for wide, font in ((True, "Noto Serif CJK SC"), (False, "FreeSerif")) if wide in is_wide]
+    preamble = rf"{packages} \usepackage{{fontspec}} \setmainfont{{{fonts[0]}}}"
+    also = f"; {fonts[1]} has the others" if len(fonts) > 1 else ""
+    # LuaLaTeX writes right-to-left words from the left.
+    leftward = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in others)
+    engine = "xelatex" if leftward else "xelatex or lualatex"
+    return f"compile with {engine}; preamble: {preamble} (or another font with these characters{also})"
+
+
+def _is_in(sign: str, code_page: str) -> bool:
+    try:
+        sign.encode(code_page)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _head_lines(heads: Sequence[tuple[str, ...]], columns: str) -> Iterator[str]:
     """Yield the lines of the heads of columns, [column][row].
 
-    Adjacent equal heads are one cell.
+    Adjacent equal heads are one cell, and a head of several lines is a tabular aligned as its column.
     """
     for level in range(1, len(heads[0])):
         cells, rules, first, sizes = list[str](), list[str](), 1, set[int]()
@@ -130,7 +251,15 @@ def _head_lines(heads: Sequence[tuple[str, ...]]) -> Iterator[str]:
         if rules:
             yield " & ".join(cells) + r" \\"
             yield from [" ".join(rules)] if max(sizes) > 1 else []
-    yield " & ".join(_escaped(head[-1]) for head in heads) + r" \\"
+    texts = [r"\\".join(map(_escaped, head[-1].split("\n"))) for head in heads]
+    stacked = r"\begin{tabular}[b]{@{}%s@{}}%s\end{tabular}"
+    yield (
+        " & ".join(
+            stacked % (column, text) if "\n" in head[-1] else text
+            for head, column, text in zip(heads, columns, texts, strict=True)
+        )
+        + r" \\"
+    )
 
 
 def _escaped(text: str) -> str:
@@ -139,8 +268,12 @@ def _escaped(text: str) -> str:
     Special characters are escaped, F with its beta is math, and a star at the end is raised.
     """
     mark = "$^{*}$" if text.endswith("*") else ""
-    escaped = text.removesuffix("*").translate(_SIGNS)
-    return _F.sub(lambda match: f"$F_{{{match[1].translate(_PLAIN)}}}$", escaped) + mark
+    plain = unicodedata.normalize("NFC", text.removesuffix("*"))
+    return _F_OR_SIGN.sub(_escaped_match, plain) + mark
+
+
+def _escaped_match(match: re.Match[str]) -> str:
+    return f"$F_{{{match[1].translate(_PLAIN)}}}$" if match[1] else match[0].translate(_SIGNS)
 
 
 def _cells(column: TableColumn, cells: Sequence[Value | TableCell], digits: int) -> list[str]:

@@ -100,11 +100,14 @@ class WorkbookWriter(io.BytesIO):
         sheet = workbook.create_sheet("geceval")
         csv.field_size_limit(max(csv.field_size_limit(), 1 << 24))
         text = io.StringIO(self.getvalue().decode("utf-8", "replace"), newline="")
+        rows = []  # a sheet with some of its rows cannot be left without noise on stderr
         for number, row in enumerate(csv.reader(text), 1):
             if number > _MOST or any(len(cell) > _LONGEST for cell in row):
                 message = f"row {number}: a workbook has at most {_MOST:,} rows, and {_LONGEST:,} characters in a cell"
                 raise InputError(message, hint="-o FILE.csv")
-            sheet.append([self._cell(sheet, cell) for cell in row])
+            rows.append([self._cell(sheet, cell) for cell in row])
+        for cells in rows:
+            sheet.append(cells)
         workbook.save(self._raw)
         super().close()
 

@@ -138,8 +138,12 @@ fn universal<'a>(o: &EditSide<'a>, c: &EditSide<'a>) -> Option<(&'a str, &'stati
         return Some(("SPELL", ""));
     }
     let pos = source.pos_text(s);
-    if source.lemma(s) != target.lemma(t) || pos.is_empty() || pos == "X" {
+    if source.lemma(s) != target.lemma(t) || pos.is_empty() {
         return None;
+    }
+    if pos == "X" {
+        // The annotator knows the word that is meant.
+        return (target.pos_text(t) != "X").then_some(("SPELL", ""));
     }
     Some(if source.pos(s) == target.pos(t) { (pos, ":INFL") } else { ("MORPH", "") })
 }

@@ -8,6 +8,8 @@ A table is a text file: a line with the name of its layout, lines ``name<TAB>val
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
@@ -17,6 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from geceval._kernel import Text, WordList
 from geceval.base.errors import InputError, UsageError
+from geceval.base.registry import table_rows
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.plain import is_punctuation
@@ -160,19 +163,91 @@ def _check(properties: Mapping[str, str], path: str | Path) -> None:
             raise InputError(f"{name} is one of {', '.join(known)}, not {properties[name]!r}", path=path)
 
 
+#: Fewest letters of a stem.
+SHORTEST_STEM = 3
+SPELLING = "*"
+
+
+class Morphology:
+    """Inflection and spelling of a language, which complete a table.
+
+    A file of endings has lines of three fields: ``POS lemma forms`` for words of closed classes, ``POS /pattern/
+    replacement`` for stems of forms, of which the first that applies is used, ``* /pattern/ replacement`` for spellings
+    of one sound, and ``POS POS`` for unknown words that suffixes of the table take for another part of speech.
+
+    Args:
+        table: The table.
+        path: The file of endings.
+    """
+
+    def __init__(self, table: LexiconTable, path: Path) -> None:
+        self.table = table
+        self.closed: dict[str, tuple[str, str]] = {}
+        self.other_pos: dict[str, str] = {}
+        self.patterns: defaultdict[str, list[tuple[re.Pattern[str], str]]] = defaultdict(list)
+        for pos, lemma, forms in table_rows(path):
+            if lemma.startswith("/"):
+                self.patterns[pos].append((re.compile(lemma.strip("/")), forms))
+            elif lemma in UPOS:
+                self.other_pos[pos] = lemma
+            else:
+                self.closed |= dict.fromkeys([lemma, *forms.split()], (lemma, pos))
+        self.spellings = self.patterns.pop(SPELLING, [])
+
+    def stem(self, form: str, pos: str) -> str:
+        """Return a form without its ending, case-folded."""
+        for pattern, replacement in self.patterns[pos]:
+            stem, replaced = pattern.subn(replacement, form)
+            if replaced and len(stem) >= SHORTEST_STEM:
+                return stem.casefold()
+        return form.casefold()
+
+    @cached_property
+    def stems(self) -> dict[tuple[str, str], str]:
+        """(part of speech, stem) -> lemma, of the words of the table."""
+        rows = ((form, *self.table.lemma_and_pos(form)) for form in self.table.forms)
+        return {(pos, self.stem(form, pos)): lemma for form, lemma, pos in rows if pos in self.patterns}
+
+    def lemma_and_pos(self, form: str) -> tuple[str, str]:
+        """Return lemma and part of speech of a form without context.
+
+        A misspelt form has the lemma of the word that it stands for, and the part of speech X.
+        """
+        folded = form.casefold()
+        lemma, pos = self.table.lemma_and_pos(form)
+        is_known = form in self.table.forms or folded in self.table.forms
+        # The table knows the most frequent part of speech: "sein" is a verb.
+        if folded in self.closed and (not is_known or self.closed[folded][1] == pos):
+            return self.closed[folded]
+        if is_known or not form.isalpha():
+            return lemma, pos
+        # The part of speech of the ending first.
+        for name in sorted(self.patterns, key=pos.__ne__):
+            known = self.stems.get((name, self.stem(form, name)))
+            if known is not None:
+                return known, name
+        for pattern, replacement in self.spellings:
+            spelling = pattern.sub(replacement, folded)
+            if spelling in self.table.forms:
+                return self.table.lemma_and_pos(spelling)[0], "X"
+        pos = self.other_pos.get(pos, pos)
+        return self.stem(form, pos), pos
+
+
 class Lexicon:
     """An annotator with a table.
 
-    ``rules`` merge edits, by default the ones of the table.
+    ``rules`` merge edits, by default the ones of the table; ``morphology`` knows words that the table does not contain.
     """
 
-    def __init__(self, table: LexiconTable, rules: Rules | None = None) -> None:
+    def __init__(self, table: LexiconTable, rules: Rules | None = None, morphology: Morphology | None = None) -> None:
         self.table = table
         self.rules = rules or table.rules
+        self.lemma_and_pos = (morphology or table).lemma_and_pos
 
     @property
     def name(self) -> str:
-        """``lexicon-de-1``, or ``lexicon-cs-1+generic`` with other rules."""
+        """``lexicon-de-2``, or ``lexicon-cs-2+generic`` with other rules."""
         suffix = "" if self.rules == self.table.rules else f"+{self.rules}"
         return f"lexicon-{self.table.code}-{self.table.version}{suffix}"
 
@@ -182,7 +257,7 @@ class Lexicon:
         return Language(self.table.code, self.table.tokeniser or None, self.table.types, words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        return Annotated.by_form(sentences, self.table.lemma_and_pos)
+        return Annotated.by_form(sentences, self.lemma_and_pos)
 
 
 #: Tables of the package.
@@ -193,6 +268,12 @@ SHIPPED = {"de": "german", "cs": "czech"}
 def shipped(code: str) -> LexiconTable:
     """Return the table of a language of the package."""
     return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon", tracked=False)
+
+
+@cache
+def shipped_morphology(code: str) -> Morphology:
+    """Return the inflection of a language of the package."""
+    return Morphology(shipped(code), Path(__file__).parent / SHIPPED[code] / f"{code}.endings.tsv")
 
 
 def lexicon(what: str = "") -> Lexicon | None:
@@ -206,7 +287,7 @@ def lexicon(what: str = "") -> Lexicon | None:
     merging_rules = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
     table = name if merging_rules else what
     if table in SHIPPED:
-        return Lexicon(shipped(table), merging_rules)
+        return Lexicon(shipped(table), merging_rules, shipped_morphology(table))
     return Lexicon(read_lexicon(table), merging_rules) if table and is_file(table) else None
 
 

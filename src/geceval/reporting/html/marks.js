@@ -79,10 +79,13 @@ class Marks {
       const marks = [...own.values()].sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end);
       const valid = marks.filter(({ verdict }) => verdict === "valid");
       const rejected = marks.filter(({ verdict }) => verdict === "rejected");
-      const lines = valid.map(({ edit, note }) => editLine(edit.start, edit.end, edit.type || "UNK", edit.to || "-NONE-", fieldOf(note), 0));
+      const annotators = withoutOverlaps(valid);
+      const lines = annotators.flatMap((accepted, annotator) =>
+        accepted.map(({ edit, note }) => editLine(edit.start, edit.end, edit.type || "UNK", edit.to || "-NONE-", fieldOf(note), annotator)),
+      );
       if (rejected.length) {
         const said = JSON.stringify(rejected.map(({ edit, note }) => [edit.start, edit.end, edit.to, edit.type, note])).replaceAll("|", "\\u007c");
-        lines.push(editLine(-1, -1, "noop", "-NONE-", REJECTED + said, 1));
+        lines.push(editLine(-1, -1, "noop", "-NONE-", REJECTED + said, Math.max(annotators.length, 1)));
       }
       if (lines.length) blocks.push(`S ${source}\n${lines.map((line) => `${line}\n`).join("")}\n`);
     }
@@ -114,6 +117,21 @@ class Marks {
     }
     return number;
   }
+}
+
+/** Sorted marks in groups without overlap: corrections of one place are those of several annotators. */
+function withoutOverlaps(marks) {
+  const groups = [];
+  for (const mark of marks) {
+    const { start, end } = mark.edit;
+    const group = groups.find((accepted) => {
+      const last = accepted.at(-1).edit;
+      return last.end <= start && !(last.start === start && last.end === end);
+    });
+    if (group) group.push(mark);
+    else groups.push([mark]);
+  }
+  return groups;
 }
 
 function editLine(start, end, type, correction, comment, annotator) {

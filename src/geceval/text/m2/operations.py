@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -15,7 +14,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import BlockTable, Text
 from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.text.m2.blocks import Blocks, BlockStream, misfits_of, ordered, portions_of, repeats_and_overlaps, streamed
 from geceval.text.m2.edit import (
     DELETE,
@@ -80,7 +80,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Itera
         yield portion
     if first is not None:
         edits = "1 edit that does not fit its" if number == 1 else f"{number} edits that do not fit their"
-        warnings.warn(GecevalWarning(f"{first.where}{edits} sentence left out"), stacklevel=2)
+        warn(f"{first.where}{edits} sentence left out")
 
 
 def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:

@@ -1,0 +1,882 @@
+"""Hints followed: each row makes a message, checks its hint and runs what the hint says.
+
+A hint in the package that names a command, an option or a call must be the hint of a row, or be listed in NOT_FOLLOWED
+with the reason or the test that follows it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import pytest
+from openpyxl import Workbook
+
+import geceval
+from geceval.base.errors import GecevalError
+from geceval.base.registry import table_rows
+from geceval.counting.breakdown import evidence_of, given_labels
+from geceval.counting.run import kept_counts
+from geceval.counting.scorer import resolve_metrics
+from geceval.metrics.judging.judged_metric import BASE_URL
+from support.commands import Run
+from support.examples import EXAMPLES
+
+PACKAGE = Path(geceval.__file__).parent
+TESTS = Path(__file__).parents[1]
+
+
+class Row(NamedTuple):
+    """A command, its hint and the commands that follow it, one a line; ``output`` is in the output of the last one.
+
+    A command after "! " states what the hint promises in an error.
+    """
+
+    command: str
+    hint: str
+    followed: str
+    output: str = ""
+
+
+#: Options of most commands.
+TEXTS, EDITS = "-s source.txt -r ref0.txt", "--gold gold.m2"
+ONE, TWO = "-c systems/eager.txt", "-c systems/eager.txt systems/noisy.txt"
+SCORE, COMPARE = f"score {TEXTS} {ONE}", f"compare {TEXTS} {TWO} --samples 200 -q"
+SELECT, META = "select -s source.txt -c nbest.tsv", f"meta --judgments judgments.xml --systems systems {TEXTS}"
+UNTIED, TURNED = (META.replace("judgments.xml", f"{name}.xml") for name in ("untied", "other"))
+CHECKER = "-s checker/source.txt -r checker/reference.txt -c checker/checker.jsonl -m spans"
+SERVER = "server=http://localhost:8000/v1"
+FILES = {
+    "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
+    "answer.csv": 'source,reference,hypothesis\nHe go home .,He goes home .,"Corrected: He goes home .\n\nI did."\n',
+    "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
+    "some.csv": "source,reference1,reference2,hypothesis\nx,y,,z\na,b,c,d\n",
+    "names.csv": "before,after,system\nx,y,z\n",
+    "untitled.csv": "reference,hypothesis\nx,y\n",
+    "table.xyz": "source,reference,hypothesis\nx,y,z\n",
+    "keys.csv": "source,reference,hypothesis,number\nx,y,z,1\n",
+    "one.txt": "x y\n",
+    "two.txt": "a b\n",
+    "two.m2": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||1\n\n",
+    "three.m2": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||1\n"
+    "A 1 2|||R|||e|||REQUIRED|||-NONE-|||2\n\n",
+    "cells.tsv": "1\ta\tb\tc\n",
+    "nbest.txt": "a b\na c\n",
+    "control.txt": "x \x01 y\n",
+    "taken/errant_compare": "x",
+    "taken_folder/errant_compare/x": "",
+    "nothing/x": "",
+    "empty/x.xyz": "",
+    "outputs/A/learners.txt": "",
+    "ids.csv": "id,source,reference\n1,a,b\n2,c,d\n",
+    "fewer.csv": "id,hypothesis\n1,a\n",
+    "bars.txt": "x || y\n",
+    "commas.tsv": "source,reference,hypothesis\nx,y,z\n",
+    "quoted.tsv": 'source\treference\thypothesis\nx\t"he said ""y"" z"\tz\n',
+    "bare.lexicon": "geceval-lexicon 1\ncode\txx\nversion\t1\n[forms]\na\tNOUN\n",
+    "foreign.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\n'
+    'references=["ref0.txt"]\nmetrics=["green"]\nlanguage="zz"\n',
+    "texts.toml": 'title = "x"\n[sets.a]\nsource="source.txt"\nreferences=["ref0.txt"]\nmetrics=["green"]\n',
+    "spaced.txt": "a , b\n",
+    "untokenised.jsonl": '{"text": "a, b", "suggestions": [{"start": 0, "end": 1, "replacements": ["c"]}]}\n',
+    "sv.conllu": "1\thus\thus\tNOUN\t_\t_\t_\t_\t_\t_\n",
+    "posless.conllu": "1\thus\thus\t_\t_\t_\t_\t_\t_\t_\n",
+}
+ROWS = [
+    Row(f"meta --systems systems {TEXTS} -m green", "geceval meta --help", "meta --help"),
+    Row(f"{META} -m green --level test", "-m green errant", f"{META} -m green errant --level test -q"),
+    Row(
+        "meta --judgments judgments.xml -m green",
+        "--level human ranks systems without metrics",
+        "meta --judgments judgments.xml --level human",
+    ),
+    Row(f"{META} -m green --level segment", "--level sentence", f"{META} -m green --level sentence -q"),
+    Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
+    Row(
+        "install-scripts taken_folder",
+        "another folder, or --only for some of the commands",
+        "install-scripts taken_folder --only m2scorer\ninstall-scripts other",
+    ),
+    Row(
+        "install-scripts taken",
+        "another folder, --only for some of the commands, or --force to overwrite it",
+        "install-scripts taken --only m2scorer\ninstall-scripts taken --force",
+    ),
+    Row("reproduce moved.json --folder nowhere", "--folder DIR", "reproduce moved.json --folder ."),
+    Row("reproduce far/moved.json --folder nothing", "--folder DIR", "reproduce far/moved.json --folder ."),
+    Row(
+        "reproduce source.txt",
+        "write a record: geceval score … --record FILE",
+        f"{SCORE} -m green --record new.json -o score.txt\nreproduce new.json",
+    ),
+    Row(
+        f"{SCORE} --tokenise-only source",
+        "add --tokenise NAME, --detokenise NAME or --normalise FORM",
+        f"{SCORE} -m green --tokenise-only source --normalise nfc",
+    ),
+    Row(f"score -s source.txt -r gold.m2 {ONE}", "--gold gold.m2", f"score -s source.txt {EDITS} {ONE} -m errant"),
+    Row(
+        f"score -s source.txt {ONE}",
+        "-r FILE or --gold FILE; or a metric without references (geceval metrics lists them)",
+        f"{SCORE}\nscore {EDITS} {ONE}\nmetrics",
+    ),
+    Row(
+        "score -i names.csv -m green",
+        "--source-column COL, one of before, after, system",
+        "score -i names.csv -m green --source-column before --reference-column after --hypothesis-column system",
+    ),
+    Row(
+        "score -i untitled.csv --language auto -m green", "--language NAME", "language list\nprepare --list", "english"
+    ),
+    Row(f"score -s - -r ref0.txt {ONE} --language auto", "--language NAME", f"{SCORE} --language en -m green"),
+    Row(f"{SCORE} --judge server", f"--judge {SERVER}", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
+    Row(
+        f"compare {EDITS} -c confident.m2 other.m2 -m errant --by rule",
+        "geceval score --by rule",
+        f"score {CHECKER.removeprefix('x')} --offsets utf-16 --tokenise english --by rule",
+    ),
+    Row(
+        f"{COMPARE} --changes eager noisy --power",
+        "run geceval compare twice",
+        f"compare {TEXTS} {TWO} --changes eager noisy\n{COMPARE} --power -m green",
+    ),
+    Row(
+        f"rank {TEXTS} -c confident.m2 systems/noisy.txt -m errant",
+        "give both in one form: geceval m2 apply FILE writes the text of M2",
+        f"m2 apply confident.m2 -o confident.txt\nrank {TEXTS} -c confident.txt systems/noisy.txt -m errant -q",
+    ),
+    Row(
+        f"annotate {EDITS} {ONE} -f chunks --tokenise english",
+        "--tokenise-only corrections",
+        f"annotate {EDITS} {ONE} -f chunks --tokenise english --tokenise-only corrections",
+    ),
+    Row(
+        "annotate -s source.txt -c confident.m2 -f chunks",
+        "-r or --gold compares M2 with references",
+        "annotate -s source.txt -c confident.m2 -f chunks -r ref0.txt\n"
+        f"annotate -s source.txt -c confident.m2 -f chunks {EDITS}",
+    ),
+    Row(
+        "annotate -s source.txt -c ref0.txt ref1.txt -f spans",
+        "-f m2 for several",
+        "annotate -s source.txt -c ref0.txt ref1.txt -f m2",
+    ),
+    Row("annotate -c ref0.txt", "-s FILE", "annotate -s source.txt -c ref0.txt"),
+    Row("m2 diff three.m2", "--annotators ID,ID", "m2 diff three.m2 --annotators 0,1"),
+    Row(
+        "m2 filter gold.m2",
+        "--type, --operation, --shortest, --longest, --annotators or --changed",
+        "m2 filter gold.m2 --type R:VERB\nm2 filter gold.m2 --operation M\nm2 filter gold.m2 --shortest 2\n"
+        "m2 filter gold.m2 --longest 1\nm2 filter gold.m2 --annotators 0\nm2 filter gold.m2 --changed",
+    ),
+    Row(
+        "prepare source.txt -o x.txt",
+        "--clean llm, --tokenise NAME, --normalise FORM, …",
+        "prepare source.txt -o x.txt --tokenise english\nprepare source.txt -o x.txt --normalise nfc\n"
+        "prepare systems/eager.txt -s source.txt -o x.txt --clean llm",
+    ),
+    Row(
+        "prepare gold.m2 --tokenise plain -o x.txt",
+        "geceval m2 source and geceval m2 apply print its text",
+        "m2 source gold.m2 -o gold.txt\nm2 apply gold.m2 -o gold.txt\nprepare gold.txt --tokenise plain -o x.txt",
+    ),
+    Row(
+        "prepare systems/eager.txt --clean llm -o x.txt",
+        "-s FILE",
+        "prepare systems/eager.txt --clean llm -s source.txt -o x.txt",
+    ),
+    Row(f"{SELECT} --by mbr", "-m green", f"{SELECT} --by mbr -m green"),
+    Row(
+        f"{SELECT} --by green",
+        "-r FILE …; without references: --by mbr -m green, or a metric such as impara",
+        f"{SELECT} --by green -r ref0.txt\n{SELECT} --by mbr -m green",
+    ),
+    Row(f"{SELECT} --by mbr -m impara", "--by impara, or a metric such as -m green", f"{SELECT} --by mbr -m green"),
+    Row(
+        "select -s one.txt -c cells.tsv --by mbr -m green",
+        "sentence number, tab, candidate, optionally tab and score; or plain lines with --per-sentence N",
+        "select -s one.txt -c nbest.txt --by mbr -m green --per-sentence 2",
+    ),
+    Row(
+        f"{SELECT} --by mbr -m green -r ref0.txt",
+        "--by green -r … selects by references",
+        f"{SELECT} --by green -r ref0.txt",
+    ),
+    Row(
+        f"{SELECT} --by green -m green -r ref0.txt",
+        "--by mbr -m green, or --by green",
+        f"{SELECT} --by mbr -m green\n{SELECT} --by green -r ref0.txt",
+    ),
+    Row(f"{SELECT} --by scores --judge {SERVER}", "omit --judge", f"{SELECT} --by scores"),
+    Row(
+        f"{SELECT} --by scores -r ref0.txt",
+        "--by METRIC -r … selects by references",
+        f"{SELECT} --by green -r ref0.txt",
+    ),
+    Row("select -c nbest.tsv --by green -r ref0.txt", "-s FILE", f"{SELECT} --by green -r ref0.txt"),
+    Row(f"{SELECT} --by impara -r ref0.txt", "omit -r", f"{SELECT} --by impara --help"),
+    Row(
+        "select -s two-lines.txt -c negative.tsv --by mbr -m green --weights given",
+        "log-probabilities: --weights log",
+        "select -s two-lines.txt -c negative.tsv --by mbr -m green --weights log",
+    ),
+    Row(
+        f"{SCORE} -m errant --by rule",
+        "-m spans",
+        f"score {CHECKER} --offsets utf-16 --tokenise english --by rule",
+    ),
+    Row(
+        f"{SCORE} -m maxmatch",
+        "an M2 file: --gold FILE, in Python gold=list(m2.read(path))",
+        f"score {EDITS} {ONE} -m maxmatch",
+    ),
+    Row(
+        f"{SCORE} -m llm",
+        "-m llm:model=NAME --judge server=URL, or -m llm:model=FOLDER",
+        f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run",
+    ),
+    Row(f"{SCORE} --judge {SERVER}", "use -m llm:model=NAME", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
+    Row(
+        f"{SCORE} -m green --judge temperature=1",
+        "settings of a metric: -m llm:temperature=…",
+        f"{SCORE} -m llm:model=x,temperature=1 --judge {SERVER} --dry-run",
+    ),
+    Row(
+        f"{SCORE} -m llm:model=x",
+        f"--judge {SERVER} (or {BASE_URL} in the environment)",
+        f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run",
+    ),
+    Row(
+        f"{SCORE} -m goto:weights=source.txt",
+        "geceval m2 weights makes one",
+        f"m2 weights --gold gold.m2 -c confident.m2 -o weights.txt\nscore {EDITS} {ONE} -m goto:weights=weights.txt",
+    ),
+    Row(
+        f"show {TEXTS} {TWO} systems/careful.txt --against noisy",
+        "--system NAME",
+        f"show {TEXTS} {TWO} systems/careful.txt --against noisy --system eager",
+    ),
+    Row(f"explain {TEXTS} {ONE}", "--sentence N, from 1", f"explain {TEXTS} {ONE} --sentence 1"),
+    Row(
+        f"sweep {EDITS} -c confident.m2 --tuned source.txt",
+        "geceval sweep … -o dev.json writes one",
+        f"sweep {EDITS} -c confident.m2 -q -o dev.json\nsweep {EDITS} -c confident.m2 --tuned dev.json -q",
+    ),
+    Row(
+        f"sweep {EDITS} -c confident.m2 --tuned tuned.json",
+        "it has the systems other; -c NAME=FILE names a system",
+        f"sweep {EDITS} -c other=confident.m2 --tuned tuned.json -q",
+    ),
+    Row(
+        f"sweep {EDITS} -c confident.m2 -m cleme",
+        "-m errant maxmatch green",
+        f"sweep {EDITS} -c confident.m2 -m errant maxmatch green -q",
+    ),
+    Row(
+        f"sweep {TEXTS} -c confident.m2 -m green --calibration 5",
+        "-m errant or maxmatch",
+        f"sweep {EDITS} -c confident.m2 -m errant maxmatch --calibration 5 -q",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} -m errant",
+        "--fail-under errant=40 or --not-worse-than FILE",
+        f"gate {TEXTS} {ONE} --fail-under errant=40\ngate {TEXTS} {ONE} -m errant --not-worse-than systems/noisy.txt",
+    ),
+    Row(f"gate {TEXTS} {ONE} --fail-under errant=0.4", "errant=40", f"gate {TEXTS} {ONE} --fail-under errant=40"),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-under errant:beta=1",
+        "points follow the settings: errant:beta=1=40",
+        f"gate {TEXTS} {ONE} --fail-under errant:beta=1=40",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m goto",
+        "leave the metric to another run of geceval gate",
+        f"gate {TEXTS} {ONE} --fail-under goto=1\ngate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m errant",
+    ),
+    Row(
+        f"{SCORE} --intervals --by type",
+        "intervals of groups: geceval compare --by or --group",
+        f"{COMPARE} -m errant --by type\n{COMPARE} -m errant --group length",
+    ),
+    Row(
+        f"{SCORE} -f jsonl",
+        "--level sentence, or --format json",
+        f"{SCORE} -f jsonl --level sentence\n{SCORE} --format json",
+    ),
+    Row(
+        f"{SCORE} -f csv --level sentence --sort ERRANT",
+        "--sort name, or -f table or json, which hold all in memory",
+        f"{SCORE} -f csv --level sentence --sort name\n{SCORE} -f table --level sentence --sort ERRANT\n"
+        f"{SCORE} -f json --level sentence --sort ERRANT",
+    ),
+    Row("suite nowhere.toml --lst", "did you mean --list?", "suite --list"),
+    Row(
+        "suite conll14",
+        "use --data FOLDER, or set GECEVAL_DATA in the environment",
+        "suite --list",
+    ),
+    Row(
+        "suite bench.toml -c systems --set x",
+        "--set conll14.gold=gold.m2",
+        "suite bench.toml --set edits.gold=gold.m2 -q",
+    ),
+    Row(
+        "score -s source.txt -r ref0.txt -c (source).txt",
+        "-c NAME=(source).txt",
+        "score -s source.txt -r ref0.txt -c NAME=(source).txt",
+    ),
+    Row(
+        "score -s one.txt -r one.txt -c empty",
+        "-c FILE names a file of another ending",
+        "score -s one.txt -r one.txt -c odd/output.xyz -m green",
+    ),
+    Row(
+        f"show {TEXTS} -c A=systems/eager.txt,systems/noisy.txt",
+        "name one run: -c A=systems/eager.txt; the corpus scores of geceval score and compare take all",
+        f"show {TEXTS} -c A=systems/eager.txt\nscore {TEXTS} -c A=systems/eager.txt,systems/noisy.txt -m green",
+    ),
+    Row(
+        "m2 convert two.m2 --to spans",
+        "geceval m2 filter --annotators ID, or m2 convert --to errant",
+        "m2 filter two.m2 --annotators 0 -o first.m2\nm2 convert first.m2 --to spans\nm2 convert two.m2 --to errant",
+    ),
+    Row(
+        "score -s two.txt -r two.txt -c two.m2 -m errant",
+        "geceval m2 apply --annotator ID writes the text of one, m2 filter --annotators ID its edits",
+        "m2 apply two.m2 --annotator 1 -o second.txt\nm2 filter two.m2 --annotators 1 -o second.m2\n"
+        "score -s two.txt -r two.txt -c second.txt second.m2 -m green",
+    ),
+    Row(
+        "annotate -s one.txt -c control.txt -o edits.xlsx --no-checks",
+        "-o FILE.csv",
+        "annotate -s one.txt -c control.txt -o edits.csv --no-checks",
+    ),
+    Row(
+        f"score {EDITS} -c confident.m2 --tokenise english --tokenise-only systems",
+        "give the edits as text",
+        f"m2 apply confident.m2 -o confident.txt\n"
+        f"score {EDITS} -c confident.txt --tokenise english --tokenise-only systems -m errant",
+    ),
+    Row(
+        f"score -s source.txt -r short.txt {ONE}",
+        "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines",
+        f"prepare --align source.txt short.txt -o aligned.txt\nscore -s source.txt -r aligned.txt {ONE} -m green",
+    ),
+    Row(
+        "score -i table.xyz -m errant",
+        "give it with --input-format: tsv, csv, para, jsonl, xlsx, parquet",
+        "score -i table.xyz -m errant --input-format csv",
+    ),
+    Row(
+        "score -i source.txt -m errant",
+        "-s, -r and -c take text, one sentence per line, and --gold and -c take M2",
+        f"{SCORE}\nscore {EDITS} -c confident.m2",
+    ),
+    Row(
+        "score -i keys.csv --id key -m errant",
+        "--id key COL: a table is matched by the first of the columns that it has",
+        "score -i keys.csv --id key number -m errant",
+    ),
+    Row(f"{SCORE} --id id", "-i FILE names a table", "score -i keys.csv --id number -m green"),
+    Row(
+        "score -i noref.csv -m errant",
+        "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence",
+        "score -i noref.csv --reference-column source -m green",
+    ),
+    Row(
+        "score -i broken.csv -m green",
+        "--normalise whitespace replaces line breaks by blanks, and removes them at the end",
+        "score -i broken.csv -m green --normalise whitespace",
+        "ws:repair",
+    ),
+    Row(
+        "score -i answer.csv -m green",
+        "--clean llm takes the correction from an answer of a language model",
+        "score -i answer.csv -m green --clean llm",
+        "100.00",
+    ),
+    Row(
+        f"score {CHECKER}",
+        "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets",
+        f"score {CHECKER} --offsets utf-16 --tokenise english",
+        "70.97",
+    ),
+    Row(
+        f"{SCORE} --language source.txt",
+        "geceval language make makes a table from a treebank",
+        f"language make --conllu sv.conllu --code sv\nscore {TEXTS} {ONE} --language sv.lexicon --no-checks -m errant",
+    ),
+    Row(
+        "score -s one.txt -r one.txt -c two.txt --language auto",
+        "name it: --language en, de, cs, zh, plain or a table",
+        "score -s one.txt -r one.txt -c two.txt --language plain -m errant --no-checks",
+    ),
+    Row(
+        f"{COMPARE.replace('--samples 200', '--samples 5')} -m green errant",
+        "use samples=40 (--samples 40) or more",
+        f"{COMPARE.replace('--samples 200', '--samples 40')} -m green errant",
+    ),
+    Row(
+        "annotate -s source.txt -c ref0.txt --ci",
+        "geceval score --intervals shows confidence intervals, geceval compare always does",
+        f"{SCORE} --intervals -m green -q\n{COMPARE} -m green",
+    ),
+    Row("m2 diff three.m2 --annotators 0", "--annotators 0,1", "m2 diff three.m2 --annotators 0,1"),
+    Row(
+        "score -i ids.csv fewer.csv -m green",
+        "--id id names the missing rows",
+        "! score -i ids.csv fewer.csv -m green --id id",
+        "2 is missing in fewer.csv",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-under errant=40 --alpha 0.1",
+        "--not-worse-than FILE names another system",
+        f"gate {TEXTS} {ONE} -m errant --alpha 0.1 --not-worse-than systems/noisy.txt",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-under errant=400",
+        "bars are points of 100, such as errant=40",
+        f"gate {TEXTS} {ONE} --fail-under errant=40",
+    ),
+    Row(
+        f"{UNTIED} -m green",
+        "--numbering 0 counts lines from 0, as in the CSV of NSPT15; --numbering 1 from 1",
+        f"{UNTIED} -m green --numbering 0 -q\n! {UNTIED} -m green --numbering 1 -q",
+        "sentence 0 is outside the 40 lines",
+    ),
+    Row(
+        f"{TURNED} -m green",
+        "check that these outputs were judged, or set the numbering: --numbering 0, 1 or judged",
+        f"{TURNED} -m green --numbering 0 -q",
+    ),
+    Row(
+        f"show {TEXTS} {TWO} systems/careful.txt --disagree",
+        "--system NAME --against NAME",
+        f"show {TEXTS} {TWO} systems/careful.txt --disagree --system eager --against noisy",
+    ),
+    Row("suite bench.toml -c ''", "-c . is the current folder", "! suite bench.toml -c .", "no output of"),
+    Row(
+        f"filter {TEXTS} {TWO} --keep 'edits < 5' -o kept.csv",
+        "-c FILE or --hypothesis-column COL selects it",
+        f"filter {TEXTS} {ONE} --keep 'edits < 5' -o kept.csv\n"
+        f"filter -i keys.csv --hypothesis-column hypothesis --keep 'edits < 5' -o kept.csv",
+    ),
+    Row(
+        f"{SCORE} --level sentence --signatures signatures.json",
+        "-f tsv, csv, jsonl or parquet",
+        f"{SCORE} --level sentence -f tsv --signatures signatures.json",
+    ),
+    Row(
+        f"{SCORE} --signatures signatures.json",
+        "--level sentence",
+        f"{SCORE} --level sentence -f csv --signatures signatures.json",
+    ),
+    Row(
+        "annotate -s one.txt -c bars.txt",
+        "-f spans writes JSON Lines, which can",
+        "annotate -s one.txt -c bars.txt -f spans",
+    ),
+    Row(f"{SCORE} -m llm --dry-run", "-m llm:model=NAME", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
+    Row(f"{SCORE} -m green --dry-run", "-m llm:model=NAME", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
+    Row(
+        f"sweep {TEXTS} ref1.txt -c confident.m2 -m gleu",
+        "-m gleu:selection=mean",
+        f"sweep {TEXTS} ref1.txt -c confident.m2 -m gleu:selection=mean -q",
+    ),
+    Row(
+        "prepare --submission bea19 systems/eager.txt -o x.txt",
+        "-o FILE.zip",
+        "! prepare --submission bea19 systems/eager.txt -o x.zip",
+    ),
+    Row("zzzzzz", "geceval --help", "--help"),
+    Row(
+        "explain",
+        'geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence',
+        f'explain "I has it ." "I have it ." "I have it ."\nexplain {TEXTS} {ONE} --sentence 1',
+    ),
+    Row(
+        "score --gold other.m2 -c systems/eager.txt -m goto:weights=gold-weights.txt",
+        "geceval m2 weights makes a new file",
+        "m2 weights --gold other.m2 -c systems/eager.txt -o weights.txt\n"
+        "score --gold other.m2 -c systems/eager.txt -m goto:weights=weights.txt",
+    ),
+    Row("suite", "geceval suite --list", "suite --list", "conll14"),
+    Row(
+        "prepare --tokenise auto --language bare.lexicon source.txt -o x.txt",
+        "name one: --tokenise plain splits punctuation from words (geceval prepare --list)",
+        "prepare --tokenise plain source.txt -o x.txt\nprepare --list",
+    ),
+    Row(
+        "prepare --align source.txt ref0.txt -s source.txt -o x.txt",
+        "omit -s",
+        "prepare --align source.txt ref0.txt -o x.txt",
+    ),
+    Row(
+        f"score {TEXTS} -c confident.m2 --tokenise plain -m errant",
+        "prepare other texts only: --tokenise-only references",
+        f"score {TEXTS} -c confident.m2 --tokenise plain --tokenise-only references -m errant",
+    ),
+    Row("suite foreign.toml", "see: geceval language list", "language list"),
+    Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),
+    Row(
+        "score -i commas.tsv -m green",
+        "there is one column only: --input-format csv detects what stands between cells",
+        "score -i commas.tsv -m green --input-format csv",
+    ),
+    Row(
+        f"{SCORE} --language qqqqqq",
+        "use plain for any space-separated language; geceval language make makes a table of a treebank",
+        f"{SCORE} --language plain -m errant\nlanguage make --conllu sv.conllu --code sv",
+    ),
+    Row(
+        f"compare {TEXTS} {TWO} -m goto --test randomisation",
+        "use test=bootstrap (--test bootstrap)",
+        f"compare {TEXTS} {TWO} -m goto --test bootstrap --samples 200 -q",
+    ),
+    Row(
+        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt --test randomisation -m green",
+        "use test=bootstrap (--test bootstrap), the default for repeated runs",
+        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt"
+        f" --test bootstrap -m green --samples 200 -q",
+    ),
+    Row(
+        f"m2 propose {EDITS} {ONE} --model x -o other.m2 --judge {SERVER}",
+        "write proposals to another file; geceval m2 merge joins files",
+        f"m2 propose {EDITS} {ONE} --model x -o proposed.m2 --judge {SERVER} --dry-run\n"
+        f"m2 merge gold.m2 other.m2 -o joined.m2",
+    ),
+    Row(
+        "m2 convert untokenised.jsonl -s spaced.txt --to m2",
+        "--tokenise NAME for text that is not tokenised",
+        "m2 convert untokenised.jsonl -s spaced.txt --to m2 --tokenise english",
+        "A 0 1|||",
+    ),
+    Row(
+        f"score {CHECKER} --offsets utf-16",
+        "score the text: geceval m2 convert checker/checker.jsonl -s SOURCE -o FILE.m2 (with the same --offsets and"
+        " --tokenise); geceval m2 apply FILE.m2 > FILE.txt",
+        "m2 convert checker/checker.jsonl -s checker/source.txt -o checker.m2 --offsets utf-16\n"
+        "m2 apply checker.m2 -o checker.txt\n"
+        "score -s checker/source.txt -r checker/reference.txt -c checker.txt -m spans",
+        "70.49",
+    ),
+    Row(
+        "score -i quoted.tsv -m green",
+        "--input-format csv:tab reads the quoted cells of spreadsheets and pandas",
+        "score -i quoted.tsv -m green --input-format csv:tab",
+    ),
+    Row(
+        "score -i sheets.xlsx -m green",
+        "--input-format 'xlsx:Sheet'",
+        "score -i sheets.xlsx -m green --input-format 'xlsx:Sheet'",
+    ),
+    Row(
+        "score -i some.csv -m green",
+        "these sentences lack it; an empty line in -r FILE deletes a whole sentence",
+        "score -i some.csv --reference-column reference1 -m green",
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+    """A copy of the examples with the files of the rows."""
+    shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    lines = {name: (tmp_path / name).read_text("utf-8").splitlines() for name in ("source.txt", "ref0.txt")}
+    candidates = enumerate(zip(*lines.values(), strict=True), 1)
+    judgments = (tmp_path / "judgments.xml").read_text("utf-8")
+    files = FILES | {
+        "nbest.tsv": "".join(f"{s}\t{text}\t{score}\n" for s, pair in candidates for score, text in enumerate(pair, 1)),
+        "negative.tsv": "1\tx\t-1\n1\ty\t-2\n2\tz\t-1\n",
+        "two-lines.txt": "x\nz\n",
+        "short.txt": "".join(f"{line}\n" for line in lines["ref0.txt"][:-3]),
+        "(source).txt": (tmp_path / "systems/eager.txt").read_text("utf-8"),
+        "other.m2": (tmp_path / "confident.m2").read_text("utf-8"),
+        "odd/output.xyz": FILES["one.txt"],
+        "runs/A/a.txt": (tmp_path / "systems/eager.txt").read_text("utf-8"),
+        "untied.xml": re.sub(r'system="(\w+) [^"]*"', r'system="\1"', judgments),
+        "other.xml": re.sub(r'system="careful eager"(.*\n.*)"noisy"', r'system="careful noisy"\1"eager"', judgments),
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert run(*shlex.split(f"sweep {EDITS} -c other=confident.m2 -q -o tuned.json")).status == 0
+    assert run(*shlex.split(f"{SCORE} -m green -q --record moved.json -o moved.txt")).status == 0
+    assert run(*shlex.split(f"m2 weights {EDITS} -c confident.m2 -o gold-weights.txt")).status == 0
+    book = Workbook()
+    for sheet in (book.active, book.create_sheet("B")):
+        for row in (["source", "reference", "hypothesis"], ["x", "y", "z"]):
+            sheet.append(row)
+    book.save("sheets.xlsx")
+    (tmp_path / "far").mkdir()
+    shutil.copy("moved.json", "far/moved.json")
+    return tmp_path
+
+
+def hint_in(error: str) -> str:
+    """Return the hint of a message."""
+    return error.partition("hint: ")[2].partition("\n")[0]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.command[:60])
+def test_hint_works_when_followed(row: Row, run: Run, folder: Path) -> None:
+    message = run(*shlex.split(row.command))
+    if message.status == 0:
+        assert f"(hint: {row.hint})" in message.err
+    else:
+        assert (message.status, hint_in(message.err)) == (2, row.hint), message.err
+    for command in row.followed.splitlines():
+        result = run(*shlex.split(command.removeprefix("! ")))
+        assert (result.status == 2) == command.startswith("! "), f"{command}: {result.err}"
+    assert row.output in result.out + result.err
+
+
+# --- limits ---
+
+
+class Limited(NamedTuple):
+    """A row whose message requires a smaller limit."""
+
+    limit: str
+    value: int
+    row: Row
+
+
+LIMITED = [
+    Limited(
+        "geceval.comparison.ranking_without_people.MOST_VERDICTS",
+        1000,
+        Row(
+            f"rank {TEXTS} {TWO} -m errant --aggregation trueskill --samples 200 -q",
+            "use samples=25 (--samples 25) or aggregation=expected-wins (--aggregation expected-wins)",
+            f"rank {TEXTS} {TWO} -m errant --aggregation trueskill --samples 25 -q\n"
+            f"rank {TEXTS} {TWO} -m errant --aggregation expected-wins --samples 200 -q",
+        ),
+    ),
+    Limited(
+        "geceval.reporting.explorer.MOST_EDITS",
+        200,
+        Row(
+            f"sweep {EDITS} -c confident.m2 -q",
+            "--steps N for fewer thresholds",
+            f"sweep {EDITS} -c confident.m2 -q --steps 2",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("limited", LIMITED, ids=lambda limited: limited.limit)
+def test_hint_at_a_limit_works_when_followed(
+    limited: Limited, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limited.limit, limited.value)
+    test_hint_works_when_followed(limited.row, run, folder)
+
+
+# --- Python ---
+
+SENTENCES = geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]})
+
+
+class Call(NamedTuple):
+    """A call that raises an error, its hint, and the call that follows it."""
+
+    wrong: Callable[[], object]
+    hint: str
+    followed: Callable[[], object]
+
+
+CALLS = [
+    Call(
+        lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
+        "use geceval.Corpus(source, references, systems) or geceval.read_corpus",
+        lambda: geceval.evaluate(geceval.Corpus(["a"], [["a"]], {"s": ["a"]}), [geceval.Green()]),
+    ),
+    Call(
+        lambda: resolve_metrics([]),
+        'use for example ["green", geceval.Errant()]',
+        lambda: resolve_metrics(["green", geceval.Errant()]),
+    ),
+    Call(
+        lambda: resolve_metrics([cast(Any, 1)]),
+        'use a name, such as "green", or geceval.Green()',
+        lambda: resolve_metrics(["green", geceval.Green()]),
+    ),
+    Call(
+        lambda: geceval.Corpus(["a"], gold=cast(Any, ["x"])),
+        "geceval.m2.read(path) reads them",
+        lambda: geceval.Corpus(
+            (EXAMPLES / "source.txt").read_text("utf-8").splitlines(), gold=geceval.m2.read(EXAMPLES / "gold.m2")
+        ),
+    ),
+    Call(
+        lambda: given_labels(SENTENCES),
+        "use Corpus(…, labels=…)",
+        lambda: given_labels(geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]}, labels=["short"])),
+    ),
+    Call(
+        lambda: evidence_of(next(iter(kept_counts(SENTENCES, geceval.Errant()).values()))),
+        "use evidence=True",
+        lambda: evidence_of(next(iter(kept_counts(SENTENCES, geceval.Errant(), evidence=True).values()))),
+    ),
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.hint)
+def test_hint_of_a_call_works_when_followed(call: Call) -> None:
+    with pytest.raises(GecevalError) as error:
+        call.wrong()
+    assert error.value.hint == call.hint
+    assert call.followed()
+
+
+# --- hints of the package ---
+
+#: Hints that other tests follow: a test file, and a part of the line that follows.
+FOLLOWED_ELSEWHERE = {
+    "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
+    "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
+        "metrics/judging/test_judge_client.py",
+        "larger --judge max_cost=",
+    ),
+    "pip install {}": ("installation/test_wheel.py", "pip"),
+    "set pooling=mean or pooling=cls": ("metrics/neural/test_impara.py", "set pooling=mean or pooling=cls"),
+    "threshold=none disables this comparison": ("metrics/neural/test_impara.py", "threshold=none"),
+    "length={} cuts longer texts and is in the signature": ("metrics/neural/test_scribendi.py", "length=12"),
+    'use malformed="none"': ("integrations/test_rewards.py", 'malformed="none"'),
+    "use ragged=True if sentences may have different numbers of references": (
+        "integrations/test_rows.py",
+        "ragged=True",
+    ),
+    "use Seq2SeqTrainingArguments(predict_with_generate=True)": (
+        "integrations/test_trainer.py",
+        "predict_with_generate=True",
+    ),
+    'use TrainingArguments(include_for_metrics=["inputs"]) or compute_metrics(…, sources=[…])': (
+        "integrations/test_trainer.py",
+        'include_for_metrics=["inputs"]',
+    ),
+    'use {}level="mean", the mean of the sentence scores': ("integrations/spark/test_spark.py", 'level="mean"'),
+    "use geceval.evaluate(corpus, metrics)": ("integrations/spark/test_spark.py", "geceval.evaluate(CORPUS"),
+    'use --metadata \'{"{}": "…"}\'': ("integrations/test_lm_eval.py", '"--metadata"'),
+    'use one reference, or a metric that chooses by sentence: "green", "gleu:selection=best"': (
+        "integrations/test_torchmetrics.py",
+        "gleu:selection=best",
+    ),
+}
+#: Hints that no test follows, with the reason.
+NOT_FOLLOWED = {
+    "python -m spacy download {}": "downloads",
+    "python -c \"import stanza; stanza.download('{}')\"": "downloads",
+    'load({}, model_name="spacy:{}")': "needs a pipeline of spaCy",
+    "{}, and -c OUTPUTS your systems only": "needs the files of a public test set",
+    "omit -c": "needs the files of a public study",
+    "-c NAME=FILE gives a system another name": "needs systems named as a metric's column",
+    "-f jsonl can hold it": "needs pyarrow",
+    "-i {} {} COL, one of {}": "needs a table of several columns for one role",
+    "-i NAME=FILE names the system of a file; --hypothesis-column {}": "needs tables with one name",
+    "-o FILE": "needs a terminal",
+    "-r FILE or --gold FILE": "a metric without references stops before",
+    "give one column of lists: --reference-column COL": "needs a later row with more references",
+    "give the other texts in tables with this column, and --id": "a warning: both texts must be tables",
+    "offsets count from 0, in the unit of --offsets: characters, utf-16 (LanguageTool) or bytes": "states the form",
+    "for corrected texts use -m ptm2:base=errant": "needs torch",
+    "set the layer, for example -m ptm2:layer=9 (bert-base-uncased: layer 9 of 12)": "needs torch",
+    "source=yes adds the unchanged source": "needs a language model",
+    "try without unsupported parameters: structured=object or no, temperature=none, send_seed=no": "needs a server",
+    "keep the texts and score them at the end by geceval.Scorer": "needs torchmetrics",
+    "set the number of references: references=N": "needs torchmetrics",
+    "use compute_metrics(…, references=[…])": "needs transformers",
+    "use geceval.score_table": "needs Spark",
+    "use labels=given_labels": "of counts, which no public function returns without labels",
+    "use selection=optimum, or selection=mean for GLEU": "of folds, which Spark merges",
+}
+
+
+#: What a hint that must be followed contains: an option, a command, an argument or a call.
+NAMES = re.compile(r"(?<![\w-])--?[a-zA-Z]|\bgeceval [a-z]|geceval\.\w|\b[a-z_]+=[^ ]|pip install")
+#: Placeholder of a value in an f-string.
+VALUE = "\0"
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """Yield the texts that an expression can have, with VALUE for values."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else VALUE for part in node.values)
+    elif isinstance(node, ast.IfExp):
+        yield from literals(node.body)
+        yield from literals(node.orelse)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from literals(value)
+
+
+def hints_of_module(path: Path) -> Iterator[str]:
+    """Yield the hints in a module: of arguments hint= and of variables called hint."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if (isinstance(node, ast.keyword) and node.arg == "hint") or (
+            isinstance(node, ast.Assign)
+            and any(isinstance(target, ast.Name) and target.id == "hint" for target in node.targets)
+        ):
+            yield from literals(node.value)
+
+
+#: Hints in modules of the package.
+HINTS = {
+    hint: str(path.relative_to(PACKAGE))
+    for path in sorted(PACKAGE.rglob("*.py"))
+    for hint in hints_of_module(path)
+    if NAMES.search(hint)
+}
+#: Tables whose hints other tests follow, all of them.
+TABLES = {
+    "cli/option_hints.tsv": "cli/test_other_words.py::test_options_of_other_programs_are_hinted_at",
+    "text/content_forms.tsv": "text/test_content_forms.py::test_messages_name_the_form_and_the_step",
+    "text/artefacts.tsv": "counting/checks/test_one_sided.py::test_hint_of_an_artefact_restores_the_score",
+    "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_has_a_row",
+}
+
+
+def is_hint(literal: str, hint: str) -> bool:
+    """Return whether a printed hint has the form of a literal."""
+    first_line = literal.partition("\n")[0]
+    return re.fullmatch(".+".join(map(re.escape, first_line.split(VALUE))), hint, re.DOTALL) is not None
+
+
+def test_no_hint_is_left_without_a_test() -> None:
+    printed = [followed.hint for followed in (*ROWS, *(limited.row for limited in LIMITED), *CALLS)]
+    left = [hint for hint in HINTS if not any(is_hint(hint, text) for text in printed)]
+    listed = {hint.replace("{}", VALUE) for hint in (*FOLLOWED_ELSEWHERE, *NOT_FOLLOWED)}
+    assert sorted(set(left) - listed) == []
+    assert sorted(listed - set(left)) == []
+
+
+@pytest.mark.parametrize("test", [*TABLES.values()])
+def test_tests_that_follow_tables_exist(test: str) -> None:
+    path, _, name = test.partition("::")
+    assert f"def {name}(" in (TESTS / path).read_text("utf-8")
+
+
+def test_every_row_is_a_text_of_the_package() -> None:
+    modules = [ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")]
+    nodes = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Constant | ast.JoinedStr)]
+    texts = {text for node in nodes for text in literals(node) if text.strip(VALUE + " .")}
+    texts |= {hint for _, _, hint in table_rows(PACKAGE / "cli/option_hints.tsv")} | {
+        f"did you mean {VALUE}?",
+        f"{VALUE}={VALUE}",
+    }
+    assert [row.hint for row in ROWS if not any(is_hint(text, row.hint) for text in texts)] == []
+
+
+@pytest.mark.parametrize(("path", "snippet"), [*FOLLOWED_ELSEWHERE.values()])
+def test_tests_that_follow_hints_exist(path: str, snippet: str) -> None:
+    assert snippet in (TESTS / path).read_text("utf-8")
