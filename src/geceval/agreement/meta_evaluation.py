@@ -51,11 +51,10 @@ from geceval.statistics.resampling import (
     system_intervals,
 )
 from geceval.tables.charts import Chart
-from geceval.tables.pictures import Pictured
 from geceval.tables.report import FrameRow, Report, ShownResults
 
 
-class ShownStudy(ShownResults, Pictured, StudyResults):
+class ShownStudy(ShownResults, StudyResults):
     """Results of a meta-evaluation, as data frames "metrics" and "systems".
 
     "metrics" has a row per metric, "systems" a row per system with the scores by people and by metrics.
@@ -68,9 +67,6 @@ class ShownStudy(ShownResults, Pictured, StudyResults):
 
     def _charts(self) -> list[Chart]:
         return [correlation_chart(self)]
-
-    def _repr_html_(self) -> str:
-        return super()._repr_html_() + self._charts_html()
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         heads = heads_of(self)

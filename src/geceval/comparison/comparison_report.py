@@ -28,7 +28,6 @@ from geceval.comparison.comparison_results import (
 from geceval.comparison.output_changes import power_verdicts, verdicts
 from geceval.comparison.score_charts import comparison_chart
 from geceval.tables.charts import Chart, Systems
-from geceval.tables.pictures import Pictured
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import (
     SOURCE_NOTE,
@@ -343,7 +342,7 @@ class ComparisonTables:
         return ReportTable(columns, rows, title=title, legend=[note])
 
 
-class ShownComparison(ShownResults, Pictured, Comparison):
+class ShownComparison(ShownResults, Comparison):
     """A comparison of systems, as data frames "systems" and "differences".
 
     "systems" has a row per system and metric, "differences" a row per pair and metric.
@@ -357,9 +356,6 @@ class ShownComparison(ShownResults, Pictured, Comparison):
     def _charts(self) -> list[Chart]:
         systems = Systems(ordered(self)[self.metrics[0]])
         return [comparison_chart(self, metric, systems, f"scores-{index}") for index, metric in enumerate(self.metrics)]
-
-    def _repr_html_(self) -> str:
-        return super()._repr_html_() + self._charts_html()
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         grouped = bool(self.groups)

@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 
 from geceval.base.arguments import choice, did_you_mean, shown
-from geceval.base.errors import UsageError, framework
+from geceval.base.errors import UsageError
 from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison
 from geceval.comparison.pair_tests import comparison_of
@@ -24,10 +24,8 @@ from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, labels, make
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
-from geceval.tables.file_formats import as_html, as_markdown
-from geceval.tables.pictures import Pictured
+from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import ReportTable, plain_table
-from geceval.tables.terminal import as_text
 from geceval.text.corpus import Corpus, TextSource, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
@@ -186,7 +184,7 @@ class SystemResults(Sequence[Result]):
         return f"[{', '.join(map(repr, self._results))}]"
 
 
-class Results(Pictured, Mapping[str, SystemResults]):
+class Results(ShownResults, Mapping[str, SystemResults]):
     """Results by system and metric: ``results["CAMB"]["errant"].score()``.
 
     ``results["CAMB"][0]`` is the result of the first metric. When printed, and in notebooks, it is the table of
@@ -240,17 +238,10 @@ class Results(Pictured, Mapping[str, SystemResults]):
         left = len(self) - len(systems)
         return table if not left else replace(table, legend=[*table.legend, f"… and {left} more systems"])
 
-    def __repr__(self) -> str:
-        return as_text(self._table()).rstrip()
+    kinds = LEVELS
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text("…" if cycle else repr(self))
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown(self._table())
-
-    def _repr_html_(self) -> str:
-        return as_html(self._table()) + self._charts_html()
+    def _report(self) -> Report:
+        return Report("geceval/columns@1", self.columns, lambda: [self._table()])
 
     def _charts(self) -> list[Chart]:
         systems, level = self._shown()
@@ -258,7 +249,7 @@ class Results(Pictured, Mapping[str, SystemResults]):
 
     # --- data frames ---
 
-    def columns(self, level: Level = "corpus", *, counts: bool = False) -> dict[str, list[Any]]:
+    def columns(self, kind: str = "corpus", *, counts: bool = False) -> dict[str, list[Any]]:
         """Return all results in long form, as columns of equal length.
 
         There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
@@ -267,21 +258,23 @@ class Results(Pictured, Mapping[str, SystemResults]):
         None; at level "sentence" parts and counts require ``details``.
 
         Args:
-            level: "corpus", "sentence" or "mean".
+            kind: Level: "corpus", "sentence" or "mean".
             counts: Also return the summed counts by name; a count with the name of another column is ``count_…``.
 
         Raises:
             UsageError: If the results do not contain the level.
         """
-        choice("level", level, LEVELS)
-        rows = [
-            {"system": system, "metric": name, "level": level, TAIL: result.signature(level)} | values
-            for system, results in self._systems.items()
-            for name, result in zip(results.names, results, strict=True)
-            for values in (self._sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
-        ]
+        choice("level", kind, LEVELS)
+        rows = list(self._rows(kind, counts))
         heads = dict.fromkeys([*HEAD, *(name for row in rows for name in row if name != TAIL), TAIL])
         return {head: [row.get(head) for row in rows] for head in heads}
+
+    def _rows(self, kind: Any, counts: bool = False) -> Iterator[FrameRow]:
+        for system, results in self._systems.items():
+            for name, result in zip(results.names, results, strict=True):
+                shared = {"system": system, "metric": name, "level": kind, TAIL: result.signature(kind)}
+                rows = self._sentences(result, counts) if kind == "sentence" else _whole(result, kind, counts)
+                yield from (shared | row for row in rows)
 
     def _sentences(self, result: Result, counts: bool) -> Iterator[dict[str, Any]]:
         parts: dict[str, list[float]] = {}
@@ -294,21 +287,13 @@ class Results(Pictured, Mapping[str, SystemResults]):
             sentence_values = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
             yield {"index": index, "value": value} | _named(*sentence_values)
 
-    def to_pandas(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+    def to_pandas(self, kind: str = "corpus", **options: Any) -> Any:
         """Return ``columns`` as a pandas.DataFrame; requires pandas.
 
         At level "sentence" its index is that of the sentences, so that it joins the frame that was scored.
         """
-        frame = framework("pandas").DataFrame(self.columns(level, counts=counts))
-        return frame.set_index("index").rename_axis(None) if level == "sentence" else frame
-
-    def to_polars(self, level: Level = "corpus", *, counts: bool = False) -> Any:
-        """Return ``columns`` as a polars.DataFrame; requires polars."""
-        return framework("polars").DataFrame(self.columns(level, counts=counts))
-
-    def to_arrow(self, level: Level = "corpus", *, counts: bool = False) -> Any:
-        """Return ``columns`` as a pyarrow.Table; requires pyarrow."""
-        return framework("pyarrow").table(self.columns(level, counts=counts))
+        frame = super().to_pandas(kind, **options)
+        return frame.set_index("index").rename_axis(None) if kind == "sentence" else frame
 
 
 def _whole(result: Result, level: Level, counts: bool) -> Iterator[dict[str, Any]]:

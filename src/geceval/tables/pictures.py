@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -32,41 +31,30 @@ STEPS = 10
 WORST, CHANCE, BEST = (178, 24, 43), (247, 247, 247), (33, 102, 172)
 
 
-class Pictured(ABC):
-    """Results with charts, which notebooks draw and ``save`` writes."""
+def save_charts(charts: Sequence[Chart], path: PathLike) -> None:
+    """Write charts to a file whose name ends in one of FORMATS.
 
-    @abstractmethod
-    def _charts(self) -> Sequence[Chart]:
-        """Return the charts; empty if the results have none."""
+    Raises:
+        UsageError: If the name has another ending, or there is no chart.
+        MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
+        InputError: If the file cannot be written.
+    """
+    ending = Path(path).suffix.removeprefix(".").lower()
+    if ending not in FORMATS:
+        raise UsageError(f"{path} must end in .svg, .pdf or .png")
+    if not charts:
+        raise UsageError("these results have no chart")
+    write = picture_writers([ending])[ending]
+    with write_errors(path):
+        Path(path).write_bytes(write(document(charts)))
 
-    def save(self, path: PathLike) -> None:
-        """Write the charts to a file.
 
-        Args:
-            path: File whose name ends in .svg, .pdf or .png. PDF and PNG require the extra ``geceval[plots]``.
-
-        Raises:
-            UsageError: If the name has another ending, or the results have no chart.
-            MissingExtraError: If CairoSVG, or the library cairo, is not installed.
-            InputError: If the file cannot be written.
-        """
-        ending = Path(path).suffix.removeprefix(".").lower()
-        if ending not in FORMATS:
-            raise UsageError(f"{path} must end in .svg, .pdf or .png")
-        charts = self._charts()
-        if not charts:
-            raise UsageError("these results have no chart")
-        write = picture_writers([ending])[ending]
-        with write_errors(path):
-            Path(path).write_bytes(write(document(charts)))
-
-    def _charts_html(self) -> str:
-        """Return the charts as an HTML image, whose style does not affect the page; empty without charts."""
-        charts = self._charts()
-        if not charts:
-            return ""
-        titles, code = "; ".join(chart.title for chart in charts), b64encode(document(charts).encode()).decode()
-        return f'<div><img alt="{escaped(titles)}" src="data:image/svg+xml;base64,{code}"></div>'
+def charts_html(charts: Sequence[Chart]) -> str:
+    """Return charts as an HTML image, whose style does not affect the page; empty without charts."""
+    if not charts:
+        return ""
+    titles, code = "; ".join(chart.title for chart in charts), b64encode(document(charts).encode()).decode()
+    return f'<div><img alt="{escaped(titles)}" src="data:image/svg+xml;base64,{code}"></div>'
 
 
 def document(charts: Sequence[Chart]) -> str:

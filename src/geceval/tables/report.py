@@ -19,9 +19,12 @@ from geceval._kernel import __version__
 from geceval.base.arguments import choice
 from geceval.base.errors import framework
 from geceval.counting.metric import RequestPlan
+from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_csv, as_html, as_latex, as_markdown, as_tsv
+from geceval.tables.pictures import charts_html, save_charts
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.tables.terminal import as_text, text_width, wrapped
+from geceval.text.files import PathLike
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -224,7 +227,7 @@ FrameRow: TypeAlias = dict[str, Any]
 
 
 class ShownResults(ABC):
-    """Results that print as their report and become data frames.
+    """Results that print as their report, are drawn in notebooks, and become data frames.
 
     Attributes:
         kinds: Names of the data frames, the default first.
@@ -259,7 +262,27 @@ class ShownResults(ABC):
         blocks = [
             f"<div>{escape(block)}</div>" if isinstance(block, str) else as_html(block) for block in report.tables()
         ]
-        return "".join([*blocks, *(f"<div>{escape(line)}</div>" for line in lines)])
+        return "".join([*blocks, *(f"<div>{escape(line)}</div>" for line in lines), charts_html(self._charts())])
+
+    def _repr_markdown_(self) -> str:
+        return render(self._report(), "markdown")
+
+    def _charts(self) -> Sequence[Chart]:
+        """Return the charts of the results, if they have any."""
+        return ()
+
+    def save(self, path: PathLike) -> None:
+        """Write the charts to a file.
+
+        Args:
+            path: File whose name ends in .svg, .pdf or .png. PDF and PNG require the extra ``geceval[plots]``.
+
+        Raises:
+            UsageError: If the name has another ending, or the results have no chart.
+            MissingExtraError: If CairoSVG, or the library cairo, is not installed.
+            InputError: If the file cannot be written.
+        """
+        save_charts(self._charts(), path)
 
     def columns(self, kind: str = "") -> dict[str, list[Any]]:
         """Return a data frame as a dict of columns of equal length.
@@ -278,9 +301,17 @@ class ShownResults(ABC):
         rows = list(self._rows(kind))
         return {head: [row.get(head) for row in rows] for head in dict.fromkeys(name for row in rows for name in row)}
 
-    def to_pandas(self, kind: str = "") -> Any:
-        """Return ``columns(kind)`` as a pandas.DataFrame; requires pandas."""
-        return framework("pandas").DataFrame(self.columns(kind))
+    def to_pandas(self, kind: str = "", **options: Any) -> Any:
+        """Return ``columns(kind, **options)`` as a pandas.DataFrame; requires pandas."""
+        return framework("pandas").DataFrame(self.columns(kind, **options))
+
+    def to_polars(self, kind: str = "", **options: Any) -> Any:
+        """Return ``columns(kind, **options)`` as a polars.DataFrame; requires polars."""
+        return framework("polars").DataFrame(self.columns(kind, **options))
+
+    def to_arrow(self, kind: str = "", **options: Any) -> Any:
+        """Return ``columns(kind, **options)`` as a pyarrow.Table; requires pyarrow."""
+        return framework("pyarrow").table(self.columns(kind, **options))
 
 
 def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:

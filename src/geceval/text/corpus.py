@@ -462,6 +462,7 @@ class Corpus(TextSource):
             systems={name: take(lines) for name, lines in self.systems.items()},
             gold=None if self.gold is None else take(self.gold),
             labels=None if self.labels is None else take(self.labels),
+            index=None if self.index is None else take(self.index),
             **values,
         )
 
