@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import GecevalWarning
-from geceval.metrics.maxmatch import MaxMatch
+from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Gold
 from geceval.text.m2.blocks import Blocks, sort_edits
 from geceval.text.m2.edit import Block, Edit, Missing, overlap
@@ -25,7 +25,7 @@ from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 
 #: Number of annotators of a file that are tested.
 MOST = 100
-METRIC = MaxMatch()
+METRIC: Any = make_metric("maxmatch")
 
 
 @dataclass(frozen=True)
