@@ -10,7 +10,8 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from geceval.text.m2.edit import NOOP, UNKNOWN
 
@@ -26,6 +27,7 @@ CountsByType: TypeAlias = dict[str, list[int]]
 #: The counts by name (tp, fp, fn), and by type.
 SentenceCounts: TypeAlias = tuple[dict[str, int], CountsByType]
 
+_COUNTS = ("tp", "fp", "fn")
 #: Titles of the tables by criterion of equality, where it is not span and correction.
 TITLES = {
     "dt": " Token-Based Detection ",
@@ -126,37 +128,9 @@ def computeFScore(tp: int, fp: int, fn: int, beta: float) -> tuple[float, float,
     return round(precision, 4), round(recall, 4), round(f, 4)
 
 
-class ComparedAnswers(NamedTuple):
-    """An annotator of the hypothesis compared with an annotator of the reference."""
-
-    hypothesis: int
-    reference: int
-    counts: tuple[int, int, int]
-    by_type: CountsByType
-
-
-def compare_answers(
-    hyp_dict: EditsByAnnotator, ref_dict: EditsByAnnotator, best: Mapping[str, int], beta: float
-) -> tuple[list[ComparedAnswers], ComparedAnswers]:
-    """Return all pairs of annotators, and the first with the highest F of the corpus so far.
-
-    ``best`` are the counts of the sentences before.
-    """
-    pairs = []
-    for (hypothesis, hyp_edits), (reference, ref_edits) in product(hyp_dict.items(), ref_dict.items()):
-        tp, fp, fn, by_type = compareEdits(hyp_edits, ref_edits)
-        pairs.append(ComparedAnswers(hypothesis, reference, (tp, fp, fn), by_type))
-
-    def quality(pair: ComparedAnswers) -> tuple[float, int, int, int]:
-        tp, fp, fn = pair.counts
-        return computeFScore(*_added(pair.counts, best), beta)[2], tp, -fp, -fn
-
-    return pairs, max(pairs, key=quality, default=ComparedAnswers(0, 0, (0, 0, 0), {}))
-
-
-def _added(counts: Sequence[int], best: Mapping[str, int]) -> tuple[int, int, int]:
+def _scores(counts: Sequence[int], beta: float) -> tuple[float, float, float]:
     tp, fp, fn = counts
-    return tp + best["tp"], fp + best["fp"], fn + best["fn"]
+    return computeFScore(tp, fp, fn, beta)
 
 
 def evaluate_edits(
@@ -179,41 +153,52 @@ def evaluate_edits(
     """
     if args is None:
         original_sentence, args = "", original_sentence
-    pairs, chosen = compare_answers(hyp_dict, ref_dict, best, args.beta)
     if args.verbose:
         print(f"{'':-^40}\nOriginal sentence {sent_id}: {original_sentence}")
-        print_answers(pairs, chosen, (hyp_dict, ref_dict), best, sent_id, args.beta)
+    counts, by_type = evaluate_answers(hyp_dict, ref_dict, best, sent_id, args)
+    if args.verbose:
         print("Local results:")
-        print_table([["Category", "TP", "FP", "FN"], *([type_, *row] for type_, row in chosen.by_type.items())])
-    return dict(zip(("tp", "fp", "fn"), chosen.counts, strict=True)), chosen.by_type
+        print_table([["Category", "TP", "FP", "FN"], *([type_, *row] for type_, row in by_type.items())])
+    return counts, by_type
 
 
-def print_answers(
-    pairs: Iterable[ComparedAnswers],
-    chosen: ComparedAnswers,
-    edits: Sequence[EditsByAnnotator],
+def evaluate_answers(
+    hyp_dict: EditsByAnnotator,
+    ref_dict: EditsByAnnotator,
     best: Mapping[str, int],
     number: int,
-    beta: float,
+    args: Any,
     *,
     head: str = "",
     typed: bool = True,
-) -> None:
-    """Print every pair of annotators of a sentence, and the chosen pair."""
+) -> SentenceCounts:
+    """Return the counts of the first pair of annotators with the highest F of the sentences so far.
 
-    def printed(by_edit: TypesByEdit) -> list[tuple[Any, ...]]:
-        rows = [edit + (types[0],) * typed for edit, types in sorted(by_edit.items())]
-        return [] if rows and rows[0][0] == -1 else rows
+    With ``args.verbose`` every pair is printed after ``head``, with types of edits if ``typed``, then the chosen pair.
+    """
+    pairs = []
+    for (hypothesis, hyp_edits), (reference, ref_edits) in product(hyp_dict.items(), ref_dict.items()):
+        tp, fp, fn, by_type = compareEdits(hyp_edits, ref_edits)
+        local = [tp, fp, fn]
+        totals = [count + best[name] for name, count in zip(_COUNTS, local, strict=True)]
+        pairs.append(((_scores(totals, args.beta)[2], tp, -fp, -fn), local, by_type, (hypothesis, reference)))
+        if args.verbose:
+            print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {hypothesis} - REF {reference}")
+            print("HYPOTHESIS EDITS :", _printed(hyp_edits, typed=typed))
+            print("REFERENCE EDITS  :", _printed(ref_edits, typed=typed))
+            for name, counts in (("Local", local), ("Global", totals)):
+                print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
+                print(f"{name} P/R/F{args.beta}  :", *_scores(counts, args.beta))
+    nothing = ((0.0, 0, 0, 0), [0, 0, 0], CountsByType(), (0, 0))
+    _, local, by_type, chosen = max(pairs, key=itemgetter(0), default=nothing)
+    if args.verbose:
+        print(f"{'':-^40}\n^^ HYP {chosen[0]}, REF {chosen[1]} chosen for sentence {number}")
+    return dict(zip(_COUNTS, local, strict=True)), by_type
 
-    for pair in pairs:
-        hypothesis, reference = edits[0][pair.hypothesis], edits[1][pair.reference]
-        print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {pair.hypothesis} - REF {pair.reference}")
-        print("HYPOTHESIS EDITS :", printed(hypothesis))
-        print("REFERENCE EDITS  :", printed(reference))
-        for name, counts in (("Local", pair.counts), ("Global", _added(pair.counts, best))):
-            print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
-            print(f"{name} P/R/F{beta}  :", *computeFScore(*counts, beta))
-    print(f"{'':-^40}\n^^ HYP {chosen.hypothesis}, REF {chosen.reference} chosen for sentence {number}")
+
+def _printed(by_edit: TypesByEdit, *, typed: bool) -> list[tuple[Any, ...]]:
+    rows = [edit + (types[0],) * typed for edit, types in sorted(by_edit.items())]
+    return [] if rows and rows[0][0] == -1 else rows
 
 
 def merge_dict(dict1: CountsByType, dict2: Mapping[str, list[int]]) -> CountsByType:
@@ -244,13 +229,12 @@ def print_results(best: Mapping[str, int], best_cats: CountsByType, args: Any) -
         print(f"\n{title:=^66}")
         print("Category".ljust(14), *(head.ljust(8) for head in ("TP", "FP", "FN", "P", "R")), f_name)
         for type_, counts in sorted(processCategories(best_cats, args.cat).items()):
-            tp, fp, fn = counts
-            precision, recall, f = computeFScore(tp, fp, fn, args.beta)
+            precision, recall, f = _scores(counts, args.beta)
             print(type_.ljust(14), *(str(cell).ljust(8) for cell in (*counts, precision, recall)), f)
-    totals = best["tp"], best["fp"], best["fn"]
+    totals = [best[name] for name in _COUNTS]
     print(f"\n{title:=^46}")
     print("TP", "FP", "FN", "Prec", "Rec", f_name, sep="\t")
-    print(*totals, *computeFScore(*totals, args.beta), sep="\t")
+    print(*totals, *_scores(totals, args.beta), sep="\t")
     print(f"{'':=^46}\n")
 
 

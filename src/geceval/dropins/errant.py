@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from geceval.base.errors import InputError
@@ -18,11 +17,10 @@ from geceval.dropins.edit_comparison import (
     ComparedSentence,
     EditsByAnnotator,
     SentenceCounts,
-    compare_answers,
     compare_sentences,
     comparison_parser,
+    evaluate_answers,
     evaluate_edits,
-    print_answers,
     process_edits,
 )
 from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
@@ -223,7 +221,11 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
             note(f"-{name} has no effect, as with the public tool")
     has_range = options.start is not None and options.end is not None
     files = _read_together(options, slice(options.start, options.end) if has_range else slice(None))
-    evaluate = partial(_evaluate, sources=files[0].source, options=options)
+
+    def evaluate(hyp_dict: EditsByAnnotator, ref_dict: EditsByAnnotator, best: Counter[str], s: int) -> SentenceCounts:
+        head = f"{'':-^40}\nSENTENCE {s} {files[0].source[s]}\n"
+        return evaluate_answers(hyp_dict, ref_dict, best, s, options, head=head, typed=False)
+
     compare_sentences(_compared(files, options), options, evaluate)
 
 
@@ -243,18 +245,3 @@ def _pooled_rows(blocks: Blocks, s: int, options: argparse.Namespace) -> Iterato
     for start, end, type_, correction, annotator in _rows(blocks, s, options):
         if most is None or annotator in answers:
             yield start, end, type_, correction.replace(" ", ""), annotator
-
-
-def _evaluate(
-    hyp_dict: EditsByAnnotator,
-    ref_dict: EditsByAnnotator,
-    best: Mapping[str, int],
-    s: int,
-    sources: Sequence[str | None],
-    options: argparse.Namespace,
-) -> SentenceCounts:
-    pairs, chosen = compare_answers(hyp_dict, ref_dict, best, options.beta)
-    if options.verbose:
-        head = f"{'':-^40}\nSENTENCE {s} {sources[s]}\n"
-        print_answers(pairs, chosen, (hyp_dict, ref_dict), best, s, options.beta, head=head, typed=False)
-    return dict(zip(("tp", "fp", "fn"), chosen.counts, strict=True)), chosen.by_type
