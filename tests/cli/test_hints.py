@@ -20,10 +20,13 @@ from openpyxl import Workbook
 import geceval
 from geceval.base.errors import GecevalError
 from geceval.base.registry import table_rows
-from geceval.counting.breakdown import evidence_of, given_labels
+from geceval.counting import run as counting_run
+from geceval.counting.breakdown import BySentence, evidence_of, given_labels
+from geceval.counting.metric_names import metrics_of
 from geceval.counting.run import kept_counts
-from geceval.counting.scorer import resolve_metrics
+from geceval.integrations import spark
 from geceval.metrics.judging.judged_metric import BASE_URL
+from geceval.text.reading.corpus_files import CorpusFiles
 from support.commands import Run
 from support.examples import EXAMPLES
 
@@ -61,6 +64,13 @@ FILES = {
     "table.xyz": "source,reference,hypothesis\nx,y,z\n",
     "keys.csv": "source,reference,hypothesis,number\nx,y,z,1\n",
     "one.txt": "x y\n",
+    "first/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
+    "second/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
+    "ids.jsonl": '{"custom_id":"b","source":"a b","hypothesis":"a c"}\n',
+    "refs.jsonl": '{"custom_id":"b","reference":"a c"}\n',
+    "types.jsonl": '{"source":"a b","hypothesis":"a c","reference":"a c","n":1}\n'
+    '{"source":"a d","hypothesis":"a e","reference":"a e","n":"x"}\n',
+    "pairs.json": '[{"a": "a b", "b": "a c"}]',
     "two.txt": "a b\n",
     "two.m2": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||1\n\n",
     "three.m2": "S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||d|||REQUIRED|||-NONE-|||1\n"
@@ -170,9 +180,10 @@ ROWS = [
     Row("m2 diff three.m2", "--annotators ID,ID", "m2 diff three.m2 --annotators 0,1"),
     Row(
         "m2 filter gold.m2",
-        "--type, --operation, --shortest, --longest, --annotators or --changed",
+        "--type, --operation, --shortest, --longest, --annotators, --changed or --misfits drop",
         "m2 filter gold.m2 --type R:VERB\nm2 filter gold.m2 --operation M\nm2 filter gold.m2 --shortest 2\n"
-        "m2 filter gold.m2 --longest 1\nm2 filter gold.m2 --annotators 0\nm2 filter gold.m2 --changed",
+        "m2 filter gold.m2 --longest 1\nm2 filter gold.m2 --annotators 0\nm2 filter gold.m2 --changed\n"
+        "m2 filter gold.m2 --misfits drop",
     ),
     Row(
         "prepare source.txt -o x.txt",
@@ -478,8 +489,30 @@ ROWS = [
     ),
     Row(
         "annotate -s one.txt -c bars.txt",
-        "-f spans writes JSON Lines, which can",
+        "geceval annotate -f spans writes JSON Lines, which can",
         "annotate -s one.txt -c bars.txt -f spans",
+    ),
+    Row(
+        f"score {TEXTS} -c line=systems/eager.txt --level sentence -f csv -m errant",
+        "-c NAME=FILE gives a system another name",
+        f"score {TEXTS} -c eager=systems/eager.txt --level sentence -f csv -m errant",
+    ),
+    Row(
+        "score -i first/t.csv second/t.csv --hypothesis-column X=hyp -m errant",
+        "-i NAME=FILE names the system of a file; --hypothesis-column hyp",
+        "score -i first/t.csv second/t.csv --hypothesis-column hyp -m errant\n"
+        "score -i A=first/t.csv B=second/t.csv -m errant",
+    ),
+    Row(
+        "score -i ids.jsonl -r two.txt -m errant",
+        "give the other texts in tables with this column, and --id",
+        "score -i ids.jsonl refs.jsonl --id custom_id -m errant",
+        "100.00",
+    ),
+    Row(
+        "score -s pairs.json -r two.txt -c two.txt -m errant",
+        "-i pairs.json --source-column COL, one of a, b",
+        "score -i pairs.json --source-column a -r two.txt -c two.txt -m errant",
     ),
     Row(f"{SCORE} -m llm --dry-run", "-m llm:model=NAME", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
     Row(f"{SCORE} -m green --dry-run", "-m llm:model=NAME", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
@@ -672,6 +705,13 @@ LIMITED = [
 ]
 
 
+def test_hint_of_rows_that_parquet_cannot_hold_works_when_followed(run: Run, folder: Path) -> None:
+    pytest.importorskip("pyarrow")
+    command = "filter -i types.jsonl --keep 'errant > 0' -f {} -o kept.{}"
+    row = Row(command.format(*["parquet"] * 2), "-f jsonl can hold it", command.format(*["jsonl"] * 2), "kept 2 of 2")
+    test_hint_works_when_followed(row, run, folder)
+
+
 @pytest.mark.parametrize("limited", LIMITED, ids=lambda limited: limited.limit)
 def test_hint_at_a_limit_works_when_followed(
     limited: Limited, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -685,6 +725,34 @@ def test_hint_at_a_limit_works_when_followed(
 SENTENCES = geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]})
 
 
+TEXT_FILES = [str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], [str(EXAMPLES / "systems/eager.txt")]]
+
+
+ROWS_OF_TEXT: Any = {"s": ["a b"], "h": ["a c"], "r": ["a c"]}
+
+
+def merged(metric: Any) -> Any:
+    """Return the result of two parts of a corpus."""
+    first, second = (geceval.evaluate(SENTENCES, [metric], checks=False)["s"][0] for _ in range(2))
+    first.merge(second)
+    return first.score()
+
+
+def counts_of(*, labels: bool) -> Any:
+    """Return the counts of a system, with the labels of the sentences if they are requested."""
+    corpus = geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]}, labels=["short"])
+    run = counting_run.Run(corpus, [geceval.Errant()], labels=given_labels if labels else None)
+    return next(counts for *_, counts in run.stream())
+
+
+class Table(dict[str, list[str]]):
+    """A mapping of columns that has their names, as data frames do."""
+
+    @property
+    def columns(self) -> list[str]:
+        return [*self]
+
+
 class Call(NamedTuple):
     """A call that raises an error, its hint, and the call that follows it."""
 
@@ -696,18 +764,50 @@ class Call(NamedTuple):
 CALLS = [
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
-        "use geceval.Corpus(source, references, systems) or geceval.read_corpus",
-        lambda: geceval.evaluate(geceval.Corpus(["a"], [["a"]], {"s": ["a"]}), [geceval.Green()]),
+        "use geceval.Corpus.of(hypotheses, references, sources) or geceval.read_corpus",
+        lambda: geceval.evaluate(geceval.Corpus.of(["a"], ["a"], ["a"]), [geceval.Green()]),
     ),
     Call(
-        lambda: resolve_metrics([]),
+        lambda: geceval.score(["a"], ["a"]),
+        "sources=[…], one sentence per hypothesis",
+        lambda: geceval.score(["a"], ["a"], sources=["a"]),
+    ),
+    Call(
+        lambda: geceval.score(Table(a=["a"]), "a"),
+        'source="…", hypothesis="…", references=[…]',
+        lambda: geceval.score(Table(a=["a"]), source="a", hypothesis="a", references=["a"]),
+    ),
+    Call(
+        lambda: geceval.evaluate(CorpusFiles(*TEXT_FILES).open(), "errant", clean="llm"),
+        "CorpusFiles(…, prepare=geceval.Preparation(tokenise=…, clean=…))",
+        lambda: geceval.evaluate(
+            CorpusFiles(*TEXT_FILES, prepare=geceval.Preparation(clean="llm")).open(), "errant", checks=False
+        ),
+    ),
+    Call(
+        lambda: merged(geceval.Errant()),
+        "use selection=optimum, or selection=mean for GLEU",
+        lambda: (merged(geceval.Errant(selection="optimum")), merged(geceval.Gleu(selection="mean"))),
+    ),
+    Call(
+        lambda: BySentence().coded(counts_of(labels=False)),
+        "use labels=given_labels",
+        lambda: BySentence().coded(counts_of(labels=True)),
+    ),
+    Call(
+        lambda: spark.corpus_scores(ROWS_OF_TEXT, source="s", hypothesis="h", references=["r"]),
+        "use geceval.score",
+        lambda: geceval.score(ROWS_OF_TEXT, source="s", hypothesis="h", references=["r"], checks=False),
+    ),
+    Call(
+        lambda: metrics_of([]),
         'use for example ["green", geceval.Errant()]',
-        lambda: resolve_metrics(["green", geceval.Errant()]),
+        lambda: metrics_of(["green", geceval.Errant()]),
     ),
     Call(
-        lambda: resolve_metrics([cast(Any, 1)]),
+        lambda: metrics_of([cast(Any, 1)]),
         'use a name, such as "green", or geceval.Green()',
-        lambda: resolve_metrics(["green", geceval.Green()]),
+        lambda: metrics_of(["green", geceval.Green()]),
     ),
     Call(
         lambda: geceval.Corpus(["a"], gold=cast(Any, ["x"])),
@@ -741,6 +841,8 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 
 #: Hints that other tests follow: a test file, and a part of the line that follows.
 FOLLOWED_ELSEWHERE = {
+    "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
+    "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
         "metrics/judging/test_judge_client.py",
@@ -778,14 +880,8 @@ NOT_FOLLOWED = {
     'load({}, model_name="spacy:{}")': "needs a pipeline of spaCy",
     "{}, and -c OUTPUTS your systems only": "needs the files of a public test set",
     "omit -c": "needs the files of a public study",
-    "-c NAME=FILE gives a system another name": "needs systems named as a metric's column",
-    "-f jsonl can hold it": "needs pyarrow",
-    "-i {} {} COL, one of {}": "needs a table of several columns for one role",
-    "-i NAME=FILE names the system of a file; --hypothesis-column {}": "needs tables with one name",
     "-o FILE": "needs a terminal",
     "-r FILE or --gold FILE": "a metric without references stops before",
-    "give one column of lists: --reference-column COL": "needs a later row with more references",
-    "give the other texts in tables with this column, and --id": "a warning: both texts must be tables",
     "offsets count from 0, in the unit of --offsets: characters, utf-16 (LanguageTool) or bytes": "states the form",
     "for corrected texts use -m ptm2:base=errant": "needs torch",
     "set the layer, for example -m ptm2:layer=9 (bert-base-uncased: layer 9 of 12)": "needs torch",
@@ -794,9 +890,6 @@ NOT_FOLLOWED = {
     "keep the texts and score them at the end by geceval.Scorer": "needs torchmetrics",
     "set the number of references: references=N": "needs torchmetrics",
     "use compute_metrics(…, references=[…])": "needs transformers",
-    "use geceval.score_table": "needs Spark",
-    "use labels=given_labels": "of counts, which no public function returns without labels",
-    "use selection=optimum, or selection=mean for GLEU": "of folds, which Spark merges",
 }
 
 

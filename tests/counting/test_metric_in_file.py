@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,12 @@ def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None
     result = run("suite", str(suite), "-c", str(EXAMPLES / "systems/eager.txt"))
     assert result.status == 2
     assert "a suite does not execute a file" in result.err
+    suite.write_text(f'[sets.a]\ngold = "{gold}"\nmetrics = ["errant"]\n', encoding="utf-8")
+    (metric_file.parent / "outputs/eager").mkdir(parents=True)
+    shutil.copy(EXAMPLES / "systems/eager.txt", metric_file.parent / "outputs/eager/a.txt")
+    followed = run("suite", str(suite), "-c", "outputs", "-m", "metric.py:EditRate")
+    assert followed.status == 0, followed.err
+    assert "EDIT-RATE" in followed.out
     eager = EXAMPLES / "systems/eager.txt"
     scored = run("score", "--gold", str(gold), "-c", str(eager), "-m", "metric.py:EditRate", "--record", "run.json")
     assert scored.status == 0, scored.err

@@ -392,8 +392,5 @@ def passing_rows(
 def _texts(corpus: Corpus, system: str, layout: RowLayout, indices: Sequence[int]) -> list[list[str | None]]:
     """Return the texts of the pairs with these indices, a list for each column."""
     columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *corpus.references]
-    if len(corpus.references) > (layout.references or 0):
-        hint = "give one column of lists: --reference-column COL"
-        raise InputError(f"sentence {corpus.first + 1}: more references than {layout.references}", hint=hint)
     missing: list[list[str | None]] = [[None] * len(indices)] * ((layout.references or 0) - len(corpus.references))
     return [*([column[index] for index in indices] for column in columns), *missing]

@@ -84,7 +84,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
       geceval m2 check gold.m2 -f json -o check.json
 
     The self-test scores the corrected text of each annotator against the
-    annotator's edits by MaxMatch. A block below 100 has edits that the official
+    annotator's edits by MaxMatch. A block not at 100 has edits that the official
     scorer cannot match; it is no fault.
     """
     check_standard_input(files)
@@ -131,14 +131,14 @@ def _check_lines(file: CheckedFile, *, quiet: bool) -> Iterator[str]:
         return
     applied = file.self_test.scores("fallback")
     scores = [f"{100 * score:.2f} ({annotator})" for annotator, score in file.self_test.scores("plain").items()]
-    yield f"{file.name}: MaxMatch of the corrected text against its own annotator: {', '.join(scores)}"
+    yield f"{file.name}: MaxMatch of each annotator's text: {', '.join(scores)}"
     filled = [f"{100 * score:.2f} ({annotator})" for annotator, score in applied.items()]
     if filled != scores:
-        yield f"  with the first annotator's correction where one has no line, as m2 apply does: {', '.join(filled)}"
+        yield f"  with missing lines filled, as m2 apply does: {', '.join(filled)}"
     for cause, number in file.self_test.causes.most_common():
         lines = [str(block.line) for block in file.self_test.unmatched if block.cause == cause]
         shown = ", ".join(lines[:SHOWN]) + (", …" if number > SHOWN else "")
-        yield f"  {number} below 100: {cause}: {'line' if number == 1 else 'lines'} {shown}"
+        yield f"  {number} not at 100: {cause}: {'line' if number == 1 else 'lines'} {shown}"
 
 
 def _check_report(files: Sequence[CheckedFile]) -> Report:
@@ -150,7 +150,7 @@ def _check_report(files: Sequence[CheckedFile]) -> Report:
             rows.append([file.name, str(fault.line or ""), "fault", "", "", "", "", fault.message])
         for block in () if file.self_test is None else file.self_test.unmatched:
             line, *numbers, cause = map(str, asdict(block).values())
-            rows.append([file.name, line, "below 100", *numbers, cause])
+            rows.append([file.name, line, "not at 100", *numbers, cause])
     return Report(
         "geceval/m2-check@1",
         lambda: {"files": [_check_document(file) for file in files]},

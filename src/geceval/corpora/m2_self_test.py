@@ -30,7 +30,7 @@ METRIC: Any = make_metric("maxmatch")
 
 @dataclass(frozen=True)
 class Unmatched:
-    """A block whose corrected text scores below 100 against its annotator.
+    """A block whose corrected text does not score 100 against its annotator.
 
     Attributes:
         line: the line of the block.
@@ -91,7 +91,7 @@ REORDERED = "the file's order of edits makes another text"
 
 
 class SelfTest:
-    """The scores of the annotators of a file, and the blocks below 100.
+    """The scores of the annotators of a file, and the blocks that do not score 100.
 
     Args:
         annotators: numbers of the annotators.
@@ -140,12 +140,12 @@ class SelfTest:
     def _of_annotator(
         annotator: int, blocks: Blocks, counts: NDArray[np.int64], texts: Sequence[str]
     ) -> Iterator[Unmatched]:
-        is_below = counts[:, 0] < counts[:, 1:].max(axis=1)
+        is_off = (counts[:, 1:] != counts[:, :1]).any(axis=1)  # a repeated edit may match more than is proposed
         has_edits = np.diff(blocks.edits.offsets[blocks.edits.versions]) > 0
-        for s in np.flatnonzero(is_below | has_edits).tolist():
+        for s in np.flatnonzero(is_off | has_edits).tolist():
             block = blocks[s]
             edits = block.edits_of(annotator)
-            if is_below[s]:
+            if is_off[s]:
                 cause = next(cause for cause, applies in CAUSES.items() if applies(block, edits))
             elif edits and text_in_file_order(block, edits) != texts[s]:
                 cause = REORDERED

@@ -111,6 +111,7 @@ def _extraction_parser(prog: str | None, description: str, usage: str) -> argpar
     annotators.add_argument(
         "-lang",
         dest="annotator",
+        type=lambda name: "plain" if name == "xx" else name,  # spaCy's code of any language
         metavar="LANGUAGE",
         help="annotator of a language by its code or name: en, de, Czech, … (as in ERRANT for other languages)",
     )

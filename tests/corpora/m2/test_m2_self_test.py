@@ -80,12 +80,12 @@ def test_formats_have_all_blocks(run: Run, tmp_path: Path, monkeypatch: pytest.M
     Path("x.m2").write_text("\n".join([text_of(BLOCKS["edits next to each other"])] * 7), encoding="utf-8")
     shown = run("m2", "check", "x.m2")
     assert shown.status == 0, "the self-test finds no faults"
-    assert "  7 below 100: edits next to each other: lines 1, 5, 9, 13, 17, …" in shown.out
+    assert "  7 not at 100: edits next to each other: lines 1, 5, 9, 13, 17, …" in shown.out
     [document] = json.loads(run("m2", "check", "x.m2", "-f", "json").out)["files"]
     lines = [block["line"] for block in document["self_test"]["below"]]
     assert lines == [1, 5, 9, 13, 17, 21, 25]
     rows = list(csv.DictReader(io.StringIO(run("m2", "check", "x.m2", "-f", "csv").out)))
-    assert [int(row["line"]) for row in rows if row["about"] == "below 100"] == lines
+    assert [int(row["line"]) for row in rows if row["about"] == "not at 100"] == lines
     assert "MaxMatch" not in run("m2", "check", "x.m2", "-q").out
 
 
