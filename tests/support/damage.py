@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from geceval import m2
-from geceval.base.errors import InputError
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.checks.text_checks import Finding
 from geceval.text.corpus import Corpus
+from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.lines import read_lines
 from support.words import english_words
 from twins.checks import compare
@@ -263,7 +265,9 @@ def corpora(data: Path) -> dict[str, Parallel]:
     for path in sorted([*languages.rglob("*.m2"), *data.rglob("*.m2")]):
         language = path.relative_to(languages).parts[0] if languages in path.parents else "en"
         if language != "zh":  # another dialect of M2
-            blocks = m2.Blocks.parse(path.read_bytes(), str(path), shared=True).fitting("drop")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", GecevalWarning)  # of edits that are left out
+                blocks = fitting_blocks(m2.Blocks.parse(path.read_bytes(), str(path), shared=True), "drop")
             sources = [str(line) for line in blocks.source]
             by_name[str(path.relative_to(data))] = Parallel(language, sources, _versions(blocks), {})
     by_name["ko"] = _table(languages / "ko/kolla/kolla.tsv", 0, "ko")
