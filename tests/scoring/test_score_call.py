@@ -135,6 +135,21 @@ def test_sentences_of_pandas_join_the_frame_that_was_scored() -> None:
     assert frame.index.to_list() == [7, 3, 5]
 
 
+@pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
+def test_columns_of_a_frame_are_lists(package: str) -> None:
+    module = pytest.importorskip(package)
+    make = module.array if package == "pyarrow" else module.Series
+    corpus = expected(Corpus(SOURCE, REFERENCES[:1], {"hypothesis": CAMB}))
+    assert columns_of(make(CAMB), make(REFERENCES[0]), make(SOURCE)) == corpus
+    assert columns_of({"hypothesis": make(CAMB)}, [make(REFERENCES[0])], make(SOURCE)) == corpus
+
+
+def test_sentences_keep_the_index_of_a_series() -> None:
+    pandas = pytest.importorskip("pandas")
+    texts = (pandas.Series(lines, index=[7, 3, 5]) for lines in (CAMB, REFERENCES[0], SOURCE))
+    assert geceval.score(*texts, "green", checks=False).to_pandas("sentence").index.to_list() == [7, 3, 5]
+
+
 def test_results_of_one_system_are_its_item() -> None:
     results = geceval.score(CAMB, REFERENCES, SOURCE, "green", checks=False)
     assert results.item()["green"].score() == geceval.Green().corpus_score(SOURCE, CAMB, REFERENCES)

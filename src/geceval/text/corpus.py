@@ -26,7 +26,7 @@ from geceval.base.arguments import (
 )
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
-from geceval.text.frames import FrameColumns, is_frame, plain_values
+from geceval.text.frames import FrameColumns, index_of, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps
@@ -261,18 +261,22 @@ class Corpus(TextSource):
             UsageError: If a column does not exist, or arguments exclude each other.
             InputError: See Corpus.
         """
-        if source is None and is_frame(hypotheses):
+        columns = _names("hypothesis", hypothesis)
+        if is_frame(hypotheses) if source is None else not len(columns):
             raise UsageError("the columns of the table are required", hint='source="…", hypothesis="…", references=[…]')
-        frame = None if source is None else FrameColumns(hypotheses)
+        frame, index = None if source is None else FrameColumns(hypotheses), index_of(hypotheses)
         if frame is not None:
-            sources, hypotheses = frame[source], {name: frame[name] for name in _names("hypothesis", hypothesis)}
+            sources, hypotheses = frame[source], {name: frame[name] for name in columns}
             references = [frame[name] for name in _names("references", references)]
             if per_sentence is not None:
                 per_sentence = [plain_values(cell) for cell in frame[per_sentence]]
         if sources is None and gold is None:
             raise UsageError("sources are required", hint="sources=[…], one sentence per hypothesis")
-        lines = as_sequence("sources", Blocks.of(gold or (), "gold").source if sources is None else sources)
-        rows = as_sequence("references", references, "reference", dimensions=2)
+        if sources is None:
+            sources = cast(Lines, Blocks.of(gold or (), "gold").source)
+        lines = as_sequence("sources", plain_values(sources))
+        rows = as_sequence("references", plain_values(references), "reference", dimensions=2)
+        rows = [plain_values(row) for row in rows]
         if len(rows) and not all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows):
             rows = [rows]
         if per_sentence is not None:
@@ -283,9 +287,10 @@ class Corpus(TextSource):
             rows = transpose_references(per_sentence)
         if frame is not None:
             rows = [given_references(row, lines) for row in rows]
-        systems = hypotheses if hasattr(hypotheses, "keys") else {"hypothesis": hypotheses}
+        systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
+        systems = {name: plain_values(lines) for name, lines in systems.items()}
         corpus = cls(lines, rows, systems, gold=gold, gold_edits=gold_edits)
-        vars(corpus).update(index=None if frame is None else frame.index)
+        vars(corpus).update(index=index)
         return cast(Corpus, prepared_source(corpus, tokenise, clean))
 
     def __repr__(self) -> str:

@@ -15,9 +15,6 @@ class FrameColumns:
         frame: A pandas, polars or pyarrow table, a mapping of columns, or an Arrow stream (``__arrow_c_stream__``),
             which requires pyarrow unless columns are accessible by name.
 
-    Attributes:
-        index: Index of a pandas frame as a list; None for other tables.
-
     Raises:
         InputError: For other values.
     """
@@ -34,8 +31,6 @@ class FrameColumns:
                 hint='for example {"source": [...], "hypothesis": [...], "reference": [...]}',
             )
         self._frame, self._names = frame, list(names)
-        index: Any = getattr(frame, "index", None)
-        self.index: list[Any] | None = index.to_list() if hasattr(index, "to_list") else None
 
     def __getitem__(self, name: Any) -> list[Any]:
         """Return a column; raises UsageError, with the nearest name, if it does not exist."""
@@ -50,5 +45,12 @@ def plain_values(values: Any) -> Any:
 
 
 def is_frame(value: Any) -> bool:
-    """Return whether a value is a data frame of a library."""
-    return hasattr(value, "__arrow_c_stream__") or (hasattr(value, "columns") and hasattr(value, "__getitem__"))
+    """Return whether a value is a data frame of a library; a column, such as a Series, is none."""
+    is_stream = hasattr(value, "__arrow_c_stream__") and not hasattr(value, "__len__")
+    return is_stream or hasattr(value, "columns") or hasattr(value, "column_names")
+
+
+def index_of(value: Any) -> list[Any] | None:
+    """Return the index of a frame or a Series of pandas; None for other values."""
+    index: Any = getattr(value, "index", None)
+    return index.to_list() if hasattr(index, "to_list") else None
