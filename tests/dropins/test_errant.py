@@ -150,3 +150,11 @@ def test_counts_by_type_add_up_to_those_of_all(run: Run) -> None:
     *rows, total = (row.split(",") for row in table)
     assert [sum(int(row[k]) for row in rows) for k in (2, 3, 4)] == [int(cell) for cell in total[2:5]]
     assert total[1] == "all"
+
+
+def test_alternatives_are_written_as_read(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "gold.m2"
+    lines = ("S He go home .", "A 1 2|||R:VERB|||goes||went|||REQUIRED|||-NONE-|||0", "", "")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    for option in ("-gold", "-auto"):
+        assert run("errant_m2", str(path), option, "-out", "-").out == path.read_text(encoding="utf-8")

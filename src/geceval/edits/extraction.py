@@ -391,7 +391,10 @@ def retype(
             extracted = extractor.extract_tokens([(job.source, job.target) for job in jobs])
         results = map(_finished, jobs, kept_edits, extracted)
         for block, numbers in zip(batch, annotators, strict=True):
-            edits = tuple(edit for _ in numbers for edit in next(results))
+            # Corrections as written separate alternatives as M2 does.
+            edits = tuple(
+                replace(edit, corrections=tuple(literal(edit).split("||"))) for _ in numbers for edit in next(results)
+            )
             yield replace(block, source=block.source.rstrip(), edits=edits, notes=(), ended=True)
 
 
