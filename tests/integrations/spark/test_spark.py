@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
 import geceval
-from geceval.counting.scorer import resolve_metrics
+from geceval.counting.metric_names import metrics_of
 from geceval.integrations.spark import clear_errors, corpus_scores, sentence_scores
 from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
 from support.spark_rows import COLUMNS, CORPUS, LONG, ROWS, SCHEMA, Frame
@@ -44,7 +44,7 @@ def told(scores: dict[str, Any]) -> str:
 
 
 def local(corpus: geceval.Corpus, metrics: list[str], level: str = "corpus") -> str:
-    results = geceval.evaluate(corpus, resolve_metrics(metrics), checks=False)["hypothesis"]
+    results = geceval.evaluate(corpus, metrics_of(metrics), checks=False)["hypothesis"]
     return told({name: result.score(level) for name, result in zip(results.names, results, strict=True)})
 
 
@@ -72,7 +72,7 @@ def test_sentence_scores_stand_beside_the_columns(frame: Frame) -> None:
     metrics = ["green", "errant", "gleu", "cleme", "cleme2"]
     scored = sentence_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metrics)
     rows = scored.orderBy("id").collect()
-    results = geceval.evaluate(CORPUS, resolve_metrics(metrics), checks=False)["hypothesis"]
+    results = geceval.evaluate(CORPUS, metrics_of(metrics), checks=False)["hypothesis"]
     assert scored.columns == ["id", "source", "system", "ref0", "ref1", *metrics]
     assert [tuple(row)[:5] for row in rows] == ROWS
     for name, result in zip(results.names, results, strict=True):
