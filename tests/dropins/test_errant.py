@@ -9,6 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from support.commands import Result, Run
+from support.examples import EXAMPLES
 
 SOURCE = "He go  home \n\nThe cats is here .\nFine .\n"
 TARGET = "He goes home\nHello\nThe cat is here .\nFine .\n"
@@ -158,3 +159,12 @@ def test_alternatives_are_written_as_read(run: Run, tmp_path: Path) -> None:
     path.write_text("\n".join(lines), encoding="utf-8")
     for option in ("-gold", "-auto"):
         assert run("errant_m2", str(path), option, "-out", "-").out == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("beta", ["1e155", "-1", "inf", "nan"])
+@pytest.mark.parametrize("command", ["errant_compare", "cherrant_compare"])
+def test_a_beta_out_of_range_is_refused(run: Run, command: str, beta: str) -> None:
+    gold = str(EXAMPLES / "gold.m2")
+    result = run(command, "-hyp", gold, "-ref", gold, "--beta", beta)
+    assert result.status == 2
+    assert "--beta is" in result.err

@@ -13,6 +13,8 @@ from itertools import product
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from geceval.base.arguments import check_bounds
+from geceval.counting.settings import FINITE
 from geceval.text.m2.edit import NOOP, UNKNOWN
 
 #: Start, end, type, correction and annotator.
@@ -253,7 +255,10 @@ def compare_sentences(
     """Compare sentences in order, and print the scores of all.
 
     ``evaluate`` has the first four arguments and the result of :func:`evaluate_edits`.
+
+    Raises UsageError for a beta that is negative or whose square is infinite.
     """
+    check_bounds("--beta", args.beta, FINITE)
     totals, by_type = Counter(tp=0, fp=0, fn=0), CountsByType()
     for number, hyp_dict, ref_dict in sentences:
         counts, counts_by_type = evaluate(hyp_dict, ref_dict, totals, number)
