@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sys
 import threading
@@ -15,11 +16,10 @@ from geceval.base.errors import GecevalWarning
 from geceval.base.registry import table_rows
 
 #: Files whose lines a warning does not name: the package, and context managers between its functions.
-_INTERNAL = (str(Path(__file__).parents[1]), contextlib.__file__)
+_INTERNAL = (f"{Path(__file__).parents[1]}{os.sep}", contextlib.__file__)
 #: A command within a hint, whose options stay as they are.
 _COMMAND = re.compile(r"(geceval [a-z0-9]+ [^;,)]*)")
-
-
+#: The warnings that are collected in a thread, as ``waiting``.
 _THREAD = threading.local()
 
 

@@ -6,7 +6,6 @@ cannot match; they are no faults of the file.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.errors import GecevalWarning
+from geceval.base.python_hints import deferred_warnings
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Gold
 from geceval.text.m2.blocks import Blocks, sort_edits
@@ -123,8 +122,7 @@ class SelfTest:
         altered = blocks.table.first_altered()
         if altered is not None:
             self.unmatched.append(Unmatched(blocks[altered].line, 0, 0, 0, 0, ALTERED))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GecevalWarning)  # faults of the file, reported elsewhere
+        with deferred_warnings():  # of faults of the file, which are reported elsewhere
             gold = fitting_blocks(blocks.as_errant(), "drop")
             resolved = resolve_overlaps(gold, "first")
         for missing, totals in self._totals.items():

@@ -179,7 +179,7 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
 def metrics_of(metrics: Metrics, *, optional: bool = False) -> list[Metric[Any]]:
     """Return metrics from metrics and specifications, or from one of them.
 
-    Raises UsageError if a metric does not exist, or, unless they are ``optional``, if there is none.
+    Raises UsageError if a metric does not exist, and for an empty list unless it is ``optional``.
     """
     resolved: list[Metric[Any]] = []
     for metric in [metrics] if isinstance(metrics, (str, Metric)) else as_sequence("metrics", metrics, "metric"):

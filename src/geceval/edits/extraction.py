@@ -401,16 +401,29 @@ def retype(
 def _job(block: Block, annotator: int) -> _Job:
     source = block.tokens
     edits = [edit for edit in block.edits if edit.annotator == annotator]
-    target, edits_with_spans, shift = list(source), [], 0
-    for edit in [] if edits[0].is_noop else sort_edits(edits):
-        words = source[edit.start : edit.end] if edit.type in DETECTION else literal(edit).split()
-        start = edit.start + shift
-        target[start : edit.end + shift] = words
-        edits_with_spans.append((edit, (edit.start, edit.end, start, start + len(words))))
-        shift += len(words) - (edit.end - edit.start)
-    if any(span[2] < 0 or span[3] > len(target) for _, span in edits_with_spans):
+    ordered = [] if edits[0].is_noop else sort_edits(edits)
+    target, spans = apply_in_order(source, [(edit.start, edit.end, edit.type, literal(edit)) for edit in ordered])
+    if any(span[2] < 0 or span[3] > len(target) for span in spans):
         raise block.error(f"the edits of annotator {annotator} overlap and cannot be made together")
-    return _Job(annotator, source, target, edits_with_spans)
+    return _Job(annotator, source, target, list(zip(ordered, spans, strict=True)))
+
+
+def apply_in_order(source: list[str], edits: Iterable[tuple[int, int, str, str]]) -> tuple[list[str], list[Span]]:
+    """Return the tokens after edits, and the spans of the edits in both texts.
+
+    Each edit is shifted by the ones before it. An edit that only marks an error changes nothing.
+
+    Args:
+        source: the tokens.
+        edits: start, end, type and correction.
+    """
+    target, spans, shift = list(source), list[Span](), 0
+    for start, end, type_, correction in edits:
+        words = source[start:end] if type_ in DETECTION else correction.split()
+        target[start + shift : end + shift] = words
+        spans.append((start, end, start + shift, start + shift + len(words)))
+        shift += len(words) - (end - start)
+    return target, spans
 
 
 def literal(edit: Edit) -> str:

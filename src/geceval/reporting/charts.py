@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from geceval.comparison.comparison_report import comparison_chart
 from geceval.comparison.comparison_results import ordered, shown_group
-from geceval.comparison.score_charts import comparison_chart
 from geceval.counting.metric_names import f_name
 from geceval.reporting.overview import Cell, GroupTable, Overview
 from geceval.tables.charts import (
@@ -119,7 +119,7 @@ class Charts:
             points = list(zip(table.groups, zip(positions, map(along, scores), strict=True), scores, strict=True))
             self._length_line(drawing, system, points, sizes)
             drawn = [position for _, position, value in points if not math.isnan(value)]
-            if drawn and (self.systems.index(system) is not None or system == SOURCE):
+            if drawn and (system in self.systems.sides or system == SOURCE):
                 ends.append((drawn[-1][1], system))
         heights = spread((height for height, _ in sorted(ends)), LINE)
         lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
@@ -138,7 +138,7 @@ class Charts:
         for (group, position, _), (_, following, _) in zip(known[1:], known, strict=False):
             faint = " faint" if sizes[group] < FEW else ""
             drawing.shape(line(following, position), f"{kind} trend{faint}", "" if faint else text)
-        if self.systems.index(system) is not None:
+        if system in self.systems.sides:
             for group, position, _ in known:
                 faint = " faint" if sizes[group] < FEW else ""
                 drawing.shape(self.systems.mark(system, *position, 3), f"{kind} mark{faint}", text)

@@ -44,22 +44,18 @@ class Systems:
 
     Attributes:
         colours: Class of each system: s1, s2, …, s0 without a colour, or source.
+        sides: Number of corners of the marks of the systems with a colour.
     """
 
     def __init__(self, ranked: Sequence[str]) -> None:
         names = [name for name in ranked if name != SOURCE]
-        self.colours = {name: f"s{index + 1}" if index < COLOURED else "s0" for index, name in enumerate(names)}
+        self.sides = dict(zip(names[:COLOURED], SIDES, strict=False))
+        self.colours = {name: f"s{index + 1}" if name in self.sides else "s0" for index, name in enumerate(names)}
         self.colours[SOURCE] = "source"
-
-    def index(self, system: str) -> int | None:
-        """Return the index of a system among the coloured ones."""
-        number = self.colours[system].removeprefix("s")
-        return int(number) - 1 if number.isdecimal() and number != "0" else None
 
     def mark(self, system: str, x: float, y: float, size: float = 4.0) -> str:
         """Return the path of the mark of a system."""
-        index = self.index(system)
-        return mark(x, y, 0 if index is None else SIDES[index], size)
+        return mark(x, y, self.sides.get(system, 0), size)
 
 
 class ScoreMark(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from geceval.dropins.errant import m2_parser
-from geceval.edits.extraction import DETECTION
+from geceval.edits.extraction import apply_in_order
 from geceval.errant.commands import compare_m2, run
 from geceval.errant.commands.parallel_to_m2 import noop_edit
 
@@ -44,15 +45,10 @@ def get_cor_and_edits(orig: str, edits: Iterable[Sequence[Any]]) -> tuple[str, l
     Returns:
         The text, and edits: ``[o_start, o_end, c_start, c_end, type, correction]``.
     """
-    source = orig.split()
-    target, spans, shift = list(source), [], 0
-    for start, end, type_, correction in sorted(edits, key=lambda edit: (edit[0], edit[1])):
-        words = source[start:end] if type_ in DETECTION else correction.split()
-        target[start + shift : end + shift] = words
-        c_start = start + shift
-        spans.append([start, end, c_start, c_start + len(words), type_, " ".join(correction.split())])
-        shift += len(words) - (end - start)
-    return " ".join(target), spans
+    ordered = [(start, end, type_, text) for start, end, type_, text in sorted(edits, key=itemgetter(0, 1))]
+    target, spans = apply_in_order(orig.split(), ordered)
+    rows = [[*span, type_, " ".join(text.split())] for span, (_, _, type_, text) in zip(spans, ordered, strict=True)]
+    return " ".join(target), rows
 
 
 if __name__ == "__main__":
