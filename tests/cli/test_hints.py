@@ -573,9 +573,8 @@ ROWS = [
     ),
     Row(
         f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt --test randomisation -m green",
-        "use test=bootstrap (--test bootstrap), the default for repeated runs",
-        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt"
-        f" --test bootstrap -m green --samples 200 -q",
+        "leave out test= (--test)",
+        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --samples 200 -q",
     ),
     Row(
         f"m2 propose {EDITS} {ONE} --model x -o other.m2 --judge {SERVER}",

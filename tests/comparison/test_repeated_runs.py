@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, compare, evaluate, m2
-from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.comparison.replicates import add_within, carry_within, drawn_means
-from geceval.comparison.resampled_counts import means
-from geceval.counting.comparison_options import members_of
+from geceval.comparison.comparison_results import Comparison, SystemScore
+from geceval.comparison.repeated_runs import RunVariances, Variance
+from geceval.comparison.replicates import add_within, carry_within
 from geceval.counting.consumers import RunsResult
 from geceval.extending import Metric
 from geceval.scoring.evaluation import with_means
-from geceval.statistics.significance import centred_p
+from support import simulated_runs
 from support.effort import examples
 from support.messages import message_of
 
@@ -77,23 +76,18 @@ def test_difference_of_runs_is_the_difference_of_means() -> None:
     assert "one run of c: the tests do not account for the variance between its runs" in comparison.warnings
 
 
-def test_equal_runs_give_the_numbers_of_one_run() -> None:
-    """Without variance between runs, intervals and tests are those of one run by the bootstrap."""
+def test_equal_runs_give_the_deviations_of_one_run() -> None:
+    """Without variance between runs, the standard errors are those of one run by the bootstrap."""
     corpus = Corpus(SOURCE, [REFERENCE, OTHER], {"x1": RUNS["a2"], "x2": RUNS["a2"], "y": RUNS["b1"]})
     single_run = Corpus(SOURCE, [REFERENCE, OTHER], {"x": RUNS["a2"], "y": RUNS["b1"]})
-    options: Any = {"samples": 300, "checks": False, "test": "bootstrap"}
-    of_runs, of_systems = (
-        compare(corpus, METRICS, runs={"x": ["x1", "x2"]}, **options),
-        compare(single_run, METRICS, **options),
-    )
-
-    def numbers(of: Comparison) -> list[float]:
-        rows: list[SystemScore | Pair] = [*of.systems, *of.pairs]
-        return [value for row in rows for value in vars(row).values() if isinstance(value, float)]
-
-    assert [score.runs_deviation for score in scores_of(of_runs, "x")] == pytest.approx([0, 0, 0])
-    of_runs = replace(of_runs, systems=tuple(replace(score, runs_deviation=None) for score in of_runs.systems))
-    assert numbers(of_runs) == pytest.approx(numbers(of_systems))
+    options: Any = {"samples": 300, "checks": False}
+    of_runs = compare(corpus, METRICS, runs={"x": ["x1", "x2"]}, **options)
+    of_systems = compare(single_run, METRICS, test="bootstrap", **options)
+    for first, second in zip(of_runs.systems, of_systems.systems, strict=True):
+        assert (first.value, first.deviation) == pytest.approx((second.value, second.deviation))
+    for pair, of_one in zip(of_runs.pairs, of_systems.pairs, strict=True):
+        assert (pair.difference, pair.effect) == pytest.approx((of_one.difference, of_one.effect))
+        assert pair.further_runs is None
 
 
 def test_other_systems_and_threads_change_no_number_of_runs() -> None:
@@ -131,30 +125,16 @@ def test_runs_that_cannot_be_compared_are_refused(runs: Any, options: Any, snaps
     assert message_of(compared, runs, **options) == snapshot
 
 
-@settings(max_examples=examples(30), deadline=None)
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 2**32))
-def test_drawn_means_without_variance_between_runs_are_the_means(sizes: list[int], seed: int) -> None:
-    names = [f"{k}.{run}" for k, size in enumerate(sizes) for run in range(size)]
-    members = members_of({str(k): [f"{k}.{run}" for run in range(size)] for k, size in enumerate(sizes)}, names)
-    columns = np.random.default_rng(seed).normal(size=(20, len(sizes)))
-    replicates = np.repeat(columns, sizes, axis=1)
-    assert list(members) == [str(k) for k in range(len(sizes))]
-    assert means(replicates, members) == pytest.approx(columns)
-    assert drawn_means(replicates, members, seed) == pytest.approx(columns)
-
-
 UNIT = st.floats(0, 1)
 
 
-@given(st.lists(st.tuples(UNIT, st.floats(-3, 3)), min_size=1, max_size=8))
-def test_scores_with_deviations_are_within_the_bounds(rows: list[tuple[float, float]]) -> None:
-    scores, deviations = np.array(rows).T
-    bounded = add_within(scores, deviations, (0.0, 1.0))
-    assert ((bounded >= 0) & (bounded <= 1)).all()
-    assert (np.sign(bounded - scores) * np.sign(deviations) >= 0).all()
-    wide = add_within(scores, deviations, (-1e6, 1e6))
-    assert wide == pytest.approx(scores + deviations, abs=1e-9)
-    assert (add_within(scores, deviations, (-np.inf, np.inf)) == scores + deviations).all()
+@given(UNIT, st.floats(-3, 3))
+def test_score_with_a_deviation_is_within_the_bounds(score: float, deviation: float) -> None:
+    moved = add_within(score, deviation, (0.0, 1.0))
+    assert 0 <= moved <= 1
+    assert (moved - score) * deviation >= 0
+    assert add_within(score, deviation, (-1e6, 1e6)) == pytest.approx(score + deviation, abs=1e-9)
+    assert add_within(score, deviation, (-np.inf, np.inf)) == score + deviation
 
 
 @given(UNIT, UNIT, st.lists(UNIT, min_size=2, max_size=6))
@@ -183,7 +163,7 @@ def test_interval_of_runs_that_differ_much_stays_within_the_range(metric: Metric
         assert 0 <= score.low <= score.value <= score.high <= 1
     assert all(-1 <= pair.low <= pair.difference <= pair.high <= 1 for pair in comparison.pairs)
     [warning] = [text for text in comparison.warnings if "runs" in text]
-    assert warning.startswith("two runs of A, B: intervals and tests of fewer than 3 runs are unreliable")
+    assert warning.startswith("two runs of A, B: one difference of two scores says little about the variance")
 
 
 def test_three_runs_are_no_warning() -> None:
@@ -191,12 +171,45 @@ def test_three_runs_are_no_warning() -> None:
     assert not [text for text in comparison.warnings if "runs" in text]
 
 
+@settings(max_examples=examples(30), deadline=None)
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=3), st.integers(0, 2**32))
+def test_variance_of_the_sentences_is_that_of_the_replicates_if_runs_are_equal(sizes: list[int], seed: int) -> None:
+    ends = np.cumsum(sizes)
+    members = {str(k): list(range(end - size, end)) for k, (size, end) in enumerate(zip(sizes, ends, strict=True))}
+    of_systems = np.random.default_rng(seed).normal(size=(20, len(sizes)))
+    variances = RunVariances(np.zeros(sum(sizes)), np.repeat(of_systems, sizes, axis=1), members)
+    for k in range(len(sizes)):
+        assert variances.of(k).spread()[0] == pytest.approx(of_systems[:, k].std(ddof=1))
+    gaps = of_systems[:, 0] - of_systems[:, 1]
+    assert variances.of(0, 1).spread()[0] == pytest.approx(gaps.std(ddof=1))
+
+
 @pytest.mark.parametrize("k", [2, 3, 10])
-def test_drawn_runs_have_the_variance_of_a_mean_of_runs(k: int) -> None:
-    values = np.random.default_rng(k).normal(size=k)
-    drawn = drawn_means(np.tile(values, (40_000, 1)), {"A": list(range(k))}, seed=1)
-    assert drawn.mean() == pytest.approx(values.mean(), abs=0.02)
-    assert drawn.std() == pytest.approx(values.std(ddof=1) / np.sqrt(k), rel=0.03)
+def test_without_noise_of_sentences_the_test_is_that_of_student(k: int) -> None:
+    values = np.random.default_rng(k).normal(size=2 * k)
+    members = {"A": list(range(k)), "B": list(range(k, 2 * k))}
+    variance = RunVariances(values, np.tile(values, (50, 1)), members).of(0, 1)
+    gap = float(values[:k].mean() - values[k:].mean())
+    expected = scipy.stats.ttest_ind(values[:k], values[k:])
+    assert variance.p(gap) == pytest.approx(expected.pvalue)
+    limits = expected.confidence_interval()
+    assert (gap - variance.half_width(0.05), gap + variance.half_width(0.05)) == pytest.approx(tuple(limits))
+
+
+@given(
+    st.floats(0.01, 1), st.lists(st.tuples(st.integers(2, 5), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=2)
+)
+def test_further_runs_and_sentences_halve_the_interval(sentences: float, runs: list[tuple[int, float, float]]) -> None:
+    variance = Variance(sentences, *zip(*runs, strict=True))
+    half = variance.half_width(0.05) / 2
+    if (further := variance.further_runs(0.05)) is not None:
+        assert variance.half_width(0.05, further) <= half
+        assert further == 1 or variance.half_width(0.05, further - 1) > half
+    if (times := variance.times_sentences(0.05)) is not None:
+        assert variance.half_width(0.05, sentences=times) <= half < variance.half_width(0.05, sentences=times / 1.01)
+    else:
+        assert variance.half_width(0.05, sentences=1e6) > half
+    assert Variance(sentences).times_sentences(0.05) == pytest.approx(4, rel=1e-3)
 
 
 def test_results_of_runs_are_means_of_value_parts_and_totals() -> None:
@@ -217,17 +230,12 @@ def test_results_of_runs_are_means_of_value_parts_and_totals() -> None:
     assert of_runs["c"] is results["c"]
 
 
-def test_equal_systems_with_runs_are_rarely_distinguished() -> None:
-    """Runs differ as much as chance in a run; the bootstrap of sentences alone rejects three times as often."""
-    rng, sentences, k, trials = np.random.default_rng(7), 100, 3, 200
-    members, rejected, rejected_without_runs = {"A": [0, 1, 2], "B": [3, 4, 5]}, 0, 0
-    for seed in range(trials):
-        runs = rng.normal(0, 1 / np.sqrt(sentences), 2 * k)
-        scores = rng.normal(0, 1, (sentences, 1)) + runs + rng.normal(0, 1, (sentences, 2 * k))
-        weights = rng.poisson(1, (200, sentences)).astype(np.float64)
-        replicates = weights @ scores / weights.sum(axis=1, keepdims=True)
-        gap = float(scores[:, :k].mean() - scores[:, k:].mean())
-        with_runs, of_means = drawn_means(replicates, members, seed), means(replicates, members)
-        rejected += centred_p(with_runs[:, 0] - with_runs[:, 1], gap) < 0.05
-        rejected_without_runs += centred_p(of_means[:, 0] - of_means[:, 1], gap) < 0.05
-    assert rejected <= 0.08 * trials < 0.1 * trials <= rejected_without_runs
+@pytest.mark.parametrize(("runs", "between"), [(2, 3), (3, 1), (5, 0)])
+def test_equal_systems_with_runs_are_distinguished_as_often_as_stated(
+    runs: int, between: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulated_runs, "PAIRS", 1000)
+    share, full, alone = simulated_runs.rejections(runs, between)
+    assert share == pytest.approx(0.05, abs=0.02)
+    # The full variance of runs contains noise of sentences again, and has no degrees of freedom.
+    assert alone > 0.1 if between else full < 0.03

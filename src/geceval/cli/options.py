@@ -287,7 +287,7 @@ class StatisticsOptions:
     """compare all systems with this system (default: all pairs)"""
     test: Test | None = None
     """test of a difference: randomisation swaps the outputs of two systems, bootstrap resamples sentences (default:
-    randomisation; bootstrap, also of runs, if a system has several)"""
+    randomisation; systems with several runs have a t-test)"""
     samples: int | None = None
     """number of replicates (default: 10000, or more if the correction for multiple tests needs them)"""
     seed: Seed = 0

@@ -59,8 +59,8 @@ def compare(
         metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         baseline: System that every other system is tested against (None: test all pairs).
         test: "randomisation", the paired randomisation test, which enumerates all labellings if few sentences
-            differ; or "bootstrap", the bootstrap of the difference shifted to 0 (None: "bootstrap" with ``runs``, else
-            "randomisation").
+            differ; or "bootstrap", the bootstrap of the difference shifted to 0 (None: "randomisation"; with ``runs``
+            only None, for Student's t).
         samples: Number of replicates of the intervals, and of the tests, from 1 to 1,000,000 (None: 10,000, or more
             if the correction of all tests requires it).
         seed: Seed of the replicates, from 0 to 2**64 - 1.
@@ -72,7 +72,8 @@ def compare(
             "holm", but "bh" for more than 300 pairs of systems and among groups).
         pairs: "all", or "none" to compute intervals only.
         runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
-            The score is the mean; intervals and tests draw sentences and runs (docs/significance.md).
+            The score is the mean; intervals and tests have the variance of sentences and runs, with
+            Satterthwaite's degrees of freedom (docs/significance.md). Requires scipy (``geceval[stats]``).
         tokenise: Tokeniser of all texts, such as "english".
         clean: Rules that remove text around the corrections of systems, such as "llm".
         threads: Number of threads (0: one per processor).

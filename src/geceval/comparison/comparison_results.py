@@ -83,7 +83,11 @@ class Pair:
         differing: Number of sentences whose counts differ.
         exact: Whether the test enumerated all labellings.
         group: Kind of edit or group of sentences; None for the whole corpus.
-        error: Monte Carlo standard error of ``p``; 0 if exact.
+        error: Monte Carlo standard error of ``p``; 0 if exact or with several runs.
+        further_runs: Number of further runs of each system that halve the interval, if systems have several runs; None
+            if no number does.
+        times_sentences: How many times as many sentences halve the interval, if systems have several runs; None if no
+            number does.
     """
 
     a: str
@@ -102,6 +106,8 @@ class Pair:
     exact: bool = False
     group: str | None = None
     error: float = 0.0
+    further_runs: int | None = None
+    times_sentences: float | None = None
 
     def swapped(self) -> Pair:
         """Return the same pair with the systems exchanged."""

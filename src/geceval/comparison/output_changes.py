@@ -317,6 +317,8 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     runs = dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs)
     if runs:
         sentences.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
+        pairs = [pair for pair in comparison.pairs if pair.group is None]
+        sentences += [half_interval(pair, comparison) for pair in (pairs if len(pairs) <= NAMED else [])]
     if any(not comparison.is_shown(pair) for pair in comparison.pairs):
         sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
     return sentences
@@ -332,6 +334,14 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     if comparison.is_shown(pair):
         return f"{pair.a} is better than {pair.b} under {metric} by {details}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric}: {details}."
+
+
+def half_interval(pair: Pair, comparison: Comparison) -> str:
+    """Return how many further runs or sentences halve the interval of a difference."""
+    ways = [] if pair.further_runs is None else [f"{pair.further_runs} further runs of each system"]
+    ways += [] if pair.times_sentences is None else [f"{pair.times_sentences:.1f} times as many sentences"]
+    needed = " or ".join(ways).replace("1 further runs", "1 further run") or "both further runs and further sentences"
+    return f"To halve the interval of {pair.a} − {pair.b} under {comparison.heads[pair.metric].label}: {needed}."
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:

@@ -18,7 +18,7 @@ from geceval._kernel import __version__
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import Pair, SystemScore
-from geceval.comparison.replicates import Level, carry_within, levels
+from geceval.comparison.replicates import Level, add_within, carry_within, levels
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
@@ -26,7 +26,7 @@ from geceval.counting.counts import Floats, Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, mixed_forms
-from geceval.statistics.resampling import Interval, percentile_interval
+from geceval.statistics.resampling import percentile_interval
 from geceval.statistics.significance import (
     ADJUSTMENTS,
     centred_p,
@@ -92,11 +92,11 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
     if options.runs and pairs and single:
         names_of_single = ", ".join(dict.fromkeys(single))
         warnings.append(f"one run of {names_of_single}: the tests do not account for the variance between its runs")
-    pairs_of_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
-    if pairs_of_runs:
+    two_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
+    if two_runs:
         warnings.append(
-            f"two runs of {', '.join(pairs_of_runs)}: intervals and tests of fewer than {ENOUGH_RUNS} runs are "
-            "unreliable (of equal systems that differ much between runs, 13 % are shown to differ at 5 %)"
+            f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
+            f"runs, so intervals are wide and unreliable; {ENOUGH_RUNS} runs or more are needed"
         )
     forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
@@ -140,22 +140,39 @@ def _signed(corpus: TextSource, resampled: Resampled) -> str:
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
     """Yield each system's official score with its interval."""
     names = level.resampled.systems
-    for k, (system, own) in enumerate(level.resampled.members.items()):
-        bounds, deviation = interval_of(level.replicates[:, k], options)
-        # The replicates may use other references than the official score: close the gap.
-        value, observed = float(level.values[k]), float(level.observed[k])
-        low, high = (carry_within(bound, observed, value, level.bounds) for bound in (bounds.low, bounds.high))
-        runs = {names[run]: float(level.run_values[run]) for run in own} if len(own) > 1 else {}
+    for k, (system, run_indices) in enumerate(level.resampled.members.items()):
+        value = float(level.values[k])
+        low, high, deviation = interval_of(level, value, options, k)
+        runs = {names[run]: float(level.run_values[run]) for run in run_indices} if len(run_indices) > 1 else {}
         between = float(np.std(list(runs.values()), ddof=1)) if runs else None
         yield SystemScore(
             system, level.metric, value, low, high, deviation, 0, 0, 0, level.label, None, runs, between
         )  # fmt: skip
 
 
-def interval_of(replicates: Floats, options: Options) -> tuple[Interval, float]:
-    """Return the interval and the deviation of replicates [B]."""
-    deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
-    return percentile_interval(replicates, level=1 - options.alpha), deviation
+def interval_of(level: Level, value: float, options: Options, *systems: int) -> tuple[float, float, float]:
+    """Return the interval and the standard deviation of a system's score, or of the difference of two.
+
+    Percentiles of the replicates, or with several runs the interval of Student's t. ``value`` is the official figure.
+    """
+    observed, replicates = (_figure(scores, systems) for scores in (level.observed, level.replicates))
+    observed, bounds = float(observed), level.bounds if len(systems) == 1 else (-level.width, level.width)
+    if level.variances is not None:
+        variance = level.variances.of(*systems)
+        deviation, half = variance.spread()[0], variance.half_width(options.alpha)
+        limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
+    else:
+        deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
+        percentiles = percentile_interval(replicates, level=1 - options.alpha)
+        limits = percentiles.low, percentiles.high
+    # The replicates may use other references than the official figure: close the gap.
+    low, high = (carry_within(limit, observed, value, bounds) for limit in limits)
+    return low, high, deviation
+
+
+def _figure(scores: Floats, systems: Sequence[int]) -> Any:
+    """Return the scores [...] of a system, or the differences of two systems, from scores [..., n]."""
+    return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
 
 
 def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
@@ -164,19 +181,18 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     ``tests`` has p of each pair by randomisation, and whether it is exact.
     """
     resampled, group = level.resampled, level.group
-    a, b = resampled.pairs[at]
-
-    def gap(scores: Floats) -> Any:
-        return scores[..., a] - scores[..., b]
-
-    observed, value, systems = float(gap(level.observed)), float(gap(level.values)), list(resampled.members)
-    bounds, deviation = interval_of(gap(level.replicates), options)
-    if options.test == "bootstrap":
-        p, exact = centred_p(gap(level.test_replicates), observed), False
+    a, b = pair = resampled.pairs[at]
+    value, systems = float(_figure(level.values, pair)), list(resampled.members)
+    low, high, deviation = interval_of(level, value, options, a, b)
+    exact, halving = False, dict[str, Any]()
+    if level.variances is not None:
+        variance = level.variances.of(a, b)
+        p = variance.p(float(_figure(level.observed, pair)))
+        halving = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
+    elif options.test == "bootstrap":
+        p = centred_p(_figure(level.replicates, pair), float(_figure(level.observed, pair)))
     else:
         p, exact = tests[at]
-    width = level.bounds[1] - level.bounds[0]
-    low, high = (carry_within(bound, observed, value, (-width, width)) for bound in (bounds.low, bounds.high))
     better, worse = int(group.above[at]), int(group.below[at])
     if not resampled.metric.scale.higher_is_better:
         better, worse = worse, better
@@ -196,7 +212,8 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
         int(level.drawn.differing[at]),
         exact,
         level.label,
-        0.0 if exact else monte_carlo_error(p, options.samples),
+        0.0 if exact or options.runs else monte_carlo_error(p, options.samples),
+        **halving,
     )
 
 
@@ -220,7 +237,7 @@ def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     adjusted = list(pairs)
     for of_groups in (False, True):
         indices, adjustment = _family(pairs, of_groups=of_groups), options.adjustment(of_groups=of_groups)
-        if not all(pairs[index].exact for index in indices):
+        if not options.runs and not all(pairs[index].exact for index in indices):
             check_samples(options.samples, len(indices), options.alpha, adjustment)
         corrected = ADJUSTMENTS[adjustment]([pairs[index].p for index in indices])
         for index, p in zip(indices, corrected.tolist(), strict=True):
@@ -275,7 +292,12 @@ def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str
     all_resampled = by_metric.values()
     tested = any(resampled.pairs for resampled in all_resampled)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
-    parts += [f"boot:{options.samples}", f"seed:{options.seed}", "ci:percentile", "weights:poisson"]
+    parts += [
+        f"boot:{options.samples}",
+        f"seed:{options.seed}",
+        f"ci:{'t' if options.runs else 'percentile'}",
+        "weights:poisson",
+    ]
     parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
     parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
     treated = dict.fromkeys(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
 from geceval._kernel import resampled_sums
+from geceval.comparison.repeated_runs import RunVariances
 from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, as_integers, block_keys
+from geceval.statistics.resampling import Keys, Whole, as_integers
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.sums import run_in_threads
 
@@ -98,42 +99,17 @@ def _by_system(block: Whole) -> Whole:
     return np.ascontiguousarray(block.transpose(1, 0, 2))
 
 
-def drawn_means(
-    replicates: Floats,
-    members: Mapping[str, Sequence[int]],
-    seed: int,
-    bounds: tuple[float, float] = (-math.inf, math.inf),
-) -> Floats:
-    """Return the replicates [B, systems] of means over sentences and runs.
-
-    ``replicates`` [B, runs] are over sentences. Each replicate adds the deviation of a mean of drawn runs from the mean
-    of all. Runs have Poisson weights, and the deviation is scaled by √(k / (k − 1)), so that its variance is s² / k
-    without bias. ``bounds`` are the smallest and the largest possible score, see ``add_within``.
-    """
-    drawn = means(replicates, members)
-    for index, (system, runs) in enumerate(members.items()):
-        if (k := len(runs)) > 1:
-            keys = block_keys([(system, run) for run in range(k)])
-            weights = resampled_sums(np.eye(k, dtype=np.int64), keys, "poisson", seed, len(replicates), 0, 0)
-            centred = weights - weights.mean(axis=1, keepdims=True)
-            deviations = centred @ replicates[:, runs].mean(axis=0) / math.sqrt(k * (k - 1))
-            drawn[:, index] = add_within(drawn[:, index], deviations, bounds)
-    return drawn
-
-
-def add_within(scores: Floats, deviations: Floats, bounds: tuple[float, float]) -> Floats:
-    """Return scores plus deviations on a scale that ends at the bounds.
+def add_within(score: float, deviation: float, bounds: tuple[float, float]) -> float:
+    """Return a score plus a deviation on a scale that ends at the bounds.
 
     A score m moves by d to m + (b − m) tanh(d / (b − m)), where b is the bound in the direction of d: by d where the
     bound is far, and never beyond it.
     """
-    low, high = bounds
-    room = np.where(deviations > 0, high - scores, scores - low)
-    bounded = np.isfinite(room) & (room > 0)
-    with np.errstate(over="ignore"):  # next to a bound
-        share = np.divide(deviations, room, out=np.zeros_like(scores), where=bounded)
-    moved = np.where(bounded, np.where(bounded, room, 0.0) * np.tanh(share), np.where(room > 0, deviations, 0.0))
-    return np.asarray(np.clip(scores + moved, low, high))  # the sum may be rounded beyond the bound
+    room = bounds[1] - score if deviation > 0 else score - bounds[0]
+    if math.isinf(room):
+        return score + deviation
+    moved = score + room * math.tanh(deviation / room) if room > 0 else score
+    return min(max(moved, bounds[0]), bounds[1])  # the sum may be rounded beyond the bound
 
 
 def carry_within(bound: float, observed: float, value: float, bounds: tuple[float, float]) -> float:
@@ -190,17 +166,22 @@ class Level:
             high = float(np.nanmax(replicates, initial=1.0))
         return low, high
 
-    @cached_property
-    def replicates(self) -> Floats:
-        """Scores [B, n] of the bootstrap samples, within the bounds."""
-        return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed, self.bounds)
+    @property
+    def width(self) -> float:
+        """Largest difference of two scores."""
+        return self.bounds[1] - self.bounds[0]
 
     @cached_property
-    def test_replicates(self) -> Floats:
-        """Scores [B, n] of the bootstrap samples for tests, not kept within the bounds."""
+    def replicates(self) -> Floats:
+        """Scores [B, n] of the bootstrap samples of sentences, means over runs."""
+        return means(self._of_runs, self.resampled.members)
+
+    @cached_property
+    def variances(self) -> RunVariances | None:
+        """Variances over sentences and runs, if a system has several runs."""
         if not self.resampled.options.runs:
-            return self.replicates
-        return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed)
+            return None
+        return RunVariances(self.drawn.observed, self._of_runs, self.resampled.members)
 
 
 def levels(name: str, resampled: Resampled) -> Iterator[Level]:

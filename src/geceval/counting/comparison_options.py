@@ -91,18 +91,19 @@ class Options:
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.test is None:
-            object.__setattr__(self, "test", "bootstrap" if self.runs else "randomisation")
-        choice("test", self.test, get_args(Test))
+        if self.runs and self.test is not None:
+            message = f"test {self.test} cannot draw runs: systems with several runs are compared by Student's t"
+            raise UsageError(message, hint="leave out test= (--test)")
+        if self.test is None and not self.runs:
+            object.__setattr__(self, "test", "randomisation")
+        if self.test is not None:
+            choice("test", self.test, get_args(Test))
         choice("pairs", self.pairs, get_args(Pairs))
         if self.adjust is not None:
             choice("adjust", self.adjust, ADJUSTMENTS)
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
-        if self.runs and self.test != "bootstrap":
-            hint = "use test=bootstrap (--test bootstrap), the default for repeated runs"
-            raise UsageError("systems with several runs are compared by replicates of sentences and runs", hint=hint)
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs to test, as indices of systems, without the source."""
@@ -130,7 +131,7 @@ class Options:
         """
         pairs = len(self.pairs_of(systems))
         options = replace(self, many=self.adjust is None and pairs > MOST_PAIRS)
-        correction, tests = options.adjustment(of_groups=False), pairs * metrics
+        correction, tests = options.adjustment(of_groups=False), 0 if self.runs else pairs * metrics
         if samples is None:
             samples = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
         options = replace(options, samples=samples)

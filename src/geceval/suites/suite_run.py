@@ -356,7 +356,7 @@ class _SuiteScoring:
             if with_output := [run for run in runs_of_system if run in files]:
                 runs[name] = with_output
         systems = members_of(runs, corpus.system_names)
-        test: Test | None = "bootstrap" if decisive.pooled else None
+        test: Test | None = "bootstrap" if decisive.pooled and not runs else None
         pairs: Pairs = "all" if len(systems.keys() - {SOURCE}) > 1 else "none"
         options = replace(self.options, test=test, pairs=pairs, runs=runs)
         options = options.with_samples(self.samples, corpus.system_names, 1)

@@ -1,0 +1,139 @@
+"""Variance of mean scores over sentences and repeated runs.
+
+The score of run r of a system is its expectation plus a part of the sentences that all runs of the system share, a part
+of the run, and a part of this run on these sentences. Sentences and runs are random; docs/significance.md gives the
+formulas.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from geceval.base.errors import require_extra
+from geceval.counting.counts import Floats
+
+#: Largest number of further runs, and of times as many sentences, that halve an interval.
+MOST_RUNS, MOST_SENTENCES = 1000, 1e6
+
+
+def student_t() -> Any:
+    """Return scipy's module of Student's t: ``stdtr`` is its distribution, ``stdtrit`` its quantiles."""
+    with require_extra("stats", "intervals and tests of repeated runs need scipy"):
+        import scipy.special
+    return scipy.special
+
+
+@dataclass(frozen=True)
+class Variance:
+    """Variance of a mean score, or of the difference of two.
+
+    Attributes:
+        sentences: Variance by the choice of sentences that runs share.
+        runs: Number of runs of each system that has several.
+        between: Variance between the runs of each of these systems, without noise.
+        noise: Variance of a single run of each of these systems by the choice of sentences that runs do not share.
+    """
+
+    sentences: float
+    runs: Sequence[int] = ()
+    between: Sequence[float] = ()
+    noise: Sequence[float] = ()
+
+    def spread(self, further_runs: int = 0, sentences: float = 1.0) -> tuple[float, float]:
+        """Return the standard error and its degrees of freedom.
+
+        The degrees of freedom take the runs of both systems to vary equally.
+
+        Args:
+            further_runs: Number of further runs of each system that has several.
+            sentences: Number of sentences, as a multiple of the present one.
+
+        Source:
+            Satterthwaite (1946); for readers and cases, Obuchowski and Rockette (1995) and Hillis (2007).
+        """
+        numbers = np.array(self.runs, np.float64) + further_runs
+        of_runs = np.array(self.between) + np.array(self.noise) / sentences
+        total = self.sentences / sentences + float((of_runs / numbers).sum())
+        pooled = float((of_runs * (numbers - 1)).sum() / (numbers - 1).sum()) if self.runs else 0.0
+        uncertainty = float((pooled**2 / numbers**2 / (numbers - 1)).sum())
+        return math.sqrt(total), total**2 / uncertainty if uncertainty else math.inf
+
+    def half_width(self, alpha: float, further_runs: int = 0, sentences: float = 1.0) -> float:
+        """Return half the width of the interval of level 1 − alpha."""
+        error, freedom = self.spread(further_runs, sentences)
+        return float(student_t().stdtrit(freedom, 1 - alpha / 2)) * error
+
+    def p(self, difference: float) -> float:
+        """Return the two-sided p-value of a difference."""
+        error, freedom = self.spread()
+        ratio = abs(difference) / error if error else math.copysign(math.inf, abs(difference))
+        return 1.0 if difference == 0 else float(2 * student_t().stdtr(freedom, -ratio))
+
+    def further_runs(self, alpha: float) -> int | None:
+        """Return the number of further runs of each system that halve the interval; None if no number does."""
+        target = self.half_width(alpha) / 2
+        numbers = range(1, MOST_RUNS + 1 if self.runs and target else 1)
+        return next((number for number in numbers if self.half_width(alpha, number) <= target), None)
+
+    def times_sentences(self, alpha: float) -> float | None:
+        """Return how many times as many sentences halve the interval; None if no number does."""
+        target, low, high = self.half_width(alpha) / 2, 1.0, MOST_SENTENCES
+        if not target or self.half_width(alpha, sentences=high) > target:
+            return None
+        while high / low > 1.001:
+            middle = math.sqrt(low * high)
+            low, high = (low, middle) if self.half_width(alpha, sentences=middle) <= target else (middle, high)
+        return high
+
+
+@dataclass(frozen=True)
+class RunVariances:
+    """Scores of runs and their covariance over samples of sentences.
+
+    Attributes:
+        scores: Score of each run [R].
+        replicates: Scores of the runs on bootstrap samples of the sentences [B, R].
+        members: Indices of the runs of each system.
+    """
+
+    scores: Floats
+    replicates: Floats
+    members: Mapping[str, Sequence[int]]
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Covariance of runs over samples of sentences [R, R]."""
+        defined = self.replicates[~np.isnan(self.replicates).any(axis=1)]
+        return np.atleast_2d(np.cov(defined, rowvar=False))
+
+    @cached_property
+    def shared(self) -> Floats:
+        """Mean covariance of runs of two systems, and of different runs of one system [n, n]."""
+        runs = list(self.members.values())
+        shared = np.array([[self.covariance[np.ix_(first, second)].mean() for second in runs] for first in runs])
+        for system, indices in enumerate(runs):
+            if (k := len(indices)) > 1:
+                block = self.covariance[np.ix_(indices, indices)]
+                shared[system, system] = (block.sum() - np.trace(block)) / (k * (k - 1))
+        return shared
+
+    def of(self, *systems: int) -> Variance:
+        """Return the variance of a system's mean score, or of the difference of two systems."""
+        signs = np.array([1, -1][: len(systems)])
+        sentences = float(signs @ self.shared[np.ix_(systems, systems)] @ signs)
+        runs, between, noise = [], [], []
+        for system in systems:
+            indices = list(self.members.values())[system]
+            if len(indices) > 1:
+                of_sentences = float(self.covariance[indices, indices].mean() - self.shared[system, system])
+                of_runs = float(self.scores[indices].var(ddof=1))
+                runs.append(len(indices))
+                noise.append(min(of_sentences, of_runs))
+                between.append(of_runs - noise[-1])
+        return Variance(max(sentences, 0.0), runs, between, noise)
