@@ -154,7 +154,7 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
 
 def interval_of(replicates: Floats, options: Options) -> tuple[Interval, float]:
     """Return the interval and the deviation of replicates [B]."""
-    deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
+    deviation = float(replicates.std(ddof=1)) if options.bootstrap_samples > 1 else 0.0
     return percentile_interval(replicates, level=1 - options.alpha), deviation
 
 
@@ -275,7 +275,7 @@ def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str
     all_resampled = by_metric.values()
     tested = any(resampled.pairs for resampled in all_resampled)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
-    parts += [f"boot:{options.samples}", f"seed:{options.seed}", "ci:percentile", "weights:poisson"]
+    parts += [f"boot:{options.bootstrap_samples}", f"seed:{options.seed}", "ci:percentile", "weights:poisson"]
     parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
     parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
     treated = dict.fromkeys(

@@ -22,7 +22,7 @@ from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.comparison_options import Options, members_of
+from geceval.counting.comparison_options import Kind, Options, members_of
 from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.policies import Optimum, Running, take_in_turn
@@ -45,8 +45,6 @@ T = TypeVar("T")
 SUMS, WEIGHTS = 1 << 18, 1 << 20
 #: The sum of no sentences.
 _NOTHING = np.zeros((), np.int64)
-#: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
-Kind: TypeAlias = Literal["poisson", "swap"]
 #: Indices of two systems.
 Pair: TypeAlias = tuple[int, int]
 #: Indices of the runs of two systems; without repeated runs of the systems.
@@ -112,9 +110,9 @@ class Sums:
     def _draw_many(self) -> None:
         if sum(len(keys) for keys, _ in self.kept) >= self.options.samples:
             kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
-            shape = self.options.samples, *self.total().shape
             drawn = {"total": self.total()}
             for kind in kinds:
+                shape = self.options.number_of(kind), *self.total().shape
                 drawn[kind] = self.sums.get(kind, np.empty(shape, np.int64))
                 self.map_blocks(kind, drawn[kind].__setitem__)
             self.sums, self.kept = drawn, []
@@ -131,6 +129,7 @@ class Sums:
             function: Called with the numbers of r replicates and the sums [r, n, C] of all sentences.
         """
         options, size = self.options, SUMS // max(1, self.total().size)
+        replicates = options.number_of(kind)
         if self.kept:
             keys, rows = joined(self.kept)
             columns, column_numbers = _distinct_columns(rows.reshape(len(rows), -1))
@@ -138,14 +137,14 @@ class Sums:
         size = max(1, size)
 
         def of_block(number: int) -> T:
-            first, end = number * size, min(number * size + size, options.samples)
+            first, end = number * size, min(number * size + size, replicates)
             sums = self.sums[kind][first:end] if self.sums else _NOTHING
             if self.kept:
                 drawn = weighted_sums(resampling_weights(keys, kind, options.seed, end - first, first), parts)
                 sums = sums + drawn[:, column_numbers].reshape(end - first, *rows.shape[1:])
             return function(slice(first, end), sums)
 
-        return run_in_threads(of_block, -(-options.samples // size), options.threads)
+        return run_in_threads(of_block, -(-replicates // size), options.threads)
 
     def merge(self, other: Sums) -> None:
         """Add the sentences of another object."""
