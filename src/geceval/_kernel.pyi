@@ -16,7 +16,7 @@ __all__ = [
     "Phrases", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions", "classify_annotated",
     "compare_edits", "compare_lines", "divided_lines", "extract_annotated", "first_largest", "in_order",
     "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold", "normalised", "penn_category",
-    "raw_lines", "region_figures", "region_scores", "resampled_sums", "resampling_weights", "rounded_all",
+    "raw_lines", "region_figures", "region_scores", "resampling_weights", "rounded_all",
     "running_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
 __version__: str
@@ -262,20 +262,11 @@ def best_regions(counts: NDArray[Any], present: _Bools | None, beta: float) -> _
 
 _Weights = Literal["poisson", "swap", "labelling"]
 
-def resampling_weights(keys: _Keys, kind: _Weights, seed: int, replicates: int) -> _Bytes:
-    """Return the weights [replicates, S] of the sentences with these keys.
+def resampling_weights(keys: _Keys, kind: _Weights, seed: int, replicates: int, first: int = 0) -> _Bytes:
+    """Return the weights [replicates, S] of the sentences with these keys, from replicate number ``first`` on.
 
     ``poisson``: frequency in a bootstrap sample, 0..12. ``swap``: whether labels are swapped. ``labelling``: bit
     ``key`` of the replicate's number, so that 2^m replicates are all labellings of m sentences.
-    """
-
-def resampled_sums(
-    rows: _Longs, keys: _Keys, kind: _Weights, seed: int, replicates: int, threads: int, first: int
-) -> _Longs:
-    """Return the sums [replicates, C] of rows [S, C] times their weights.
-
-    ``first`` is the number of the first replicate. O(replicates · S · (1 + C / 4)). 12 times the sum of all counts must
-    be below 2^63.
     """
 
 #: Standard deviations of skills and of performances, and the margin of a draw.

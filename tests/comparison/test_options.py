@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import GecevalError, compare
-from geceval.comparison import resampled_counts
+from geceval.comparison import replicates, resampled_counts
 from geceval.counting.comparison_options import USUAL, Options, needed
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
@@ -96,7 +96,23 @@ def test_signature_has_the_number_of_samples() -> None:
     corpus = Corpus(["a b"] * 3, [["a c"] * 3], {name: ["a c", "a b", "a d"] for name in SYSTEMS[:8]})
     metrics = [make_metric("green", beta=beta) for beta in (0.5, 1, 2)]
     comparison = compare(corpus, metrics, alpha=0.01, checks=False)
-    assert f"boot:{2 * 28 * 3 * 100}" in comparison.signature
+    assert f"ar:{2 * 28 * 3 * 100}|boot:10000|" in comparison.signature
+    bootstrap = compare(corpus, metrics, alpha=0.01, test="bootstrap", checks=False)
+    assert f"boot:{2 * 28 * 3 * 100}|" in bootstrap.signature
+    assert "ar:17000|boot:17000|" in compare(corpus, metrics, alpha=0.01, samples=17000, checks=False).signature
+
+
+def test_intervals_have_their_number_of_samples_however_many_tests_need() -> None:
+    corpus = Corpus(["a b"] * 3, [["a c"] * 3], {name: ["a c", "a b", "a d"] for name in SYSTEMS[:8]})
+    metrics = [make_metric("green", beta=beta) for beta in (0.5, 1, 2)]
+    with_tests, alone = (compare(corpus, metrics, alpha=0.01, pairs=pairs, checks=False) for pairs in ("all", "none"))
+    intervals_of = [[(score.low, score.high) for score in comparison.systems] for comparison in (with_tests, alone)]
+    assert intervals_of[0] == intervals_of[1]
+
+
+def test_number_of_samples_is_checked() -> None:
+    corpus = Corpus(["a b"] * 3, [["a c"] * 3], {name: ["a c", "a b", "a d"] for name in SYSTEMS[:8]})
+    metrics = [make_metric("green")]
     with pytest.raises(GecevalError, match="samples"):
         compare(corpus, metrics, samples=0)
 
@@ -111,6 +127,7 @@ def test_p_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.Monkey
     comparisons = []
     for size in (1 << 19, 200):
         monkeypatch.setattr(resampled_counts, "SUMS", size)
+        monkeypatch.setattr(replicates, "EXCHANGED", size)
         comparisons.append(compare(corpus, [make_metric("green")], samples=100, checks=False))
     assert comparisons[0] == comparisons[1]
     assert not all(pair.exact for pair in comparisons[0].pairs)

@@ -1,4 +1,4 @@
-"""Resampling in the kernel: the weights and sums of plain Python."""
+"""Resampling: the weights and sums of plain Python."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from syrupy.assertion import SnapshotAssertion
 
-from geceval._kernel import resampled_sums, resampling_weights
+from geceval._kernel import resampling_weights
 from geceval.statistics.resampling import (
     QUANTUM,
     ReferenceDraws,
     as_integers,
     block_keys,
+    exact_parts,
     percentile_interval,
     sentence_keys,
+    weighted_sums,
 )
 from geceval.statistics.sums import run_in_threads
 from support.messages import message_of
@@ -43,15 +45,32 @@ def test_weights_equal_the_twin_s(kind: Any, seed: int, keys: list[int]) -> None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(st.data(), seeds, st.integers(1, 20), st.sampled_from([10, 10**6, 10**12]))
-def test_sums_equal_the_twin_s(kind: Any, data: st.DataObject, seed: int, columns: int, limit: int) -> None:
-    keys = data.draw(st.lists(st.integers(0, 63), min_size=1, max_size=20))
-    number = st.integers(-limit, limit)
-    rows = data.draw(
-        st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=len(keys), max_size=len(keys))
-    )
-    sums = resampled_sums(np.array(rows, np.int64), np.array(keys, np.uint64), kind, seed, 7, 2, 0)
-    assert sums.tolist() == twins.sums(rows, keys, kind, seed, 7)
+def test_weights_from_a_number_on_are_a_part_of_all_weights(kind: Any) -> None:
+    keys = sentence_keys(0, 50)
+    assert (resampling_weights(keys, kind, 3, 7, 5) == resampling_weights(keys, kind, 3, 12)[5:]).all()
+
+
+@given(st.data(), st.integers(1, 3), st.integers(1, 20), st.sampled_from([10, 2**21, 2**30, 2**49, 2**55]))
+def test_weighted_sums_equal_sums_of_integers(data: st.DataObject, columns: int, sentences: int, limit: int) -> None:
+    """Whole numbers are summed as floats of 24 or 53 bits, or in two parts, without rounding."""
+    number = st.one_of(st.integers(-limit, limit), st.sampled_from([-limit, 1 - limit, limit - 1, limit]))
+    row = st.lists(number, min_size=columns, max_size=columns)
+    rows = data.draw(st.lists(row, min_size=sentences, max_size=sentences))
+    weight = st.lists(st.integers(0, 12), min_size=sentences, max_size=sentences)
+    weights = data.draw(st.lists(weight, min_size=1, max_size=3))
+    sums = weighted_sums(np.array(weights, np.uint8), exact_parts(np.array(rows, np.int64)))
+    expected = [[sum(w * row[k] for w, row in zip(ws, rows, strict=True)) for k in range(columns)] for ws in weights]
+    assert sums.tolist() == expected
+
+
+@pytest.mark.parametrize("largest", [9, 2**20, 2**38, 2**44])
+def test_weighted_sums_of_many_sentences_equal_sums_of_integers(largest: int) -> None:
+    """Of 5,000 sentences, so that blocks of a matrix product are added up in another order."""
+    rng = np.random.default_rng(0)
+    rows = rng.integers(-largest, largest, (5000, 3), endpoint=True)
+    rows[:, 0] = largest  # the largest sum
+    weights = rng.integers(0, 12, (20, 5000), np.uint8, endpoint=True)
+    assert (weighted_sums(weights, exact_parts(rows)) == weights.astype(np.int64) @ rows).all()
 
 
 def test_poisson_weights_are_poisson_and_swaps_are_even() -> None:
@@ -74,10 +93,7 @@ def test_labellings_are_all_of_them() -> None:
 
 
 def test_faults_are_refused(snapshot: SnapshotAssertion) -> None:
-    rows, keys = np.ones((2, 1), np.int64), np.zeros(3, np.uint64)
-    assert message_of(resampled_sums, rows, keys, "swap", 0, 2, 1, 0) == snapshot
-    assert message_of(resampling_weights, keys, "bits", 0, 2) == snapshot
-    assert message_of(resampled_sums, np.full((2, 1), 2**61), keys[:2], "swap", 0, 2, 1, 0) == snapshot
+    assert message_of(resampling_weights, np.zeros(3, np.uint64), "bits", 0, 2) == snapshot
 
 
 def test_keys_of_blocks_are_equal_for_equal_labels_in_every_process() -> None:
@@ -174,7 +190,7 @@ def test_coverage(blocked: bool) -> None:
         else:
             rows = everyone.reshape(-1, 6)[rng.integers(10000, size=SENTENCES)]
             keys = sentence_keys(0, SENTENCES)
-        sums = resampled_sums(np.ascontiguousarray(rows), keys, "poisson", seed, SAMPLES, 0, 0)
+        sums = weighted_sums(resampling_weights(keys, "poisson", seed, SAMPLES), exact_parts(rows))
         for k, statistic in enumerate(statistics):
             interval = percentile_interval(statistic(sums))
             covered[k] += interval.low <= truths[k] <= interval.high

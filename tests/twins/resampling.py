@@ -1,9 +1,8 @@
-"""kernel/core/src/resampling/ again, slow and obvious."""
+"""kernel/core/src/resampling.rs again, slow and obvious."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 
 MASK = (1 << 64) - 1
@@ -38,12 +37,3 @@ def weight(kind: str, seed: int, replicate: int, key: int) -> int:
         return word(2, seed, replicate, key >> 6) >> (key & 63) & 1
     half = word(1, seed, replicate, key >> 1) >> 32 * (key & 1) & 0xFFFFFFFF
     return sum(half >= bound for bound in AT_MOST)
-
-
-def sums(rows: Sequence[Sequence[int]], keys: Sequence[int], kind: str, seed: int, replicates: int) -> list[list[int]]:
-    columns = range(len(rows[0]))
-    rows_of_sums = []
-    for replicate in range(replicates):
-        weights = [weight(kind, seed, replicate, key) for key in keys]
-        rows_of_sums.append([sum(w * row[k] for w, row in zip(weights, rows, strict=True)) for k in columns])
-    return rows_of_sums

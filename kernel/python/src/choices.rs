@@ -6,7 +6,7 @@ use geceval_core::edits::merge::Merging;
 use geceval_core::edits::rules::{RuleSet, TagSet};
 use geceval_core::ngrams::TokenUnit;
 use geceval_core::ranking::running::{ComparedF, TieCounts};
-use geceval_core::resampling::weights::WeightScheme;
+use geceval_core::resampling::WeightScheme;
 use geceval_core::text::normal_forms::NormalForm;
 use geceval_core::text::tokenise::TokenRules;
 use pyo3::exceptions::PyValueError;

@@ -56,7 +56,7 @@ mod _kernel {
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,
         ngrams::PyNgramTable,
-        resampling::{resampled_sums, resampling_weights, trueskill_in_order, trueskill_runs},
+        resampling::{resampling_weights, trueskill_in_order, trueskill_runs},
         text::{divided_lines, indel_distances, normalised, tokenised, PyLineCutter, PyText},
     };
 }

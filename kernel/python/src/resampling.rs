@@ -1,45 +1,26 @@
 //! Resampled sentences, and skills by TrueSkill.
 
 use geceval_core::ranking::trueskill::{self, GameTally, TrueSkillRules};
-use geceval_core::resampling::{sums, weights};
+use geceval_core::resampling;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 
 use crate::choices::WeightsName;
 use crate::prelude::*;
 
-/// The weights [replicates, S] of the sentences with these keys [S].
+/// The weights [replicates, S] of the sentences with these keys [S], from replicate number `first` on.
 #[pyfunction]
+#[pyo3(signature = (keys, kind, seed, replicates, first = 0))]
 pub fn resampling_weights(
     py: Python<'_>,
     keys: PyReadonlyArray1<'_, u64>,
     kind: WeightsName,
     seed: u64,
-    replicates: usize,
+    replicates: u64,
+    first: u64,
 ) -> PyResult<Table<u8>> {
     let keys = keys.as_slice()?;
-    shaped(py, (replicates, keys.len()), weights::weights(keys, kind.0, seed, replicates))
-}
-
-/// The sums [replicates, C] of rows [S, C] times their weights, from replicate number `first` on.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "rows, and what determines their weights")]
-pub fn resampled_sums(
-    py: Python<'_>,
-    rows: PyReadonlyArray2<'_, i64>,
-    keys: PyReadonlyArray1<'_, u64>,
-    kind: WeightsName,
-    seed: u64,
-    replicates: usize,
-    threads: usize,
-    first: usize,
-) -> PyResult<Table<i64>> {
-    let (keys, rows) = (keys.as_slice()?, rows.as_array());
-    let (sentences, columns) = rows.dim();
-    fail_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))?;
-    let rows = rows.as_standard_layout();
-    let rows = rows.as_slice().expect("the standard layout is a slice");
-    let sums = detached(py, || sums::sums(rows, columns, keys, kind.0, seed, first..first + replicates, threads))?;
-    shaped(py, (replicates, columns), sums)
+    let weights = py.detach(|| resampling::weights(keys, kind.0, seed, first..first + replicates));
+    shaped(py, (replicates as usize, keys.len()), weights)
 }
 
 /// The constants of TrueSkill.

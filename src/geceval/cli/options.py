@@ -289,7 +289,7 @@ class StatisticsOptions:
     """test of a difference: randomisation swaps the outputs of two systems, bootstrap resamples sentences (default:
     randomisation; systems with several runs have a t-test)"""
     samples: int | None = None
-    """number of replicates (default: 10000, or more if the correction for multiple tests needs them)"""
+    """number of replicates (default: 10000; of tests more if the correction for multiple tests needs them)"""
     seed: Seed = 0
     alpha: Alpha = 0.05
     adjust: Adjustment | None = None

@@ -62,7 +62,7 @@ def compare(
             differ; or "bootstrap", the bootstrap of the difference shifted to 0 (None: "randomisation"; with ``runs``
             only None, for Student's t).
         samples: Number of replicates of the intervals, and of the tests, from 1 to 1,000,000 (None: 10,000, or more
-            if the correction of all tests requires it).
+            for randomisation tests if the correction of all tests requires it).
         seed: Seed of the replicates, from 0 to 2**64 - 1.
         alpha: Significance level, above 0 and at most 0.999; intervals have the level 1 - alpha.
         blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).

@@ -162,7 +162,7 @@ def interval_of(level: Level, value: float, options: Options, *systems: int) -> 
         deviation, half = variance.spread()[0], variance.half_width(options.alpha)
         limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
     else:
-        deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
+        deviation = float(replicates.std(ddof=1)) if options.bootstrap_samples > 1 else 0.0
         percentiles = percentile_interval(replicates, level=1 - options.alpha)
         limits = percentiles.low, percentiles.high
     # The replicates may use other references than the official figure: close the gap.
@@ -293,7 +293,7 @@ def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str
     tested = any(resampled.pairs for resampled in all_resampled)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
     parts += [
-        f"boot:{options.samples}",
+        f"boot:{options.bootstrap_samples}",
         f"seed:{options.seed}",
         f"ci:{'t' if options.runs else 'percentile'}",
         "weights:poisson",

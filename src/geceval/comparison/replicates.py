@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from geceval._kernel import resampled_sums
+from geceval._kernel import resampling_weights
 from geceval.comparison.repeated_runs import RunVariances
 from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, as_integers
+from geceval.statistics.resampling import Keys, Whole, as_integers, exact_parts, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
-from geceval.statistics.sums import run_in_threads
+
+#: Number of counts of pairs that are exchanged at once, which fit in the cache.
+EXCHANGED = 1 << 15
 
 
 def replicates_of(resampled: Resampled) -> Replicates:
@@ -50,53 +54,45 @@ class Replicates:
 
     def bootstrap(self) -> Floats:
         """Return the scores [samples, n] of bootstrap samples."""
-        score = self.resampled.score_sums
-        blocks = self.sums.blocks("poisson")
-        return np.concatenate([np.stack([score(sums) for sums in _by_system(block)], axis=1) for block in blocks])
+        return np.concatenate(self.sums.map_blocks("poisson", lambda _, sums: self.resampled.score_sums(sums)))
 
     def p_values(self) -> list[tuple[float, bool]]:
         """Return p of each pair by randomisation, and whether it is exact."""
-        options, small = self.resampled.options, self.sums.few
-        results = {pair: (self._exact_p(pair, *rows), True) for pair, rows in enumerate(small) if rows is not None}
-        sampled = [pair for pair, rows in enumerate(small) if rows is None]
-        beyond = np.zeros(len(sampled), np.int64)
-        for block in self.sums.blocks("swap") if sampled else ():
-            count = partial(self._count_extreme, sampled, _by_system(block))
-            beyond += run_in_threads(count, len(sampled), options.threads)
-        for pair, extreme in zip(sampled, beyond.tolist(), strict=True):
-            results[pair] = sampled_p(extreme, options.samples), False
-        return [results[pair] for pair in range(len(small))]
-
-    def observed_gap(self, pair: int) -> float:
-        """Return the difference of the observed scores of pair ``at``."""
-        a, b = self.resampled.pairs[pair]
-        return float(self.observed[a] - self.observed[b])
+        samples, few = self.resampled.options.samples, self.sums.few
+        results = {pair: (self._exact_p(pair, *rows), True) for pair, rows in enumerate(few) if rows is not None}
+        sampled = [pair for pair, rows in enumerate(few) if rows is None]
+        if sampled:
+            blocks = self.sums.map_blocks("swap", lambda _, sums: self._count_extreme(sampled, sums))
+            beyond = np.sum(blocks, axis=0).tolist()
+            results |= {pair: (sampled_p(count, samples), False) for pair, count in zip(sampled, beyond, strict=True)}
+        return [results[pair] for pair in range(len(few))]
 
     def _exact_p(self, pair: int, keys: Keys, rows: Whole) -> float:
         units, numbers = np.unique(keys, return_inverse=True)
         flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
         count = 1 << len(units)
-        moved = resampled_sums(flat, numbers.astype(np.uint64), "labelling", 0, count, 0, 0).reshape(count, 2, -1)
-        return randomisation_p(self._swapped(pair, moved[:, 1] - moved[:, 0]), self.observed_gap(pair), exact=True)
-
-    def _count_extreme(self, pairs: Sequence[int], sums: Whole, number: int) -> int:
-        """Count the extreme replicates of one of the pairs.
-
-        ``sums`` [n, r, C] belong to the swapped sentences.
-        """
-        pair = pairs[number]
+        weights = resampling_weights(numbers.astype(np.uint64), "labelling", 0, count)
+        moved = weighted_sums(weights, exact_parts(flat)).reshape(count, 2, -1)
         a, b = self.resampled.pairs[pair]
-        return count_extreme(self._swapped(pair, sums[b] - sums[a]), self.observed_gap(pair))
+        observed = float(self.observed[a] - self.observed[b])
+        return randomisation_p(self._swapped(a, b, moved[:, 1] - moved[:, 0]), observed, exact=True)
 
-    def _swapped(self, pair: int, exchanged: Whole) -> Floats:
-        """Return the differences [r] of a pair that exchanges these counts [r, C]."""
-        (a, b), score = self.resampled.pairs[pair], self.resampled.score_sums
+    def _count_extreme(self, pairs: Sequence[int], sums: Whole) -> NDArray[np.int64]:
+        """Count the extreme replicates of each of the pairs.
+
+        ``sums`` [r, n, C] belong to the swapped sentences.
+        """
+        size, extreme = max(1, EXCHANGED // sums[:, 0].size), []
+        for first in range(0, len(pairs), size):
+            a, b = np.array([self.resampled.pairs[pair] for pair in pairs[first : first + size]]).T
+            differences = self._swapped(a, b, sums[:, b] - sums[:, a])
+            extreme.append(count_extreme(differences, self.observed[a] - self.observed[b]))
+        return np.concatenate(extreme)
+
+    def _swapped(self, a: Any, b: Any, exchanged: Whole) -> Floats:
+        """Return the differences [r, …] of pairs of systems that exchange these counts [r, …, C]."""
+        score = self.resampled.score_sums
         return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
-
-
-def _by_system(block: Whole) -> Whole:
-    """Return the contiguous sums [n, r, C] of a block [r, n, C]."""
-    return np.ascontiguousarray(block.transpose(1, 0, 2))
 
 
 def add_within(score: float, deviation: float, bounds: tuple[float, float]) -> float:

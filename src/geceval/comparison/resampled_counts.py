@@ -12,29 +12,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import resampled_sums
+from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.comparison_options import Options, members_of
+from geceval.counting.comparison_options import Kind, Options, members_of
 from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.policies import Optimum, Running, take_in_turn
 from geceval.counting.stream import AnyMetric
-from geceval.statistics.resampling import QUANTUM, Keys, Whole, as_integers, block_keys, sentence_keys
+from geceval.statistics.resampling import (
+    QUANTUM,
+    Keys,
+    Whole,
+    as_integers,
+    block_keys,
+    exact_parts,
+    sentence_keys,
+    weighted_sums,
+)
+from geceval.statistics.sums import run_in_threads
 
-#: Largest number of sums of replicates that are in memory at once.
-SUMS = 1 << 20
+T = TypeVar("T")
+
+#: Largest number of sums of replicates, and of weights of sentences, that a thread has in memory at once.
+SUMS, WEIGHTS = 1 << 18, 1 << 20
 #: The sum of no sentences.
 _NOTHING = np.zeros((), np.int64)
-#: Kinds of replicates; see ``Sums.blocks``.
-Kind: TypeAlias = Literal["poisson", "swap"]
 #: Indices of two systems.
 Pair: TypeAlias = tuple[int, int]
 #: Indices of the runs of two systems; without repeated runs of the systems.
@@ -100,35 +110,41 @@ class Sums:
     def _draw_many(self) -> None:
         if sum(len(keys) for keys, _ in self.kept) >= self.options.samples:
             kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
-            shape = self.options.samples, *self.total().shape
-            drawn: dict[str, Whole] = {}
+            drawn = {"total": self.total()}
             for kind in kinds:
-                drawn[kind], first = self.sums.get(kind, np.empty(shape, np.int64)), 0
-                for block in self.blocks(kind):
-                    drawn[kind][first : first + len(block)] = block
-                    first += len(block)
-            self.sums, self.kept = {"total": self.total()} | drawn, []
+                shape = self.options.number_of(kind), *self.total().shape
+                drawn[kind] = self.sums.get(kind, np.empty(shape, np.int64))
+                self.map_blocks(kind, drawn[kind].__setitem__)
+            self.sums, self.kept = drawn, []
 
     def total(self) -> Whole:
         """Return the sums [n, C] of all sentences."""
         return sum((rows.sum(axis=0, dtype=np.int64) for _, rows in self.kept), start=self.sums.get("total", _NOTHING))
 
-    def blocks(self, kind: Kind) -> Iterator[Whole]:
-        """Yield the sums [r, n, C] of all sentences in runs of replicates.
+    def map_blocks(self, kind: Kind, function: Callable[[slice, Whole], T]) -> list[T]:
+        """Return the results of a function of consecutive replicates, computed in threads.
 
-        Replicates are bootstrap samples (``poisson``), or the sentences whose labels are swapped (``swap``).
+        Args:
+            kind: Kind of replicates.
+            function: Called with the numbers of r replicates and the sums [r, n, C] of all sentences.
         """
-        options, block = self.options, max(1, SUMS // max(1, self.total().size))
+        options, size = self.options, SUMS // max(1, self.total().size)
+        replicates = options.number_of(kind)
         if self.kept:
             keys, rows = joined(self.kept)
             columns, column_numbers = _distinct_columns(rows.reshape(len(rows), -1))
-        for first in range(0, options.samples, block):
-            size = min(block, options.samples - first)
-            sums = self.sums[kind][first : first + size] if self.sums else _NOTHING
+            parts, size = exact_parts(columns), min(size, WEIGHTS // len(keys))
+        size = max(1, size)
+
+        def of_block(number: int) -> T:
+            first, end = number * size, min(number * size + size, replicates)
+            sums = self.sums[kind][first:end] if self.sums else _NOTHING
             if self.kept:
-                drawn = resampled_sums(columns, keys, kind, options.seed, size, options.threads, first)
-                sums = sums + drawn[:, column_numbers].reshape(size, *rows.shape[1:])
-            yield sums
+                drawn = weighted_sums(resampling_weights(keys, kind, options.seed, end - first, first), parts)
+                sums = sums + drawn[:, column_numbers].reshape(end - first, *rows.shape[1:])
+            return function(slice(first, end), sums)
+
+        return run_in_threads(of_block, -(-replicates // size), options.threads)
 
     def merge(self, other: Sums) -> None:
         """Add the sentences of another object."""
@@ -445,6 +461,8 @@ class Resampled:
     def score_sums(self, sums: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums [..., m · K], averaged over m choices."""
         numbers = sums * QUANTUM if self.real else sums
+        if sums.shape[-1] == self.columns:
+            return np.asarray(self.metric.score(numbers))
         return np.asarray(self.metric.score(numbers.reshape(*sums.shape[:-1], -1, self.columns)).mean(axis=-1))
 
     def official_scores(self) -> Floats:

@@ -17,6 +17,8 @@ from geceval.text.files import SOURCE, duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 Pairs: TypeAlias = Literal["all", "none"]
+#: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
+Kind: TypeAlias = Literal["poisson", "swap"]
 
 #: Default number of samples; corrections of many tests require more.
 USUAL = 10000
@@ -89,6 +91,8 @@ class Options:
     many: bool = False
     #: Names of the runs of each system with several runs.
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    #: Number of bootstrap samples, if it is not ``samples``.
+    bootstrap_samples: int = 0
 
     def __post_init__(self) -> None:
         if self.runs and self.test is not None:
@@ -101,6 +105,8 @@ class Options:
         choice("pairs", self.pairs, get_args(Pairs))
         if self.adjust is not None:
             choice("adjust", self.adjust, ADJUSTMENTS)
+        if not self.bootstrap_samples:
+            object.__setattr__(self, "bootstrap_samples", self.samples)
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
@@ -123,8 +129,8 @@ class Options:
     def with_samples(self, samples: int | None, systems: Sequence[str], metrics: int) -> Options:
         """Return the options with a number of samples, by default enough.
 
-        The default is USUAL, or twice the number that the correction requires for ``metrics`` metrics if that is more;
-        at most a million. More than MOST_PAIRS pairs are corrected by Benjamini and Hochberg by default.
+        The default is USUAL, or for tests twice the number that the correction requires for ``metrics`` metrics if that
+        is more; at most a million. More than MOST_PAIRS pairs are corrected by Benjamini and Hochberg by default.
 
         Raises:
             UsageError: If no test can show a difference with this number.
@@ -132,12 +138,17 @@ class Options:
         pairs = len(self.pairs_of(systems))
         options = replace(self, many=self.adjust is None and pairs > MOST_PAIRS)
         correction, tests = options.adjustment(of_groups=False), 0 if self.runs else pairs * metrics
-        if samples is None:
-            samples = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
-        options = replace(options, samples=samples)
+        default = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
+        of_intervals = USUAL if self.test == "randomisation" else default
+        of_tests, of_intervals = (default, of_intervals) if samples is None else (samples, samples)
+        options = replace(options, samples=of_tests, bootstrap_samples=of_intervals)
         if tests:
             check_samples(options.samples, tests, self.alpha, correction)
         return options
+
+    def number_of(self, kind: Kind) -> int:
+        """Return the number of replicates of a kind."""
+        return self.bootstrap_samples if kind == "poisson" else self.samples
 
     def swaps(self, pairs: Sequence[Any]) -> bool:
         """Return whether the test swaps the labels of these pairs."""

@@ -30,13 +30,14 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
         observed: the observed difference.
         exact: whether the replicates are all labellings; then p = b / R.
     """
-    beyond, replicates = count_extreme(differences, observed), len(np.asarray(differences))
+    beyond, replicates = int(count_extreme(differences, observed)), len(np.asarray(differences))
     return beyond / replicates if exact else sampled_p(beyond, replicates)
 
 
-def count_extreme(differences: ArrayLike, observed: float) -> int:
-    """Return the number of differences [R] at least as far from 0 as ``observed``."""
-    return int((np.abs(np.asarray(differences, np.float64)) >= abs(observed) - TOLERANCE).sum())
+def count_extreme(differences: ArrayLike, observed: ArrayLike) -> NDArray[np.int64]:
+    """Return the number [...] of differences [R, ...] at least as far from 0 as ``observed`` [...]."""
+    is_extreme = np.abs(np.asarray(differences, np.float64)) >= np.abs(observed) - TOLERANCE
+    return np.asarray(is_extreme.sum(axis=0))
 
 
 def sampled_p(beyond: int, replicates: int) -> float:

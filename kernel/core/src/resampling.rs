@@ -1,5 +1,8 @@
-//! Weights of sentences: counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the finaliser of
+//! Weights of resampled sentences. The weight of a sentence in a replicate is a pure function of seed, replicate and the
+//! sentence's key, so it does not depend on parts, threads or other sums. The draws are counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the finaliser of
 //! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the mixing function.
+
+use std::ops::Range;
 
 use crate::ranking::rng::{mix, INCREMENT};
 
@@ -62,25 +65,32 @@ impl Replicate {
         self.word
     }
 
-    /// The weight of the sentence with this key. O(1).
-    pub fn weight(&mut self, key: u64) -> u8 {
+    /// The random bits that determine the weight of the sentence with this key. O(1).
+    fn draw(&mut self, key: u64) -> u32 {
         match self.scheme {
-            WeightScheme::Poisson => {
-                let half = (self.word(key >> 1) >> (32 * (key & 1))) as u32;
-                POISSON_THRESHOLDS.iter().map(|&threshold| u8::from(half >= threshold)).sum()
-            }
-            WeightScheme::Swap => (self.word(key >> 6) >> (key & 63) & 1) as u8,
-            WeightScheme::Labelling => (self.start >> key.min(63) & 1) as u8,
+            WeightScheme::Poisson => (self.word(key >> 1) >> (32 * (key & 1))) as u32,
+            WeightScheme::Swap => (self.word(key >> 6) >> (key & 63) & 1) as u32,
+            WeightScheme::Labelling => (self.start >> key.min(63) & 1) as u32,
         }
     }
 }
 
 /// The weights of sentences in each of the replicates.
-pub fn weights(keys: &[u64], scheme: WeightScheme, seed: u64, replicates: usize) -> Vec<u8> {
-    let mut weights = Vec::with_capacity(keys.len() * replicates);
-    for number in 0..replicates {
-        let mut replicate = Replicate::new(scheme, seed, number as u64);
-        weights.extend(keys.iter().map(|&key| replicate.weight(key)));
+pub fn weights(keys: &[u64], scheme: WeightScheme, seed: u64, replicates: Range<u64>) -> Vec<u8> {
+    let mut weights = Vec::with_capacity(keys.len() * (replicates.end - replicates.start) as usize);
+    let mut draws = Vec::with_capacity(keys.len());
+    for number in replicates {
+        let mut replicate = Replicate::new(scheme, seed, number);
+        draws.clear();
+        draws.extend(keys.iter().map(|&key| replicate.draw(key)));
+        // In a separate loop, which is vectorised.
+        if scheme == WeightScheme::Poisson {
+            let weight =
+                |draw: u32| POISSON_THRESHOLDS.iter().map(|&threshold| u8::from(draw >= threshold)).sum::<u8>();
+            weights.extend(draws.iter().map(|&draw| weight(draw)));
+        } else {
+            weights.extend(draws.iter().map(|&draw| draw as u8));
+        }
     }
     weights
 }
@@ -105,17 +115,11 @@ mod tests {
 
     #[test]
     fn weights_have_mean_and_variance_1_and_swaps_are_fair() {
-        let (mut sum, mut squares, mut ones) = (0u64, 0u64, 0u64);
-        for number in 0..200 {
-            let mut poisson = Replicate::new(WeightScheme::Poisson, 0, number);
-            let mut swap = Replicate::new(WeightScheme::Swap, 0, number);
-            for key in 0..1000 {
-                let weight = u64::from(poisson.weight(key));
-                sum += weight;
-                squares += weight * weight;
-                ones += u64::from(swap.weight(key));
-            }
-        }
+        let keys: Vec<u64> = (0..1000).collect();
+        let poisson = weights(&keys, WeightScheme::Poisson, 0, 0..200);
+        let sum: u64 = poisson.iter().map(|&weight| u64::from(weight)).sum();
+        let squares: u64 = poisson.iter().map(|&weight| u64::from(weight).pow(2)).sum();
+        let ones: u64 = weights(&keys, WeightScheme::Swap, 0, 0..200).iter().map(|&weight| u64::from(weight)).sum();
         // 200,000 draws: five standard errors are 0.011 of the mean, 0.031 of the mean square, 0.0056 of the share.
         assert!((sum as f64 / 2e5 - 1.0).abs() < 0.011, "{sum}");
         assert!((squares as f64 / 2e5 - 2.0).abs() < 0.031, "{squares}");
@@ -123,15 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_depends_on_its_key_only() {
+    fn a_weight_depends_on_its_key_and_replicate_only() {
+        let keys = [5, 4, 64, 65, 0, 1 << 63, 5];
         for scheme in [WeightScheme::Poisson, WeightScheme::Swap] {
-            let weight_alone = |key| Replicate::new(scheme, 7, 3).weight(key);
-            let mut replicate = Replicate::new(scheme, 7, 3);
-            for key in [5, 4, 64, 65, 0, 1 << 63, 5] {
-                assert_eq!(replicate.weight(key), weight_alone(key));
-            }
+            let together = weights(&keys, scheme, 7, 0..5);
+            let alone: Vec<u8> = keys.iter().flat_map(|&key| weights(&[key], scheme, 7, 3..4)).collect();
+            assert_eq!(together[3 * keys.len()..4 * keys.len()], alone);
         }
-        let bits: Vec<u8> = (0..4).map(|key| Replicate::new(WeightScheme::Labelling, 0, 0b0110).weight(key)).collect();
-        assert_eq!(bits, [0, 1, 1, 0]);
+        assert_eq!(weights(&[0, 1, 2, 3], WeightScheme::Labelling, 0, 6..7), [0, 1, 1, 0]);
     }
 }
