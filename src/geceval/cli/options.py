@@ -21,7 +21,7 @@ from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS
 from geceval.base.errors import UsageError
 from geceval.cli.output import format_of
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by, length_bands
-from geceval.counting.comparison_options import Options, Pairs, Test
+from geceval.counting.comparison_options import Annotators, Options, Pairs, Test
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.counting.stream import AnyMetric
@@ -296,6 +296,9 @@ class StatisticsOptions:
     """correction for multiple tests: holm, bh (Benjamini-Hochberg) or none (default: holm; bh for more than 300 pairs
     of systems and among the groups of --by and --group)"""
     blocks: Blocks = None
+    annotators: Annotators = "fixed"
+    """fixed: results for these references, and for each annotator alone; resample: the mean over the annotators, with
+    intervals and tests for other annotators of this kind"""
 
     def __post_init__(self) -> None:
         check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
@@ -319,5 +322,6 @@ class StatisticsOptions:
             pairs=pairs,
             threads=threads,
             runs=runs or {},
+            annotators=self.annotators,
         )
         return options.with_samples(self.samples, corpus.system_names, len(metrics))

@@ -15,7 +15,7 @@ from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
-from geceval.counting.comparison_options import Options, Pairs, Test, members_of
+from geceval.counting.comparison_options import Annotators, Options, Pairs, Test, members_of
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
@@ -44,6 +44,7 @@ def compare(
     adjust: Adjustment | None = None,
     pairs: Pairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
+    annotators: Annotators = "fixed",
     tokenise: str | Tokeniser | None = None,
     clean: str | Sequence[str] | LineRules = (),
     threads: int = 0,
@@ -74,6 +75,9 @@ def compare(
         runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
             The score is the mean; intervals and tests have the variance of sentences and runs, with
             Satterthwaite's degrees of freedom (docs/significance.md). Requires scipy (``geceval[stats]``).
+        annotators: "fixed": the results hold for these references, and ``by_annotator`` has those of each annotator
+            alone; "resample": intervals and tests have the variance of sentences and annotators, and a score is the
+            mean of the scores of each annotator alone. Requires scipy.
         tokenise: Tokeniser of all texts, such as "english".
         clean: Rules that remove text around the corrections of systems, such as "llm".
         threads: Number of threads (0: one per processor).
@@ -94,7 +98,15 @@ def compare(
     """
     corpus, metrics = prepared_source(corpus, tokenise, clean), metrics_of(metrics)
     options = Options(
-        baseline, test, seed=seed, alpha=alpha, adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {})
+        baseline,
+        test,
+        seed=seed,
+        alpha=alpha,
+        adjust=adjust,
+        pairs=pairs,
+        threads=threads,
+        runs=dict(runs or {}),
+        annotators=annotators,
     ).with_samples(samples, corpus.system_names, len(metrics))
     by_metric = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks

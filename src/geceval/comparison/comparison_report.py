@@ -85,8 +85,10 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     Differences are a − b, in the order of the request.
     """
     first = ("a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse")
-    pairs = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in comparison.pairs]
-    return {name: value for name, value in vars(comparison).items() if name != "heads"} | {"pairs": pairs}
+    document = {name: value for name, value in vars(comparison).items() if name != "heads"}
+    for kind in ("pairs", "by_annotator"):
+        document[kind] = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in document[kind]]
+    return document
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,9 @@ class ComparisonTables:
 
     def for_programs(self) -> list[ReportTable]:
         """Return a table of all systems and one of all pairs, with a − b as requested."""
-        tables = [self._system_records(), *([self._pair_records()] if self.comparison.pairs else [])]
+        comparison = self.comparison
+        tables = [self._system_records(), *([self._pair_records(comparison.pairs)] if comparison.pairs else [])]
+        tables += [self._pair_records(comparison.by_annotator)] if comparison.by_annotator else []
         return [*tables, *([self._power("score")] if self.power else [])]
 
     def for_papers(self) -> list[ReportTable]:
@@ -159,7 +163,9 @@ class ComparisonTables:
     def pairs(self, metric: str) -> ReportTable:
         """Return the differences of all pairs under a metric."""
         comparison = self.comparison
-        columns = [*table_columns("text", "system", "against"), *self._pair_columns]
+        annotators = sorted({pair.annotator or 0 for pair in comparison.by_annotator if pair.metric == metric})
+        of_annotators = [TableColumn(f"annotator {number}", "difference", spare=6) for number in annotators]
+        columns = [*table_columns("text", "system", "against"), *self._pair_columns, *of_annotators]
         rows = self._pair_rows([pair for pair in comparison.pairs if pair.metric == metric and pair.group is None])
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
         title = f"{comparison.heads[metric].label}: differences{against}"
@@ -181,8 +187,16 @@ class ComparisonTables:
     def _pair_cells(self, pair: Pair) -> list[Value | TableCell]:
         percent = self.comparison.in_percent(pair.metric)
         numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
-        adjusted = TableCell(pair.p_adjusted, mark="*" if self.comparison.is_shown(pair) else "")
-        return [*numbers, pair.p, adjusted, pair.effect, pair.better, pair.equal, pair.worse]
+        adjusted = TableCell(pair.p_adjusted, mark=self._star(pair))
+        annotators = [
+            TableCell(row.difference, percent=percent, mark=self._star(row))
+            for row in self.comparison.of_annotators(pair)
+            if pair.group is None
+        ]
+        return [*numbers, pair.p, adjusted, pair.effect, pair.better, pair.equal, pair.worse, *annotators]
+
+    def _star(self, pair: Pair) -> str:
+        return "*" if self.comparison.is_shown(pair) else ""
 
     @property
     def _pair_legend(self) -> str:
@@ -267,9 +281,10 @@ class ComparisonTables:
         ]
         return ReportTable([*table_columns("text", *self._label_heads, "system"), *RANKING_COLUMNS], rows)
 
-    def _pair_records(self) -> ReportTable:
+    def _pair_records(self, pairs: Sequence[Pair]) -> ReportTable:
+        of_annotators = pairs[0].annotator is not None
         columns = [
-            *table_columns("text", *self._label_heads, "a", "b"),
+            *table_columns("text", *self._label_heads, *(["annotator"] if of_annotators else []), "a", "b"),
             *table_columns("score", "difference", "low", "high"),
             *table_columns("exact", "p", "p_adjusted"),
             TableColumn("effect", "score"),
@@ -277,11 +292,12 @@ class ComparisonTables:
             TableColumn("differing", "count"),
         ]
         rows: list[TableRow] = []
-        for pair in self.comparison.pairs:
+        for pair in pairs:
             percent = self.comparison.in_percent(pair.metric)
+            annotator = [str(pair.annotator)] if of_annotators else []
             numbers = [TableCell(value, percent=percent) for value in (pair.difference, pair.low, pair.high)]
             tests = (pair.p, pair.p_adjusted, pair.effect, pair.better, pair.equal, pair.worse, pair.differing)
-            rows.append([*self._labels(pair), pair.a, pair.b, *numbers, *tests])
+            rows.append([*self._labels(pair), *annotator, pair.a, pair.b, *numbers, *tests])
         return ReportTable(columns, rows)
 
     # --- for papers ---
@@ -369,10 +385,11 @@ def comparison_chart(
 class ShownComparison(ShownResults, Comparison):
     """A comparison of systems, as data frames "systems" and "differences".
 
-    "systems" has a row per system and metric, "differences" a row per pair and metric.
+    "systems" has a row per system and metric, "differences" a row per pair and metric, "annotators" a row per pair,
+    metric and annotator.
     """
 
-    kinds = ("systems", "differences")
+    kinds = ("systems", "differences", "annotators")
 
     def _report(self) -> Report:
         return comparison_report(self, {})
@@ -386,7 +403,8 @@ class ShownComparison(ShownResults, Comparison):
         if kind == "systems":
             yield from score_rows(self.systems, grouped=grouped)
             return
-        for pair in self.pairs:
-            group = {"group": pair.group} if grouped else {}
+        for pair in self.pairs if kind == "differences" else self.by_annotator:
+            group: dict[str, Any] = {"group": pair.group} if grouped else {}
+            group |= {} if pair.annotator is None else {"annotator": pair.annotator}
             figures = {name: getattr(pair, name) for name in DIFFERENCES}
             yield {"system": pair.a, "against": pair.b, "metric": pair.metric} | group | figures

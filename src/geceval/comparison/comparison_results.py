@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from geceval.base.ties import TOLERANCE, order_of_best
 from geceval.counting.metric_names import MetricHeads
@@ -84,10 +85,13 @@ class Pair:
         exact: Whether the test enumerated all labellings.
         group: Kind of edit or group of sentences; None for the whole corpus.
         error: Monte Carlo standard error of ``p``; 0 if exact or with several runs.
-        further_runs: Number of further runs of each system that halve the interval, if systems have several runs; None
-            if no number does.
-        times_sentences: How many times as many sentences halve the interval, if systems have several runs; None if no
-            number does.
+        further_runs: Number of further runs of each system, or of further annotators if they are resampled, that
+            halve the interval; None if no number does.
+        times_sentences: How many times as many sentences halve the interval, with several runs or resampled
+            annotators; None if no number does.
+        annotator: Number of the annotator whose references alone are used; None for all.
+        annotator_share: Share of the variance of the difference that is between annotators, with the bounds of its
+            interval, if at least three annotators are resampled.
     """
 
     a: str
@@ -108,6 +112,8 @@ class Pair:
     error: float = 0.0
     further_runs: int | None = None
     times_sentences: float | None = None
+    annotator: int | None = None
+    annotator_share: tuple[float, float, float] | None = None
 
     def swapped(self) -> Pair:
         """Return the same pair with the systems exchanged."""
@@ -172,6 +178,9 @@ class Comparison:
         outputs: Numbers of lines of each system that is text, if the input is checked.
         uncorrected: Systems that leave all sentences unchanged, such as the source given as a system; tables do not
             mark them.
+        by_annotator: The pairs on the whole corpus with the references of each annotator alone, where all sentences
+            have as many references and a metric counts each alone.
+        resampled_annotators: Number of annotators if they are resampled, else 0.
     """
 
     systems: tuple[SystemScore, ...]
@@ -190,6 +199,8 @@ class Comparison:
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     outputs: Mapping[str, Mapping[str, int]] = field(default_factory=dict, compare=False)
     uncorrected: tuple[str, ...] = ()
+    by_annotator: tuple[Pair, ...] = field(default=(), repr=False)
+    resampled_annotators: int = 0
 
     @property
     def metrics(self) -> list[str]:
@@ -236,6 +247,24 @@ class Comparison:
     def is_shown(self, pair: Pair) -> bool:
         """Return whether a difference is significant."""
         return pair.p_adjusted < self.alpha and abs(pair.difference) > TOLERANCE
+
+    def of_annotators(self, pair: Pair) -> list[Pair]:
+        """Return a pair with the references of each annotator alone, in their order."""
+        rows = [row for row in self.by_annotator if (row.metric, {row.a, row.b}) == (pair.metric, {pair.a, pair.b})]
+        return [row if row.a == pair.a else row.swapped() for row in rows]
+
+    def holds(self, pair: Pair, of_annotator: Pair) -> Literal["holds", "undecided", "reversed"]:
+        """Return whether a result holds with the references of one annotator.
+
+        "holds" if both differences are significant and have one direction; "reversed" if the directions differ and at
+        least one of the differences is significant; otherwise "undecided".
+        """
+        if not (self.is_shown(pair) or self.is_shown(of_annotator)):
+            return "undecided"
+        product = pair.difference * of_annotator.difference
+        if product < 0 and min(abs(pair.difference), abs(of_annotator.difference)) > TOLERANCE:
+            return "reversed"
+        return "holds" if self.is_shown(pair) and self.is_shown(of_annotator) else "undecided"
 
     def from_the_better(self, pair: Pair) -> Pair:
         """Return the same pair with the better system first."""

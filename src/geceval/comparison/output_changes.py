@@ -311,14 +311,20 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         for form, of_form in sorted(forms.items()):
             about = _about_the_best(of_form, metric, comparison, digits)
             sentences.append(f"Systems given as {form}: {about}" if form else about)
+            if any(map(comparison.of_annotators, of_form)):
+                sentences.append(by_annotators(of_form, comparison))
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
             sentences.append(_about_groups(grouped, metric, comparison, groups, digits))
-    runs = dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs)
-    if runs:
-        sentences.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
+    drawn = list(dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs))
+    drawn = [f"runs ({', '.join(drawn)})"] if drawn else []
+    if comparison.resampled_annotators:
+        drawn.append(f"annotators ({comparison.resampled_annotators}); scores are means over the annotators")
+    if drawn:
+        sentences.append(f"Intervals and p account for the choice of sentences and of {drawn[0]}.")
         pairs = [pair for pair in comparison.pairs if pair.group is None]
-        sentences += [half_interval(pair, comparison) for pair in (pairs if len(pairs) <= NAMED else [])]
+        if len(pairs) <= NAMED:
+            sentences += [half_interval(comparison.from_the_better(pair), comparison) for pair in pairs]
     if any(not comparison.is_shown(pair) for pair in comparison.pairs):
         sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
     return sentences
@@ -331,16 +337,85 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
     facing = pair if pair.difference >= 0 else pair.swapped()
     details = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
+    details += for_annotators(pair, comparison, digits)
     if comparison.is_shown(pair):
         return f"{pair.a} is better than {pair.b} under {metric} by {details}."
     return f"No difference shown between {pair.a} and {pair.b} under {metric}: {details}."
 
 
+def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
+    """Return whether a result holds with the references of each annotator alone, or what the annotators contribute."""
+    rows = comparison.of_annotators(pair)
+    if pair.annotator_share is not None:
+        share, low, high = (f"{100 * value:.0f}" for value in pair.annotator_share)
+        return f"; {share} % [{low}, {high}] of the variance is between the annotators"
+    if not rows:
+        return ""
+    results: dict[str, list[str]] = {}
+    for row in rows:
+        results.setdefault(_of_annotator(pair, row, comparison, digits), []).append(str(row.annotator))
+    if len(results) == 1 and next(iter(results)) in ("holds", "undecided"):
+        return f"; {next(iter(results))} for {_all_annotators(len(rows))}"
+    parts = [
+        f"{result} for annotator{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
+        for result, numbers in results.items()
+    ]
+    return f"; {'; '.join(parts)}"
+
+
+def _all_annotators(count: int) -> str:
+    return "both annotators" if count == 2 else f"all {count} annotators"
+
+
+def _of_annotator(pair: Pair, of_annotator: Pair, comparison: Comparison, digits: int) -> str:
+    """Return the result with the references of one annotator."""
+    if comparison.is_shown(pair) or not comparison.is_shown(of_annotator):
+        return comparison.holds(pair, of_annotator)
+    better = comparison.from_the_better(of_annotator)
+    size = shown_figure(comparison, pair.metric, abs(better.difference), digits)
+    return f"{better.a} is better by {size}, {_said_p(of_annotator, comparison)},"
+
+
+def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
+    """Return which results of many pairs differ with the references of an annotator alone."""
+    annotators = sorted({row.annotator or 0 for pair in pairs for row in comparison.of_annotators(pair)})
+    names: dict[str, list[str]] = {
+        f"{result} for annotator {annotator}": []
+        for result in ("undecided", "reversed", "only shown")
+        for annotator in annotators
+    }
+    shown_pairs = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
+    differing = set()
+    for pair in shown_pairs:
+        for row in comparison.of_annotators(pair):
+            if (result := comparison.holds(pair, row)) != "holds":
+                names[f"{result} for annotator {row.annotator}"].append(f"{pair.a} − {pair.b}")
+                differing.add((pair.a, pair.b))
+    for pair in pairs:
+        for row in map(comparison.from_the_better, comparison.of_annotators(pair)):
+            if comparison.is_shown(row) and not comparison.is_shown(pair):
+                names[f"only shown for annotator {row.annotator}"].append(f"{row.a} − {row.b}")
+    parts = [
+        f"{result}: {', '.join(of_result) if len(of_result) <= NAMED else f'{len(of_result)} differences'}"
+        for result, of_result in names.items()
+        if of_result
+    ]
+    if shown_pairs:
+        count = f"{len(shown_pairs) - len(differing)} of the {len(shown_pairs)} differences shown"
+        parts.insert(0, f"{count} hold for {_all_annotators(len(annotators))}")
+    return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
+
+
 def half_interval(pair: Pair, comparison: Comparison) -> str:
     """Return how many further runs or sentences halve the interval of a difference."""
-    ways = [] if pair.further_runs is None else [f"{pair.further_runs} further runs of each system"]
-    ways += [] if pair.times_sentences is None else [f"{pair.times_sentences:.1f} times as many sentences"]
-    needed = " or ".join(ways).replace("1 further runs", "1 further run") or "both further runs and further sentences"
+    one, many = ("annotator", "annotators") if comparison.resampled_annotators else ("run", "runs")
+    of_each = "" if comparison.resampled_annotators else " of each system"
+    ways = []
+    if pair.further_runs is not None:
+        ways.append(f"{pair.further_runs} further {one if pair.further_runs == 1 else many}{of_each}")
+    if pair.times_sentences is not None:
+        ways.append(f"{pair.times_sentences:.1f} times as many sentences")
+    needed = " or ".join(ways) or f"both further {many}{of_each} and further sentences"
     return f"To halve the interval of {pair.a} − {pair.b} under {comparison.heads[pair.metric].label}: {needed}."
 
 

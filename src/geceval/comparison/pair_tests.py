@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import __version__
+from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import Pair, SystemScore
-from geceval.comparison.replicates import Level, add_within, carry_within, levels
+from geceval.comparison.replicates import Level, add_within, annotator_levels, carry_within, figure_of, levels
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
-from geceval.counting.counts import Floats, Observed
+from geceval.counting.counts import Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, mixed_forms
@@ -61,12 +62,15 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
     warnings: list[str] = []
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
+    by_annotator: dict[int, list[Pair]] = {}
     ceilings = {
         names[metric]: {who: top.score().value for who, top in resampled.ceilings.items()}
         for metric, resampled in by_metric.items()
         if resampled.ceilings
     }
     for metric, resampled in by_metric.items():
+        if options.annotators == "resample":
+            check_annotators(resampled)
         for level in levels(names[metric], resampled):
             scores = list(score_systems(level, options))
             if level.label is None:
@@ -79,9 +83,13 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
                         for score, reached in zip(scores, reach, strict=True)
                     ]
             systems += scores
-            tests = level.drawn.p_values() if options.swaps(resampled.pairs) else []
-            pairs += run_in_threads(partial(compare_pair, level, options, tests), len(resampled.pairs), options.threads)
+            pairs += compare_pairs(level, options)
+        if options.annotators == "fixed":
+            for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
+                rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
+                by_annotator.setdefault(annotator, []).extend(rows)
     pairs = adjust_pairs(pairs, options)
+    annotated = [pair for rows in by_annotator.values() for pair in adjust_pairs(rows, options)]
     if options.many:
         count = len(_family(pairs, of_groups=False))
         warnings.append(
@@ -97,6 +105,11 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         warnings.append(
             f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
             f"runs, so intervals are wide and unreliable; {ENOUGH_RUNS} runs or more are needed"
+        )
+    if options.annotators == "resample" and len(next(iter(by_metric.values())).annotators) < ENOUGH_RUNS:
+        warnings.append(
+            "two annotators: one difference of two scores says little about the variance between annotators, so "
+            f"intervals are wide and unreliable; {ENOUGH_RUNS} annotators or more are needed"
         )
     forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
@@ -125,6 +138,8 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         forms,
         {name: account.to_dict() for name, account in first.outputs.items()},
         tuple(first.uncorrected_members),
+        tuple(annotated),
+        len(first.annotators) if options.annotators == "resample" else 0,
     )
 
 
@@ -135,6 +150,19 @@ def _signed(corpus: TextSource, resampled: Resampled) -> str:
         observed = Observed.of(corpus)
     signed = [metric.signature(metric.signature_inputs(corpus, system, observed)) for system in corpus.system_names]
     return " ".join(dict.fromkeys(signed))
+
+
+def check_annotators(resampled: Resampled) -> None:
+    """Raise UsageError unless a metric can be counted with the references of each annotator alone."""
+    if not resampled.annotators:
+        reason = f"{resampled.metric.label} does not count each annotator's references alone"
+        if resampled.references == 1:
+            reason = "one set of references is no sample of annotators"
+        elif not (resampled.metric.references_together or resampled.metric.pooled):
+            reason = "some sentences have fewer references than others"
+        raise UsageError(f"annotators cannot be resampled: {reason}", hint="leave out annotators= (--annotators)")
+    if resampled.grouping is not None:
+        raise UsageError("annotators cannot be resampled by group", hint="leave out by= and groups= (--by, --group)")
 
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
@@ -155,10 +183,10 @@ def interval_of(level: Level, value: float, options: Options, *systems: int) -> 
 
     Percentiles of the replicates, or with several runs the interval of Student's t. ``value`` is the official figure.
     """
-    observed, replicates = (_figure(scores, systems) for scores in (level.observed, level.replicates))
+    observed, replicates = (figure_of(scores, systems) for scores in (level.observed, level.replicates))
     observed, bounds = float(observed), level.bounds if len(systems) == 1 else (-level.width, level.width)
-    if level.variances is not None:
-        variance = level.variances.of(*systems)
+    variance = level.variance(*systems)
+    if variance is not None:
         deviation, half = variance.spread()[0], variance.half_width(options.alpha)
         limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
     else:
@@ -170,9 +198,11 @@ def interval_of(level: Level, value: float, options: Options, *systems: int) -> 
     return low, high, deviation
 
 
-def _figure(scores: Floats, systems: Sequence[int]) -> Any:
-    """Return the scores [...] of a system, or the differences of two systems, from scores [..., n]."""
-    return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
+def compare_pairs(level: Level, options: Options) -> list[Pair]:
+    """Return the unadjusted differences of all tested pairs."""
+    pairs = level.resampled.pairs
+    tests = level.drawn.p_values() if options.swaps(pairs) else []
+    return run_in_threads(partial(compare_pair, level, options, tests), len(pairs), options.threads)
 
 
 def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
@@ -182,15 +212,17 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     """
     resampled, group = level.resampled, level.group
     a, b = pair = resampled.pairs[at]
-    value, systems = float(_figure(level.values, pair)), list(resampled.members)
+    value, systems = float(figure_of(level.values, pair)), list(resampled.members)
     low, high, deviation = interval_of(level, value, options, a, b)
-    exact, halving = False, dict[str, Any]()
-    if level.variances is not None:
-        variance = level.variances.of(a, b)
-        p = variance.p(float(_figure(level.observed, pair)))
-        halving = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
+    exact, of_model = False, dict[str, Any]()
+    variance = level.variance(a, b)
+    if variance is not None:
+        p = variance.p(float(figure_of(level.observed, pair)))
+        of_model = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
+        if options.annotators == "resample" and variance.runs[0] >= ENOUGH_RUNS:
+            of_model["annotator_share"] = variance.share_between(options.alpha)
     elif options.test == "bootstrap":
-        p = centred_p(_figure(level.replicates, pair), float(_figure(level.observed, pair)))
+        p = centred_p(figure_of(level.replicates, pair), float(figure_of(level.observed, pair)))
     else:
         p, exact = tests[at]
     better, worse = int(group.above[at]), int(group.below[at])
@@ -212,8 +244,8 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
         int(level.drawn.differing[at]),
         exact,
         level.label,
-        0.0 if exact or options.runs else monte_carlo_error(p, options.samples),
-        **halving,
+        0.0 if exact or options.by_model else monte_carlo_error(p, options.samples),
+        **of_model,
     )
 
 
@@ -237,7 +269,7 @@ def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     adjusted = list(pairs)
     for of_groups in (False, True):
         indices, adjustment = _family(pairs, of_groups=of_groups), options.adjustment(of_groups=of_groups)
-        if not options.runs and not all(pairs[index].exact for index in indices):
+        if not options.by_model and not all(pairs[index].exact for index in indices):
             check_samples(options.samples, len(indices), options.alpha, adjustment)
         corrected = ADJUSTMENTS[adjustment]([pairs[index].p for index in indices])
         for index, p in zip(indices, corrected.tolist(), strict=True):
@@ -295,10 +327,11 @@ def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str
     parts += [
         f"boot:{options.bootstrap_samples}",
         f"seed:{options.seed}",
-        f"ci:{'t' if options.runs else 'percentile'}",
+        f"ci:{'t' if options.by_model else 'percentile'}",
         "weights:poisson",
     ]
     parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
+    parts += [f"annotators:{options.annotators}"] if options.annotators != "fixed" else []
     parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
     treated = dict.fromkeys(
         f"{resampled.metric.label}={resampled.treatment}" for resampled in all_resampled if resampled.treatment

@@ -91,6 +91,18 @@ class Variance:
             low, high = (low, middle) if self.half_width(alpha, sentences=middle) <= target else (middle, high)
         return high
 
+    def share_between(self, alpha: float) -> tuple[float, float, float]:
+        """Return the share of the variance that is between the runs of one system, with its interval.
+
+        The variance of the scores of runs has the distribution of chi-squared.
+        """
+        [runs], [noise] = self.runs, self.noise
+        of_runs, freedom = self.between[0] + noise, runs - 1
+        limits = [freedom * of_runs / float(student_t().chdtri(freedom, tail)) for tail in (alpha / 2, 1 - alpha / 2)]
+        parts = [(max(variance - noise, 0.0) / runs, variance / runs) for variance in (of_runs, *limits)]
+        share, low, high = (part / total if (total := self.sentences + runs_part) else 0.0 for part, runs_part in parts)
+        return share, low, high
+
 
 @dataclass(frozen=True)
 class RunVariances:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import resampling_weights
-from geceval.comparison.repeated_runs import RunVariances
+from geceval.comparison.repeated_runs import RunVariances, Variance
 from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
@@ -173,11 +173,45 @@ class Level:
         return means(self._of_runs, self.resampled.members)
 
     @cached_property
-    def variances(self) -> RunVariances | None:
-        """Variances over sentences and runs, if a system has several runs."""
-        if not self.resampled.options.runs:
-            return None
+    def _of_members(self) -> RunVariances:
         return RunVariances(self.drawn.observed, self._of_runs, self.resampled.members)
+
+    def variance(self, *systems: int) -> Variance | None:
+        """Return the variance of a system's score or of a difference over sentences and runs, if there are several."""
+        return self._of_members.of(*systems) if self.resampled.options.runs else None
+
+
+def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
+    """Return the scores [...] of a system, or the differences of two systems, from scores [..., n]."""
+    return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
+
+
+@dataclass(frozen=True)
+class MeanLevel(Level):
+    """The whole corpus, with the mean of the scores that each annotator alone gives."""
+
+    annotators: Sequence[Level] = ()
+
+    @cached_property
+    def values(self) -> Floats:
+        """Means [n] over the annotators."""
+        return np.asarray(np.mean([level.values for level in self.annotators], axis=0))
+
+    @cached_property
+    def observed(self) -> Floats:
+        """Means [n] over the annotators."""
+        return self.values
+
+    @cached_property
+    def replicates(self) -> Floats:
+        """Means [B, n] over the annotators of the bootstrap samples of sentences."""
+        return np.asarray(np.mean([level.replicates for level in self.annotators], axis=0))
+
+    def variance(self, *systems: int) -> Variance:
+        """Return the variance of a mean score, or of a difference of two, over sentences and annotators."""
+        scores = np.array([figure_of(level.values, systems) for level in self.annotators])
+        replicates = np.stack([figure_of(level.replicates, systems) for level in self.annotators], axis=-1)
+        return RunVariances(scores, replicates, {"annotators": range(len(self.annotators))}).of(0)
 
 
 def levels(name: str, resampled: Resampled) -> Iterator[Level]:
@@ -185,7 +219,11 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
 
     A system that is absent from a group gets the score of zero counts.
     """
-    yield Level(name, None, resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
+    args = (resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
+    if resampled.options.annotators == "resample":
+        yield MeanLevel(name, None, *args, annotator_levels(name, resampled))
+        return
+    yield Level(name, None, *args)
     for label, (group, scores) in resampled.grouped().items():
         drawn = Replicates(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
@@ -193,3 +231,15 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
         values = np.array(defined, np.float64)  # None, an undefined score, becomes NaN
         if not np.isnan(values).any():
             yield Level(name, str(label), resampled, group, values, drawn)
+
+
+def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
+    """Return the whole corpus with the references of each annotator alone.
+
+    It is empty if a sentence lacks an annotator's reference, or if the metric needs all references together.
+    """
+    drawn = [Replicates(resampled, group.sums) for group in resampled.annotators]
+    return [
+        Level(name, None, resampled, group, replicates.observed, replicates)
+        for group, replicates in zip(resampled.annotators, drawn, strict=True)
+    ]

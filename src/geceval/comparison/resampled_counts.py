@@ -273,6 +273,9 @@ class Resampled:
         self.groups: dict[Label, Group] = {}
         self.breakdowns = {} if grouping is None else {name: Breakdown(metric, grouping) for name in systems}
         self.later: list[tuple[Keys, list[Counts]]] = []
+        is_alone = references > 1 and not (metric.references_together or metric.pooled)
+        #: Sums with the references of each annotator alone; empty if a sentence lacks one, or counts depend on all.
+        self.annotators = [Group(self.sums(), self.pairs) for _ in range(references if is_alone else 0)]
 
     def sums(self) -> Sums:
         """Return empty sums."""
@@ -333,6 +336,12 @@ class Resampled:
             self.kept.append((keys, [part.without_evidence() for part in parts]))
         else:
             self.all_sentences.sums.take(keys, self._rows(parts, choices))
+        if not all(part.mask.shape[1] == self.references and part.mask.all() for part in parts):
+            self.annotators = []
+        for annotator, group in enumerate(self.annotators):
+            rows = np.stack([part.array[:, annotator] for part in parts], axis=1)
+            group.sums.take(keys, as_integers(rows))
+            group.judge(means(self.metric.own_score(rows), self.members).T, length)
         for name, breakdown in self.breakdowns.items():
             breakdown.add(counts[name])
         if self.grouping is not None and all(map(len, choices)):
@@ -381,6 +390,9 @@ class Resampled:
         self._note_real(other.real)
         self.columns = max(self.columns, other.columns)
         self.all_sentences.merge(other.all_sentences)
+        self.annotators = self.annotators if other.annotators else []
+        for group, following in zip(self.annotators, other.annotators, strict=False):
+            group.merge(following)
         self.kept += other.kept
         self.later += other.later
         for label, group in other.groups.items():

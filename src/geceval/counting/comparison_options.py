@@ -17,6 +17,8 @@ from geceval.text.files import SOURCE, duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 Pairs: TypeAlias = Literal["all", "none"]
+#: Annotators are those of the references, or a sample of all annotators.
+Annotators: TypeAlias = Literal["fixed", "resample"]
 #: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
 Kind: TypeAlias = Literal["poisson", "swap"]
 
@@ -93,12 +95,17 @@ class Options:
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: Number of bootstrap samples, if it is not ``samples``.
     bootstrap_samples: int = 0
+    annotators: Annotators = "fixed"
 
     def __post_init__(self) -> None:
-        if self.runs and self.test is not None:
-            message = f"test {self.test} cannot draw runs: systems with several runs are compared by Student's t"
+        choice("annotators", self.annotators, get_args(Annotators))
+        if self.runs and self.annotators == "resample":
+            message = "runs and annotators cannot be drawn together"
+            raise UsageError(message, hint="one run of each system, or leave out annotators= (--annotators)")
+        if self.by_model and self.test is not None:
+            message = f"test {self.test} cannot draw runs or annotators, which are compared by Student's t"
             raise UsageError(message, hint="leave out test= (--test)")
-        if self.test is None and not self.runs:
+        if self.test is None and not self.by_model:
             object.__setattr__(self, "test", "randomisation")
         if self.test is not None:
             choice("test", self.test, get_args(Test))
@@ -110,6 +117,11 @@ class Options:
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
+
+    @property
+    def by_model(self) -> bool:
+        """Whether intervals and tests have the variance of runs or annotators and sentences."""
+        return bool(self.runs) or self.annotators == "resample"
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs to test, as indices of systems, without the source."""
@@ -137,7 +149,7 @@ class Options:
         """
         pairs = len(self.pairs_of(systems))
         options = replace(self, many=self.adjust is None and pairs > MOST_PAIRS)
-        correction, tests = options.adjustment(of_groups=False), 0 if self.runs else pairs * metrics
+        correction, tests = options.adjustment(of_groups=False), 0 if self.by_model else pairs * metrics
         default = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
         of_intervals = USUAL if self.test == "randomisation" else default
         of_tests, of_intervals = (default, of_intervals) if samples is None else (samples, samples)

@@ -1,0 +1,164 @@
+"""Results with the references of each annotator alone, and annotators drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from geceval import Cleme, Corpus, Errant, Gleu, Green, MaxMatch, compare, m2
+from geceval.comparison.comparison_results import Comparison
+from geceval.comparison.output_changes import verdicts
+from geceval.comparison.repeated_runs import RunVariances
+from geceval.extending import Metric
+from support.messages import message_of
+
+RNG = np.random.default_rng(5)
+WORDS = "a b c d e f g h".split()
+SOURCE = [" ".join(RNG.choice(WORDS, 7)) for _ in range(80)]
+
+
+def corrected(share: float, seed: int, letters: Sequence[str] = WORDS) -> list[str]:
+    """Return the source with a share of these words in upper case."""
+    rng = np.random.default_rng(seed)
+    return [
+        " ".join(word.upper() if word in letters and rng.random() < share else word for word in line.split())
+        for line in SOURCE
+    ]
+
+
+REFERENCES = [corrected(0.9, 1, "abcd"), corrected(0.9, 2, "abgh"), corrected(0.6, 3)]
+SYSTEMS = {"x": corrected(0.7, 4, "abc"), "y": corrected(0.7, 5, "abg"), "z": corrected(0.4, 6, "ab")}
+
+
+def compared(references: Sequence[list[str]], *metrics: Metric[Any], **options: Any) -> Comparison:
+    return compare(Corpus(SOURCE, references, SYSTEMS), metrics, samples=400, checks=False, **options)
+
+
+@pytest.mark.parametrize("metric", [Green(n=2), Errant(), Gleu(n=2, iterations=10)])
+@pytest.mark.parametrize("options", [{}, {"test": "bootstrap"}, {"blocks": [k // 2 for k in range(80)]}])
+def test_result_of_an_annotator_is_that_of_these_references_alone(metric: Metric[Any], options: Any) -> None:
+    together = compared(REFERENCES, metric, **options)
+    assert len(together.by_annotator) == 9
+    for annotator, reference in enumerate(REFERENCES):
+        alone = compared([reference], metric, **options)
+        assert alone.by_annotator == ()
+        for pair in alone.pairs:
+            [row] = [row for row in together.of_annotators(pair) if row.annotator == annotator]
+            for name in ("difference", "low", "high", "p", "p_adjusted", "effect", "better", "equal", "worse"):
+                assert getattr(row, name) == pytest.approx(getattr(pair, name), abs=1e-12), name
+
+
+def edits_of(line: str, reference: str, annotator: int) -> str:
+    """Return the edits of a line as M2, or its noop."""
+    words = zip(line.split(), reference.split(), strict=True)
+    edits = [(f"{k} {k + 1}|||R", new) for k, (old, new) in enumerate(words) if old != new] or [
+        ("-1 -1|||noop", "-NONE-")
+    ]
+    return "".join(f"A {span}|||{text}|||REQUIRED|||-NONE-|||{annotator}\n" for span, text in edits)
+
+
+def gold_of(tmp_path: Path, annotators: Sequence[int]) -> Any:
+    lines = [
+        f"S {line}\n" + "".join(edits_of(line, REFERENCES[annotator][at], annotator) for annotator in annotators)
+        for at, line in enumerate(SOURCE)
+    ]
+    (tmp_path / "gold.m2").write_text("\n".join(lines))
+    return m2.read(tmp_path / "gold.m2")
+
+
+def test_result_of_an_annotator_of_m2_is_that_of_the_annotator_alone(tmp_path: Path) -> None:
+    def of(annotators: Sequence[int]) -> Comparison:
+        corpus = Corpus(SOURCE, [], SYSTEMS, gold_of(tmp_path, annotators))
+        return compare(corpus, [MaxMatch()], samples=100, checks=False)
+
+    together = of([0, 2])
+    assert len(together.by_annotator) == 6
+    for number, annotator in enumerate((0, 2)):
+        for pair in of([annotator]).pairs:
+            row = together.of_annotators(pair)[number]
+            assert (row.difference, row.p) == pytest.approx((pair.difference, pair.p))
+
+
+def test_metric_of_all_references_and_sentences_without_a_reference_have_no_results_of_annotators() -> None:
+    assert compared(REFERENCES, Cleme()).by_annotator == ()
+    with_gaps = [REFERENCES[0], [*REFERENCES[1][:-1], None]]
+    assert compared(with_gaps, Green()).by_annotator == ()  # type: ignore[arg-type]
+
+
+def test_sentences_state_the_results_of_annotators(snapshot: SnapshotAssertion) -> None:
+    assert verdicts(compared(REFERENCES, Green(n=2), Errant()), "group", 2) == snapshot
+    two = compare(Corpus(SOURCE, REFERENCES[:2], {n: SYSTEMS[n] for n in "xz"}), [Green(n=2), Errant()], checks=False)
+    assert verdicts(two, "group", 2) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("references", "options"),
+    [
+        (REFERENCES[:1], {}),
+        ([REFERENCES[0], [*REFERENCES[1][:-1], None]], {}),
+        (REFERENCES, {"metric": Cleme()}),
+        (REFERENCES, {"groups": ["x", "y"] * 40}),
+        (REFERENCES, {"test": "randomisation"}),
+        (REFERENCES, {"runs": {"A": ["x", "y"]}}),
+    ],
+)
+def test_annotators_that_cannot_be_resampled_are_refused(references: Any, options: Any, snapshot: Any) -> None:
+    metric = options.pop("metric", Green())
+    assert message_of(compared, references, metric, annotators="resample", **options) == snapshot
+
+
+def test_resampled_annotators_have_the_mean_score_and_wider_intervals() -> None:
+    fixed, resampled = compared(REFERENCES, Green()), compared(REFERENCES, Green(), annotators="resample")
+    assert resampled.by_annotator == ()
+    assert resampled.resampled_annotators == 3
+    for pair in resampled.pairs:
+        rows = fixed.of_annotators(pair)
+        assert pair.difference == pytest.approx(np.mean([row.difference for row in rows]))
+        assert pair.high - pair.low > max(row.high - row.low for row in rows)
+        assert pair.annotator_share is not None
+        share, low, high = pair.annotator_share
+        assert 0 <= low <= share <= high <= 1
+    assert "|annotators:resample|" in resampled.signature
+
+
+def test_two_annotators_are_warned_of() -> None:
+    [warning] = compared(REFERENCES[:2], Green(), annotators="resample").warnings
+    assert warning.startswith("two annotators: one difference of two scores says little")
+
+
+def test_lines_that_mix_annotators_have_no_variance_between_annotators() -> None:
+    """Annotators that differ have most of the variance; the same references mixed at random in each line have none."""
+    strict = [corrected(0.9, seed, letters) for seed, letters in enumerate(("abcd", "abgh", "cd", "abg", "gh"))]
+    rng = np.random.default_rng(3)
+    mixed = [list(texts) for texts in zip(*(rng.permutation(line) for line in zip(*strict, strict=True)), strict=True)]
+    shares = []
+    for references in (strict, mixed):
+        comparison = compared(references, Errant(), annotators="resample")
+        [pair] = [pair for pair in comparison.pairs if {pair.a, pair.b} == {"x", "y"}]
+        assert pair.annotator_share is not None
+        shares.append(pair.annotator_share)
+    assert shares[0][1] > 0.3
+    assert shares[1][1] == 0
+    assert shares[1][0] < shares[0][1]
+
+
+def test_share_of_simulated_annotators_is_within_its_interval() -> None:
+    """Known variances: 1 of sentences that annotators share, 4 between annotators, 1 of noise."""
+    rng, annotators, sentences, trials = np.random.default_rng(11), 6, 200, 300
+    weights = rng.poisson(1, (500, sentences)) / sentences
+    true_share = (4 / annotators) / (1 + 5 / annotators)
+    covered, shares = 0, []
+    for _ in range(trials):
+        scores = rng.normal(0, np.sqrt(sentences), (sentences, 1)) + rng.normal(0, 2, annotators)
+        scores = scores + rng.normal(0, np.sqrt(sentences), (sentences, annotators))
+        variance = RunVariances(scores.mean(axis=0), weights @ scores, {"annotators": range(annotators)}).of(0)
+        share, low, high = variance.share_between(0.05)
+        covered += low <= true_share <= high
+        shares.append(share)
+    assert covered / trials == pytest.approx(0.95, abs=0.03)
+    assert np.median(shares) == pytest.approx(true_share, abs=0.07)
