@@ -296,6 +296,9 @@ class StatisticsOptions:
     """correction for multiple tests: holm, bh (Benjamini-Hochberg) or none (default: holm; bh for more than 300 pairs
     of systems and among the groups of --by and --group)"""
     blocks: Blocks = None
+    primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
+    """test pairs under this metric of -m only, and correct for its tests only; the others are shown without tests
+    (default: all metrics)"""
     annotators: Annotators = "fixed"
     """fixed: results for these references, and for each annotator alone; resample: the mean over the annotators, with
     intervals and tests for other annotators of this kind"""
@@ -323,5 +326,6 @@ class StatisticsOptions:
             threads=threads,
             runs=runs or {},
             annotators=self.annotators,
+            primary=self.primary,
         )
         return options.with_samples(self.samples, corpus.system_names, len(metrics))

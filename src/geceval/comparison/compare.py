@@ -45,6 +45,7 @@ def compare(
     pairs: Pairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
     annotators: Annotators = "fixed",
+    primary: str | None = None,
     tokenise: str | Tokeniser | None = None,
     clean: str | Sequence[str] | LineRules = (),
     threads: int = 0,
@@ -78,6 +79,8 @@ def compare(
         annotators: "fixed": the results hold for these references, and ``by_annotator`` has those of each annotator
             alone; "resample": intervals and tests have the variance of sentences and annotators, and a score is the
             mean of the scores of each annotator alone. Requires scipy.
+        primary: Name of the only metric whose pairs are tested and whose p-values are corrected, such as "errant"
+            (None: all metrics).
         tokenise: Tokeniser of all texts, such as "english".
         clean: Rules that remove text around the corrections of systems, such as "llm".
         threads: Number of threads (0: one per processor).
@@ -107,6 +110,7 @@ def compare(
         threads=threads,
         runs=dict(runs or {}),
         annotators=annotators,
+        primary=primary,
     ).with_samples(samples, corpus.system_names, len(metrics))
     by_metric = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks

@@ -46,6 +46,8 @@ from geceval.tables.table import (
 )
 from geceval.text.files import SOURCE
 
+#: Legend of the shares of sentences of a pair.
+SHARES = "better, equal, worse: share of the sentences"
 #: Columns of differences in data frames, after system, against, metric and group.
 DIFFERENCES = ("difference", "low", "high", "p", "p_adjusted", "effect", "better", "equal", "worse", "differing")
 
@@ -155,7 +157,7 @@ class ComparisonTables:
             legend=ceiling_lines(comparison, [metric]),
             above=mixed_forms_lines(comparison, [metric]),
         )
-        if comparison.pairs and comparison.baseline is None:
+        if comparison.is_tested(metric) and comparison.baseline is None:
             return table
         # Ranks require a test of every pair.
         return replace(table, columns=table.columns[:-2], rows=[row[:-2] for row in table.rows], sections=())
@@ -169,7 +171,13 @@ class ComparisonTables:
         rows = self._pair_rows([pair for pair in comparison.pairs if pair.metric == metric and pair.group is None])
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
         title = f"{comparison.heads[metric].label}: differences{against}"
-        return ReportTable(columns, rows, title=title, legend=[self._pair_legend])
+        legend = self._pair_legend
+        if not comparison.is_tested(metric):
+            columns = [column for column in columns if column.head != "p adjusted"]
+            rows = [[*row[:5], *row[6:]] for row in rows]
+            primary = comparison.heads[comparison.primary].label if comparison.primary else ""
+            legend = f"not tested: the primary metric is {primary}; {SHARES}"
+        return ReportTable(columns, rows, title=title, legend=[legend])
 
     @property
     def _pair_columns(self) -> list[TableColumn]:
@@ -201,7 +209,7 @@ class ComparisonTables:
     @property
     def _pair_legend(self) -> str:
         alpha = f"{self.comparison.alpha:g}"
-        return f"* more than chance: adjusted p < {alpha}; better, equal, worse: share of the sentences"
+        return f"* more than chance: adjusted p < {alpha}; {SHARES}"
 
     def _pair_rows(self, pairs: Sequence[Pair]) -> list[TableRow]:
         """Return a row for each pair of a metric, in the order of the systems.
@@ -322,7 +330,7 @@ class ComparisonTables:
     def _paper_pairs(self) -> ReportTable:
         several = len(self._order) > 1
         rows, begins = list[TableRow](), []
-        for metric in self._order:
+        for metric in filter(self.comparison.is_tested, self._order):
             begins.append(len(rows))
             named = [self.comparison.heads[metric].label] if several else []
             rows += [[*named, *row[:4], row[5]] for row in self.pairs(metric).rows]

@@ -181,6 +181,8 @@ class Comparison:
         by_annotator: The pairs on the whole corpus with the references of each annotator alone, where all sentences
             have as many references and a metric counts each alone.
         resampled_annotators: Number of annotators if they are resampled, else 0.
+        primary: Name of the only metric whose differences are tested; None: all metrics.
+        notes: Sentences about verdicts that depend on the set of metrics.
     """
 
     systems: tuple[SystemScore, ...]
@@ -201,6 +203,8 @@ class Comparison:
     uncorrected: tuple[str, ...] = ()
     by_annotator: tuple[Pair, ...] = field(default=(), repr=False)
     resampled_annotators: int = 0
+    primary: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> list[str]:
@@ -244,6 +248,10 @@ class Comparison:
         ceilings = self.ceilings.get(metric, {}).values()
         return (max if self.higher_is_better(metric) else min)(ceilings) if ceilings else None
 
+    def is_tested(self, metric: str) -> bool:
+        """Return whether the pairs of systems are tested under a metric."""
+        return bool(self.pairs) and self.primary in (None, metric)
+
     def is_shown(self, pair: Pair) -> bool:
         """Return whether a difference is significant."""
         return pair.p_adjusted < self.alpha and abs(pair.difference) > TOLERANCE
@@ -283,6 +291,8 @@ class Comparison:
         return 1 if self.higher_is_better(metric) else -1
 
 
+#: Maximum number of pairs that are named; more pairs are counted.
+NAMED = 3
 #: Columns of CSV and TSV output.
 RANKING_COLUMNS = (
     *table_columns("score", "value", "low", "high", "deviation"),
@@ -445,7 +455,7 @@ def marked_systems(comparison: Comparison, metric: str) -> list[str]:
         if pair.metric == metric and pair.group is None and against in (pair.a, pair.b)
         if comparison.is_shown(pair) == (baseline is not None)
     ]
-    return [system for system in dict.fromkeys(marked) if system not in unmarked]
+    return [system for system in dict.fromkeys(marked) if system not in unmarked and comparison.is_tested(metric)]
 
 
 def mixed_forms_lines(comparison: Comparison, metrics: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from geceval.base.errors import InputError
 from geceval.base.ties import exceeds, order_of_best
 from geceval.comparison.comparison_results import (
+    NAMED,
     Comparison,
     Pair,
     Power,
@@ -290,17 +291,13 @@ def _document(changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence
     }
 
 
-#: Maximum number of pairs that are named; more pairs are counted.
-NAMED = 3
-
-
 def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     """Return the results as sentences.
 
     ``groups`` is the name of the grouping, as in "by length".
     """
     sentences: list[str] = []
-    for metric in comparison.metrics:
+    for metric in filter(comparison.is_tested, comparison.metrics):
         pairs = [pair for pair in comparison.pairs if pair.metric == metric]
         corpus_pairs = [pair for pair in pairs if pair.group is None]
         if comparison.baseline is not None or len(corpus_pairs) == 1:
@@ -325,7 +322,8 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         pairs = [pair for pair in comparison.pairs if pair.group is None]
         if len(pairs) <= NAMED:
             sentences += [half_interval(comparison.from_the_better(pair), comparison) for pair in pairs]
-    if any(not comparison.is_shown(pair) for pair in comparison.pairs):
+    sentences += comparison.notes
+    if any(not comparison.is_shown(pair) for pair in comparison.pairs if comparison.is_tested(pair.metric)):
         sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
     return sentences
 
@@ -401,8 +399,9 @@ def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
         if of_result
     ]
     if shown_pairs:
-        count = f"{len(shown_pairs) - len(differing)} of the {len(shown_pairs)} differences shown"
-        parts.insert(0, f"{count} hold for {_all_annotators(len(annotators))}")
+        holding = len(shown_pairs) - len(differing)
+        count = "all differences shown" if not differing else f"{holding} of the {len(shown_pairs)} differences shown"
+        parts.insert(0, f"{count} {'hold' if holding != 1 else 'holds'} for {_all_annotators(len(annotators))}")
     return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
 
 
@@ -495,5 +494,6 @@ def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
 def _said_p(pair: Pair, comparison: Comparison) -> str:
     p = p_value(pair.p_adjusted)
     value = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
-    together = [tested for tested in comparison.pairs if (tested.group is None) == (pair.group is None)]
+    tested_pairs = [tested for tested in comparison.pairs if comparison.is_tested(tested.metric)]
+    together = [tested for tested in tested_pairs if (tested.group is None) == (pair.group is None)]
     return f"{value} (adjusted)" if len(together) > 1 else value

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import __version__
+from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.comparison_report import ShownComparison
-from geceval.comparison.comparison_results import Pair, SystemScore
+from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
 from geceval.comparison.replicates import Level, add_within, annotator_levels, carry_within, figure_of, levels
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.checks.ceilings import best_of, has_ceiling
@@ -58,6 +59,8 @@ def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
 def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> ShownComparison:
     """Test the pairs and rank the systems from their resampled counts."""
     names = dict(zip(by_metric, names_of(list(by_metric)), strict=True))
+    if options.primary is not None:
+        choice("primary", options.primary, names.values())
     lower_is_better = tuple(names[metric] for metric in by_metric if not metric.scale.higher_is_better)
     warnings: list[str] = []
     systems: list[SystemScore] = []
@@ -88,10 +91,12 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
             for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
                 rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
                 by_annotator.setdefault(annotator, []).extend(rows)
+    heads = dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True))
+    notes = tuple(decided_by_the_metrics(pairs, options, {name: head.label for name, head in heads.items()}))
     pairs = adjust_pairs(pairs, options)
     annotated = [pair for rows in by_annotator.values() for pair in adjust_pairs(rows, options)]
     if options.many:
-        count = len(_family(pairs, of_groups=False))
+        count = len(_family(pairs, options, of_groups=False))
         warnings.append(
             f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
             f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
@@ -133,13 +138,15 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         tuple(warnings),
         lower_is_better,
         tuple(_not_in_percent(names)),
-        dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True)),
+        heads,
         ceilings,
         forms,
         {name: account.to_dict() for name, account in first.outputs.items()},
         tuple(first.uncorrected_members),
         tuple(annotated),
         len(first.annotators) if options.annotators == "resample" else 0,
+        options.primary,
+        notes,
     )
 
 
@@ -256,25 +263,55 @@ def effect(difference: float, deviation: float) -> float:
     return difference / deviation if deviation > TOLERANCE else math.copysign(math.inf, difference)
 
 
-def _family(pairs: Sequence[Pair], *, of_groups: bool) -> list[int]:
+def _family(pairs: Sequence[Pair], options: Options, *, of_groups: bool) -> list[int]:
     """Return the indices of the tests that are corrected together."""
-    return [place for place, pair in enumerate(pairs) if (pair.group is not None) == of_groups]
+    return [
+        index
+        for index, pair in enumerate(pairs)
+        if (pair.group is not None) == of_groups and options.primary in (None, pair.metric)
+    ]
 
 
 def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     """Correct p-values for all tests of the whole corpus, and for all of groups.
 
+    Pairs under another metric than the primary one have the adjusted p NaN.
+
     Raises UsageError if no test of a family can show a difference.
     """
-    adjusted = list(pairs)
+    adjusted = [dataclasses.replace(pair, p_adjusted=math.nan) for pair in pairs]
     for of_groups in (False, True):
-        indices, adjustment = _family(pairs, of_groups=of_groups), options.adjustment(of_groups=of_groups)
+        indices, adjustment = _family(pairs, options, of_groups=of_groups), options.adjustment(of_groups=of_groups)
         if not options.by_model and not all(pairs[index].exact for index in indices):
             check_samples(options.samples, len(indices), options.alpha, adjustment)
         corrected = ADJUSTMENTS[adjustment]([pairs[index].p for index in indices])
         for index, p in zip(indices, corrected.tolist(), strict=True):
             adjusted[index] = dataclasses.replace(adjusted[index], p_adjusted=p)
     return adjusted
+
+
+def decided_by_the_metrics(pairs: Sequence[Pair], options: Options, labels: Mapping[str, str]) -> Iterator[str]:
+    """Yield a note for each tested metric if a verdict depends on the number of metrics.
+
+    ``pairs`` have unadjusted p-values of all metrics; ``labels`` are the metrics' labels.
+    """
+    adjust = ADJUSTMENTS[options.adjustment(of_groups=False)]
+    of_corpus = [pair for pair in pairs if pair.group is None]
+    together = dict(zip(map(id, of_corpus), adjust([pair.p for pair in of_corpus]).tolist(), strict=True))
+    for metric in [options.primary] if options.primary else labels:
+        of_metric = [pair for pair in of_corpus if pair.metric == metric]
+        alone = adjust([pair.p for pair in of_metric]).tolist()
+        changed = [
+            f"{pair.a} − {pair.b}"
+            for pair, p in zip(of_metric, alone, strict=True)
+            if (p < options.alpha) != (together[id(pair)] < options.alpha)
+        ]
+        if changed:
+            first, second = f"{labels[metric]} alone", f"all {len(labels)} metrics together"
+            if options.primary is not None:
+                first, second = second, first
+            differences = ", ".join(changed) if len(changed) <= NAMED else f"{len(changed)} differences"
+            yield f"Corrected for {first} instead of {second}, the verdict on {differences} changes."
 
 
 def rank_systems(
@@ -342,6 +379,7 @@ def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str
         corrections += (
             [options.adjustment(of_groups=True)] if any(resampled.grouping for resampled in all_resampled) else []
         )
+        parts += [f"primary:{options.primary}"] if options.primary is not None else []
         parts.append(f"adj:{'+'.join(dict.fromkeys(corrections))}")
     return "|".join([*parts, f"alpha:{options.alpha:g}", f"v:{__version__}"])
 

@@ -96,6 +96,8 @@ class Options:
     #: Number of bootstrap samples, if it is not ``samples``.
     bootstrap_samples: int = 0
     annotators: Annotators = "fixed"
+    #: Name of the only metric whose pairs are tested; None: all metrics.
+    primary: str | None = None
 
     def __post_init__(self) -> None:
         choice("annotators", self.annotators, get_args(Annotators))
@@ -149,10 +151,12 @@ class Options:
         """
         pairs = len(self.pairs_of(systems))
         options = replace(self, many=self.adjust is None and pairs > MOST_PAIRS)
-        correction, tests = options.adjustment(of_groups=False), 0 if self.by_model else pairs * metrics
+        metrics = 0 if self.by_model else 1 if self.primary is not None else metrics
+        correction, tests = options.adjustment(of_groups=False), pairs * metrics
         default = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
         of_intervals = USUAL if self.test == "randomisation" else default
-        of_tests, of_intervals = (default, of_intervals) if samples is None else (samples, samples)
+        of_tests = default if samples is None else whole("samples", samples, SAMPLES)
+        of_intervals = of_intervals if samples is None else of_tests
         options = replace(options, samples=of_tests, bootstrap_samples=of_intervals)
         if tests:
             check_samples(options.samples, tests, self.alpha, correction)
