@@ -32,6 +32,7 @@ from .metrics.impara import Impara as Impara
 from .metrics.impara import ImparaGed as ImparaGed
 from .metrics.llm import Llm as Llm
 from .metrics.maxmatch import MaxMatch as MaxMatch
+from .metrics.net_benefit import NetBenefit as NetBenefit
 from .metrics.ptm2 import PtErrant as PtErrant
 from .metrics.ptm2 import PtM2 as PtM2
 from .metrics.scribendi import Scribendi as Scribendi

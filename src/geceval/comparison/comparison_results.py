@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from geceval.base.ties import TOLERANCE, order_of_best
+from geceval.comparison.break_even import Decisions
 from geceval.counting.metric_names import MetricHeads
 from geceval.tables.report import FrameRow
 from geceval.tables.table import (
@@ -166,6 +167,7 @@ class Comparison:
         outputs: Numbers of lines of each system that is text, if the input is checked.
         uncorrected: Systems that leave all sentences unchanged, such as the source given as a system; tables do not
             mark them.
+        decisions: Net benefit by the cost of a wrong edit, by metric that counts edits.
     """
 
     systems: tuple[SystemScore, ...]
@@ -184,6 +186,7 @@ class Comparison:
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     outputs: Mapping[str, Mapping[str, int]] = field(default_factory=dict, compare=False)
     uncorrected: tuple[str, ...] = ()
+    decisions: Mapping[str, Decisions] = field(default_factory=dict)
 
     @property
     def metrics(self) -> list[str]:
