@@ -24,6 +24,7 @@ from .metrics.cleme import Cleme as Cleme
 from .metrics.cleme import Cleme2 as Cleme2
 from .metrics.dsgram import DsGram as DsGram
 from .metrics.errant import Errant as Errant
+from .metrics.errant import NetBenefit as NetBenefit
 from .metrics.false_alarms import FalseAlarms as FalseAlarms
 from .metrics.gleu import Gleu as Gleu
 from .metrics.goto import Goto as Goto
@@ -32,7 +33,6 @@ from .metrics.impara import Impara as Impara
 from .metrics.impara import ImparaGed as ImparaGed
 from .metrics.llm import Llm as Llm
 from .metrics.maxmatch import MaxMatch as MaxMatch
-from .metrics.net_benefit import NetBenefit as NetBenefit
 from .metrics.ptm2 import PtErrant as PtErrant
 from .metrics.ptm2 import PtM2 as PtM2
 from .metrics.scribendi import Scribendi as Scribendi
