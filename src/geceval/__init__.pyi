@@ -24,6 +24,7 @@ from .metrics.cleme import Cleme as Cleme
 from .metrics.cleme import Cleme2 as Cleme2
 from .metrics.dsgram import DsGram as DsGram
 from .metrics.errant import Errant as Errant
+from .metrics.errant import NetBenefit as NetBenefit
 from .metrics.false_alarms import FalseAlarms as FalseAlarms
 from .metrics.gleu import Gleu as Gleu
 from .metrics.goto import Goto as Goto

@@ -5,16 +5,21 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
+from geceval.counting.metric_names import METRICS
 from geceval.extending import verify_suite
+from geceval.statistics.significance import Adjustment
+from geceval.suites.methods import bibliography
 from support.commands import Run
 from support.examples import EXAMPLES
 from support.judges import loopback
@@ -717,3 +722,112 @@ def test_folders_of_runs_are_averaged(bench: Path, run: Run, snapshot: SnapshotA
     recall = {name: parts["recall"] for name, parts in mine["parts"]["errant"].items()}
     assert recall["seeds"] == pytest.approx((recall["careful"] + recall["noisy"]) / 2)
     assert run("suite", "bench.toml", "-c", "outputs") == snapshot
+
+
+# --- tables of papers ---
+
+
+def test_baseline_is_compared_where_it_has_an_output(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:
+    result = run("suite", "bench.toml", "-c", "outputs", "--baseline", "careful")
+    assert result == snapshot
+    assert "second: no output of careful; not compared with careful" in result.err
+    for scored in geceval.evaluate_suite("bench.toml", "outputs", baseline="eager").sets:
+        assert scored.comparison is not None
+        assert {pair.b for pair in scored.comparison.pairs} == {"eager"}
+    records = run("suite", "bench.toml", "-c", "outputs", "--baseline", "eager", "-f", "csv").out
+    assert all(line.endswith(",,,") for line in records.splitlines()[1:])
+
+
+def test_unknown_baseline_is_refused(bench: Path, run: Run) -> None:
+    result = run("suite", "bench.toml", "-c", "outputs", "--baseline", "carefull")
+    assert result.status == 2
+    assert "did you mean careful?" in result.err
+    assert run("suite", "bench.toml", "--verify", "--baseline", "old").status == 2
+
+
+def test_marks_agree_with_the_tests_of_compare(bench: Path, run: Run) -> None:
+    """Neither table says that systems of one cluster are not shown to differ: marks come from the tests themselves."""
+    for options in ((), ("--baseline", "noisy")):
+        suite = json.loads(run("suite", "bench.toml", "-c", "outputs", *options, "-f", "json").out)
+        latex = run("suite", "bench.toml", "-c", "outputs", "--sets", "mine", *options, "-q", "-f", "latex").out
+        comparison = suite["sets"][0]["comparison"]
+        best = max(comparison["systems"], key=lambda row: row["value"] * (row["metric"] == "errant"))["system"]
+        against = "noisy" if options else best
+        for pair in comparison["pairs"]:
+            if against in (pair["a"], pair["b"]):
+                name = pair["a"] if pair["b"] == against else pair["b"]
+                [row] = [line for line in latex.splitlines() if line.startswith(f"{name} & ")]
+                assert ("rlap" in row) == ((pair["p_adjusted"] < 0.05) == bool(options)), (row, pair)
+
+
+def test_too_few_samples_for_the_correction_are_an_error(bench: Path, run: Run) -> None:
+    result = run("suite", "bench.toml", "-c", "outputs", "--samples", "20", "-q")
+    assert (result.status, result.out) == (2, "")
+    assert "20 samples are too few for 3 tests corrected by holm at alpha=0.05" in result.err
+
+
+def test_latex_has_intervals_and_methods_as_comments(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:
+    line = ("suite", "bench.toml", "-c", "outputs", "-q", "-f", "latex")
+    assert run(*line, "--intervals", "--methods") == snapshot
+    assert "interval" not in run(*line).out
+    assert "@inproceedings" not in run(*line).out
+
+
+def test_methods_state_what_was_computed(bench: Path, run: Run) -> None:
+    document = json.loads(run("suite", "bench.toml", "-c", "outputs", "--methods", "--seed", "5", "-f", "json").out)
+    methods, comparison = document["methods"], document["sets"][0]["comparison"]
+    assert f"ERRANT F₀.₅ on mine ({comparison['sentences']} sentences, 3 systems)" in methods
+    assert "bootstrap samples of sentences (seed 5)" in methods
+    assert "paired randomisation tests (10,000 samples, two-sided) at level 0.05" in methods
+    assert "Holm's method for the 3 and 1 pairs of each test set" in methods
+    for key in ("bryant-etal-2017", "dahlmeier-ng-2012", "koyama-etal-2024", "koehn-2004", "noreen-1989", "holm-1979"):
+        assert f"{{{key}" in document["bibtex"]
+    for key in ("benjamini", "napoles", "efron"):
+        assert key not in document["bibtex"]
+    against = run("suite", "bench.toml", "-c", "outputs", "--methods", "--baseline", "eager").out
+    assert "We compare every system with eager by paired randomisation tests" in against
+    assert "Ranks are" not in against
+
+
+def test_methods_name_runs_and_blocks(bench: Path, run: Run) -> None:
+    for name, system in (("a", "eager"), ("b", "noisy"), ("c", "careful")):
+        shutil.copytree(bench / "outputs" / system, bench / "runs/many" / name)
+    shutil.copytree(bench / "outputs/noisy", bench / "runs/noisy")
+    labels = "".join(f"essay {s // 4}\n" for s in range(40))
+    (bench / "essays.txt").write_text(labels, encoding="utf-8")
+    text = BENCH.replace('primary = "errant"', 'primary = "errant"\nblocks = "essays.txt"')
+    (bench / "bench.toml").write_text(text, encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "runs", "--sets", "mine", "--methods")
+    assert "samples of blocks of sentences and of the runs of a system" in result.out
+    assert "paired bootstrap tests" in result.out
+    assert "efron-tibshirani-1993" in result.out
+
+
+def test_every_metric_and_correction_has_a_publication() -> None:
+    names = {name for names in bibliography().values() for name in names}
+    methods = {"intervals", "randomisation", "bootstrap", *get_args(Adjustment)} - {"none"}
+    # Their pages define them.
+    assert {*METRICS.builtin, *methods} - names == {"spans", "false-alarms"}
+    assert names <= {*METRICS.builtin, *methods}
+    keys = [re.match(r"@\w+\{([\w-]+),", entry) for entry in bibliography()]
+    assert len({key[1] for key in keys if key}) == len(keys)
+
+
+def test_blocks_of_a_set_are_drawn_as_by_compare(bench: Path, run: Run) -> None:
+    shutil.copy(EXAMPLES / "essays.txt", bench)
+    text = BENCH.replace('primary = "errant"', 'primary = "errant"\nblocks = "essays.txt"')
+    (bench / "bench.toml").write_text(text, encoding="utf-8")
+    document = json.loads(run("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-f", "json").out)
+    [scored] = document["sets"]
+    assert scored["files"]["blocks"].endswith("essays.txt")
+    systems = [str(EXAMPLES / "systems" / f"{name}.txt") for name in ("careful", "eager", "noisy")]
+    texts = ["-s", str(EXAMPLES / "source.txt"), "-r", *(str(EXAMPLES / f"ref{r}.txt") for r in range(2))]
+    line = ["compare", *texts, "-c", *systems, "-m", "errant", "--blocks", str(EXAMPLES / "essays.txt"), "-f", "json"]
+    compared = json.loads(run(*line).out)
+    rows = [row for row in scored["comparison"]["systems"] if row["metric"] == "errant"]
+    bounds = [{name: row[name] for name in ("system", "low", "high")} for row in rows]
+    assert bounds == [{name: row[name] for name in ("system", "low", "high")} for row in compared["systems"]]
+    (bench / "few.txt").write_text("a\n" * 39, encoding="utf-8")
+    result = run("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "--set", "mine.blocks=few.txt")
+    assert result.status == 2
+    assert "mine: 39 blocks for" in result.err

@@ -230,6 +230,7 @@ Alpha = Annotated[
 Blocks = Annotated[
     str | None,
     Parameter(
+        alias="--group-by",
         metavar="FILE",
         help="file of labels, one per line, or a column of -i: sentences with one label, such as an essay, are drawn"
         " together (default: each sentence alone)",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from geceval.comparison.break_even import decision_chart
 from geceval.comparison.comparison_results import (
     RANKING_COLUMNS,
     Comparison,
@@ -404,7 +405,14 @@ class ShownComparison(ShownResults, Comparison):
 
     def _charts(self) -> list[Chart]:
         systems = Systems(ordered(self)[self.metrics[0]])
-        return [comparison_chart(self, metric, systems, f"scores-{index}") for index, metric in enumerate(self.metrics)]
+        charts = [
+            comparison_chart(self, metric, systems, f"scores-{index}") for index, metric in enumerate(self.metrics)
+        ]
+        charts += [
+            decision_chart(decisions, self.heads[metric].label, systems, f"decisions-{metric}")
+            for metric, decisions in self.decisions.items()
+        ]
+        return charts
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         grouped = bool(self.groups)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from geceval.base.ties import TOLERANCE, order_of_best
+from geceval.comparison.break_even import Decisions
 from geceval.counting.metric_names import MetricHeads
 from geceval.tables.report import FrameRow
 from geceval.tables.table import (
@@ -178,6 +179,7 @@ class Comparison:
         outputs: Numbers of lines of each system that is text, if the input is checked.
         uncorrected: Systems that leave all sentences unchanged, such as the source given as a system; tables do not
             mark them.
+        decisions: Net benefit by the cost of a wrong edit, by metric that counts edits.
         by_annotator: The pairs on the whole corpus with the references of each annotator alone, where all sentences
             have as many references and a metric counts each alone.
         resampled_annotators: Number of annotators if they are resampled, else 0.
@@ -201,6 +203,7 @@ class Comparison:
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     outputs: Mapping[str, Mapping[str, int]] = field(default_factory=dict, compare=False)
     uncorrected: tuple[str, ...] = ()
+    decisions: Mapping[str, Decisions] = field(default_factory=dict)
     by_annotator: tuple[Pair, ...] = field(default=(), repr=False)
     resampled_annotators: int = 0
     primary: str | None = None

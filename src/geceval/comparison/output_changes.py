@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.errors import InputError
 from geceval.base.ties import exceeds, order_of_best
+from geceval.comparison.break_even import Decisions, decision_sentences
 from geceval.comparison.comparison_results import (
     NAMED,
     Comparison,
@@ -297,6 +298,7 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     ``groups`` is the name of the grouping, as in "by length".
     """
     sentences: list[str] = []
+    written: list[Decisions] = []
     for metric in filter(comparison.is_tested, comparison.metrics):
         pairs = [pair for pair in comparison.pairs if pair.metric == metric]
         corpus_pairs = [pair for pair in pairs if pair.group is None]
@@ -310,6 +312,13 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
             sentences.append(f"Systems given as {form}: {about}" if form else about)
             if any(map(comparison.of_annotators, of_form)):
                 sentences.append(by_annotators(of_form, comparison))
+        decisions = comparison.decisions.get(metric)
+        # Metrics on the same edits, as errant and net-benefit, share the sentences.
+        if decisions is not None and decisions not in written:
+            several = comparison.baseline is None and len(corpus_pairs) > 1
+            best = comparison.best_first(metric)[0].system if several else None
+            sentences += decision_sentences(decisions, comparison.heads[metric].label, best)
+            written.append(decisions)
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
             sentences.append(_about_groups(grouped, metric, comparison, groups, digits))

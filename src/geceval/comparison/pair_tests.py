@@ -143,10 +143,10 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         forms,
         {name: account.to_dict() for name, account in first.outputs.items()},
         tuple(first.uncorrected_members),
-        tuple(annotated),
-        len(first.annotators) if options.annotators == "resample" else 0,
-        options.primary,
-        notes,
+        by_annotator=tuple(annotated),
+        resampled_annotators=len(first.annotators) if options.annotators == "resample" else 0,
+        primary=options.primary,
+        notes=notes,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
@@ -390,6 +390,7 @@ def scores_with_tests(
     under: Collection[AnyMetric],
     options: Options,
     *,
+    blocks: Sequence[Hashable] | None = None,
     progress: Progress | None = None,
     checks: bool = True,
 ) -> tuple[dict[str, list[Result]], Comparison]:
@@ -400,6 +401,7 @@ def scores_with_tests(
         metrics: Metrics of the scores.
         under: Metrics whose differences are tested.
         options: Options of the comparison.
+        blocks: Block of each sentence [S], which is resampled as a whole.
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
     """
@@ -409,7 +411,9 @@ def scores_with_tests(
         for name, system_counts in counts.items():
             results[metric][name].add(system_counts)
 
-    resampled = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
+    resampled = resample_systems(
+        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=add, under=under
+    )
     for metric, scored in resampled.items():
         for name, result in results[metric].items():
             result.end(metric.signature_inputs(corpus, name, scored.observed))

@@ -18,7 +18,7 @@ from geceval.base.output_files import write_errors
 from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import METRICS, OUTPUT, Alpha, Checks, MetricOptions, OutputFile, OutputOptions
+from geceval.cli.options import METRICS, OUTPUT, Alpha, Blocks, Checks, MetricOptions, OutputFile, OutputOptions, flag
 from geceval.cli.output import (
     collected,
     print_spending,
@@ -82,13 +82,16 @@ class BarOptions:
     not_worse_than: Annotated[str | None, Parameter(metavar="FILE")] = None
     """fail if a system is significantly worse than the system whose output is FILE (text or M2)"""
     alpha: Alpha = 0.05
+    blocks: Blocks = None
 
     def __post_init__(self) -> None:
         number("--alpha", self.alpha, ALPHA)
         for text in (*self.fail_under, *self.fail_over):
             split_bar(text)
-        if self.not_worse_than is None and self.alpha != 0.05:
-            raise UsageError("--alpha requires --not-worse-than", hint="--not-worse-than FILE names another system")
+        for name in ("alpha", "blocks"):
+            if self.not_worse_than is None and getattr(self, name) != getattr(type(self), name):
+                message = f"{flag(name)} requires --not-worse-than"
+                raise UsageError(message, hint="--not-worse-than FILE names another system")
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -129,7 +132,10 @@ def bars_of(
         UsageError: A metric or part is unknown, or a bar has a wrong direction or no possible score.
     """
     bars = []
-    for texts, flag, higher in ((options.fail_under, "--fail-under", True), (options.fail_over, "--fail-over", False)):
+    for texts, option, higher in (
+        (options.fail_under, "--fail-under", True),
+        (options.fail_over, "--fail-over", False),
+    ):
         for text in texts:
             name, points = split_bar(text)
             try:
@@ -137,7 +143,7 @@ def bars_of(
                 _check_points(name, figure, points, higher)
             except UsageError as error:
                 hint = f"points follow the settings: {text}=40" if ":" in name and error.hint is None else error.hint
-                raise UsageError(f"{flag} {text}: {error.message}", hint=hint) from None
+                raise UsageError(f"{option} {text}: {error.message}", hint=hint) from None
             bars.append(Bar(figure, points, higher))
     return bars
 
@@ -146,8 +152,8 @@ def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool)
     """Raise UsageError for a bar with a wrong direction or scale."""
     metric = figure.metric
     if not figure.part and metric.scale.higher_is_better != higher:
-        which, flag = ("higher", "--fail-under") if metric.scale.higher_is_better else ("lower", "--fail-over")
-        raise UsageError(f"{which} {metric.label} scores are better", hint=f"{flag} {name}={points}")
+        which, option = ("higher", "--fail-under") if metric.scale.higher_is_better else ("lower", "--fail-over")
+        raise UsageError(f"{which} {metric.label} scores are better", hint=f"{option} {name}={points}")
     # Less than 1 % of false alarms, where lower is better, is a usual bar.
     is_share = figure.in_percent and metric.scale.higher_is_better
     if is_share and 0 < points < 1:
@@ -188,7 +194,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     rival, corpus = next(iter(rivals), None), inputs.corpus(others=rivals)
     with collected(quiet=output.quiet) as warnings:
         warn_of_single_system(corpus, metrics)
-        scores, comparison = _scores(request, corpus, metrics, compared, rival)
+        scores, comparison = _scores(request, corpus, metrics, compared, rival, inputs.labels(options.blocks))
     print_spending(metrics, quiet=output.quiet)
     tested = Scores(metrics, {name: row for name, row in scores.results.items() if name not in rivals})
     checks = list(against_bars(tested, bars))
@@ -231,6 +237,7 @@ def _scores(
     metrics: Sequence[AnyMetric],
     compared: Sequence[AnyMetric],
     rival: str | None,
+    blocks: Sequence[str] | None,
 ) -> tuple[Scores, Any]:
     """Return the scores and, with a rival, the comparison of all systems with it."""
     threads = request.output.threads
@@ -242,7 +249,7 @@ def _scores(
 
         options = Options(rival, alpha=request.bars.alpha, threads=threads)
         options = options.with_samples(None, corpus.system_names, len(compared))
-        results, comparison = scores_with_tests(corpus, metrics, compared, options, **kwargs)
+        results, comparison = scores_with_tests(corpus, metrics, compared, options, blocks=blocks, **kwargs)
         for text in comparison.warnings:
             warn(text)
         return Scores(metrics, results), comparison

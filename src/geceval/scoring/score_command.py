@@ -17,6 +17,7 @@ from geceval.cli.options import (
     METRICS,
     OUTPUT,
     PARTS,
+    Blocks,
     Checks,
     GroupingOptions,
     Guard,
@@ -64,6 +65,7 @@ class ScoreMetricOptions(MetricOptions):
     """score the corpus, each sentence, or the mean of the sentences"""
     intervals: bool = False
     """show 95 % bootstrap intervals of corpus scores"""
+    blocks: Blocks = None
     dry_run: bool = False
     """count the requests, tokens and costs of a judge; send nothing"""
 
@@ -116,6 +118,8 @@ class ScoreRequest:
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
             raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
+        if self.metric.blocks is not None and not self.metric.intervals:
+            raise UsageError("--blocks is for intervals", hint="add --intervals")
         if self.record is not None and self.metric.level == "sentence":
             raise UsageError("--record keeps scores of whole corpora: not with --level sentence")
         if self.record is not None and self.metric.dry_run:
@@ -192,9 +196,12 @@ class ScoreRun:
         request, level, intervals = self.request, self.request.metric.level, None
         runs = request.data.files.runs if len(self.corpus.system_names) > 1 else {}
         kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
+        files: dict[str, Any] = {}
         threads = request.output.threads
         if request.metric.intervals:
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
+            kwargs["blocks"] = self.inputs.labels(request.metric.blocks)
+            files = {"blocks": request.metric.blocks}
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
             for text in intervals.warnings if runs else ():
                 warn(text)
@@ -207,7 +214,7 @@ class ScoreRun:
         return score_report(
             sorted_results(results, request.output.sort, level),
             level,
-            self.inputs.to_document(warnings),
+            self.inputs.to_document(warnings, **files),
             parts=request.output.parts,
             intervals=intervals,
         )

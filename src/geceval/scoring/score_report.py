@@ -300,6 +300,11 @@ GroupedResults = Mapping[str, Sequence[GroupedResult]]
 
 #: Short heads of counts and parts.
 HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "precision": "P", "recall": "R"}
+#: Why TP and FP may not add up: M2 may contain an edit twice.
+REPEATED = (
+    "TP counts edits of the reference, FP of the system: TP + FP is not the number of proposed edits if an edit of "
+    "either stands twice"
+)
 #: Label of the row of all groups.
 ALL = "all"
 
@@ -386,6 +391,10 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
         table_results = {name: [row[index] for index in indexes] for name, row in results.items()}
         lines = surrounding_lines(table_results, "corpus")
         lines["notes"] = [note + macro for note in lines["notes"]]
+        has_m2 = any(
+            row[index].inputs.m2 or row[index].inputs.made == "gold" for row in results.values() for index in indexes
+        )
+        lines["legend"] += [REPEATED] if has_m2 and {"TP", "FP"} <= {*heads} else []
         tables.append(ReportTable(columns, rows, **lines))
     return tables
 

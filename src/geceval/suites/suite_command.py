@@ -42,6 +42,8 @@ from geceval.text.m2.edit import GoldEdits
 
 #: The environment variable with the default folder of the corpora.
 CORPORA = "GECEVAL_DATA"
+#: Options that only a table of scores has.
+SHOWN = ("baseline", "beside", "whole", "parts", "intervals", "methods")
 
 Suites = Annotated[tuple[str, ...], Parameter(name="SUITE", help="TOML files or names of built-in suites")]
 
@@ -60,7 +62,7 @@ class SuiteDataOptions:
     sets: Annotated[tuple[str, ...], Parameter(metavar="SET")] = ()
     """score these test sets only"""
     set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
-    """read source, references, gold or judgments of a set from another file: conll14.gold=gold.m2"""
+    """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
     verify: bool = False
     """check that the data give the published numbers; exit status 1 if not"""
     list: bool = False
@@ -85,6 +87,8 @@ class SuiteMetricOptions:
 class SuiteStatisticsOptions:
     """Options of tests and intervals."""
 
+    baseline: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """compare all systems with this system (default: all pairs, and ranks)"""
     samples: int | None = None
     """number of replicates of each kind (default: 10000, or more)"""
     resamples: Resamples = 1000
@@ -106,6 +110,10 @@ class SuiteRequest:
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
     parts: Parts = False
+    intervals: Annotated[bool, Parameter(group=OUTPUT, help="also print intervals in LaTeX")] = False
+    methods: Annotated[
+        bool, Parameter(group=OUTPUT, help="add sentences on the methods for a paper, and BibTeX entries")
+    ] = False
     whole: Annotated[
         bool, Parameter(group=OUTPUT, help="show a column for every metric, not only the primary ones")
     ] = False
@@ -116,7 +124,7 @@ class SuiteRequest:
         check_record(self.record, self.output.target)
         if self.data.list:
             names = ("systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "samples")
-            self._refuse("--list", *names, "verify", "beside", "whole", "parts")
+            self._refuse("--list", *names, "verify", *SHOWN)
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
         if self.data.systems == "":
@@ -124,7 +132,7 @@ class SuiteRequest:
         if self.data.verify:
             if self.data.systems is not None or self.metric.metrics:
                 raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
-            self._refuse("--verify", "gold_edits", "samples", "beside", "whole", "parts")
+            self._refuse("--verify", "gold_edits", "samples", *SHOWN)
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside requires -c")
 
@@ -144,6 +152,7 @@ def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> 
     Examples:
       geceval suite bench.toml -c outputs/
       geceval suite conll14 bea19-dev jfleg --data ~/corpora -c outputs/ --parts -o table.tex
+      geceval suite bench.toml -c outputs/ --baseline OLD --intervals --methods
       geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
 
     The output of a system on a test set is the file outputs/SYSTEM/SET.txt or
@@ -212,16 +221,18 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
             progress=advance,
             checks=request.checks,
         )
-        missing = []
+        missing, baseline = [], request.statistics.baseline
         for scored in results.sets:
             if scored.comparison is not None:
                 for text in scored.comparison.warnings:
                     warn(f"{scored.of.name}: {text}")
             if scored.missing:
-                missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}")
+                untested = f"; not compared with {baseline}" if baseline in scored.missing else ""
+                missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")
     note(*results.notes, *missing, quiet=output.quiet)
     warnings = {"warnings": [warning.to_dict() for warning in caught]}
-    return suite_report(results, warnings, whole=request.whole, parts=request.parts)
+    shown = {name: getattr(request, name) for name in ("whole", "parts", "intervals", "methods")}
+    return suite_report(results, warnings, **shown)
 
 
 def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:

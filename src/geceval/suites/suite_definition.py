@@ -161,7 +161,7 @@ class Measured:
         if len(paths) > 1 and role != "references":
             raise UsageError(f"{self.name}.{role} is one file, not {len(paths)}")
         changed: dict[str, Any] = {role: tuple(paths) if role == "references" else paths[0]}
-        return replace(self, **(changed if role == "judgments" else {"texts": replace(self.texts, **changed)}))
+        return replace(self, **({"texts": replace(self.texts, **changed)} if role in Measured.roles else changed))
 
     def with_metrics(self, specs: tuple[str, ...]) -> Self:
         """Return the set with other metrics."""
@@ -183,12 +183,26 @@ class DataSet(Measured):
     Attributes:
         primary: Specification of the metric in the table, which ranks the systems.
         outputs: Names of the systems' files, ``OUTPUTS/SYSTEM/NAME.txt``, of which the first existing one is read.
+        blocks: File with a label per sentence, such as its essay; intervals and tests draw whole blocks.
         objectives: Objectives of metrics, by specification.
     """
 
     primary: str = ""
     outputs: tuple[str, ...] = ()
+    blocks: str | None = None
     objectives: Mapping[str, str] = field(default_factory=dict)
+
+    roles: ClassVar[tuple[str, ...]] = (*Measured.roles, "blocks")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files that the definition names."""
+        return (*super().files, *self.inputs_beside)
+
+    @property
+    def inputs_beside(self) -> tuple[str, ...]:
+        """The file of blocks, if the set has one."""
+        return () if self.blocks is None else (self.blocks,)
 
     def with_metrics(self, specs: tuple[str, ...]) -> Self:
         """Return the set with other metrics, of which the first is the primary one."""

@@ -230,13 +230,14 @@ def _allowed_specs(specs: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
 def _data_set(name: str, fields: Fields) -> DataSet:
     measured = _measured(name, fields)
     primary_name, outputs = fields.text("primary", None), fields.names("outputs", (name,))
+    blocks = fields.text("blocks", None)
     fields.end()
     for name_of_file in outputs:
         if Path(name_of_file).name != name_of_file or name_of_file in ("", ".."):
             raise fields.error(f"outputs must be a file name without folders, not {name_of_file!r}")
     with _name_key(fields, "primary"):
         primary = measured.metrics[0] if primary_name is None else _find_metric(primary_name, measured.metrics)
-    return DataSet(**vars(measured), primary=primary, outputs=outputs)
+    return DataSet(**vars(measured), primary=primary, outputs=outputs, blocks=blocks)
 
 
 def _find_metric(name: str, specs: tuple[str, ...]) -> str:

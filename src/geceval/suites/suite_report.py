@@ -10,6 +10,7 @@ from geceval.agreement.meta_report import results_document, system_table
 from geceval.comparison.comparison_report import comparison_document
 from geceval.comparison.comparison_results import (
     RANKING_COLUMNS,
+    Comparison,
     between_runs,
     ceiling_lines,
     marked_systems,
@@ -20,6 +21,7 @@ from geceval.comparison.comparison_results import (
 )
 from geceval.counting.counts import number_of
 from geceval.scoring.score_report import LETTERS
+from geceval.suites.methods import bibtex, methods_text
 from geceval.suites.published_numbers import Verdict, digits_of
 from geceval.suites.suite_definition import OBJECTIVES, DataSet, Suite
 from geceval.suites.suite_run import SetResults, SuiteResults
@@ -44,8 +46,6 @@ from geceval.text.files import SOURCE
 SCHEMA = "geceval/suite@1"
 #: Cell of a system without an output.
 NO_OUTPUT = "—"
-#: Mark of a system that is not shown to differ from the best.
-MARK = "†"
 #: Explanation of the column of ranks.
 RANKS_LEGEND = "ranks: places that paired tests leave open; 1 is the best"
 #: Number of systems in a window of the agreement, in JSON.
@@ -53,7 +53,13 @@ WINDOW = 4
 
 
 def suite_report(
-    results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False, parts: bool = False
+    results: SuiteResults,
+    inputs: Mapping[str, Any],
+    *,
+    whole: bool = False,
+    parts: bool = False,
+    intervals: bool = False,
+    methods: bool = False,
 ) -> Report:
     """Return scores on test sets, and the agreement of metrics on judged sets.
 
@@ -62,7 +68,11 @@ def suite_report(
         inputs: Further values of the JSON document.
         whole: Show all metrics, not only the primary ones and metrics with a declared objective.
         parts: Add precision and recall.
+        intervals: Also show intervals in a paper's table, which has scores only otherwise.
+        methods: Add sentences on the methods and BibTeX entries.
     """
+    below = [f"{methods_text(results)}\n", f"{bibtex(results)}\n"] if methods else []
+    comments = ["".join(f"% {line}".rstrip() + "\n" for line in text.splitlines()) for text in below]
     judged: list[ReportTable] = []
     for judged_set in results.judged:
         table = system_table(judged_set.results)
@@ -70,12 +80,20 @@ def suite_report(
         columns = [replace(column, finer=1) for column in table.columns]
         judged.append(replace(table, columns=columns, title=title))
 
-    def tables(*, paper: bool = False) -> list[ReportTable]:
-        return [*([suite_table(results, whole=whole, parts=parts, paper=paper)] if results.sets else []), *judged]
+    def tables(*, paper: bool = False) -> list[ReportTable | str]:
+        columns = {"whole": whole, "parts": parts, "intervals": intervals or not paper}
+        return [
+            *([suite_table(results, **columns, paper=paper)] if results.sets else []),
+            *judged,
+            *(comments if paper else below),
+        ]
 
     return Report(
         SCHEMA,
-        lambda: {**inputs, **suite_document(results, parts=parts)},
+        lambda: (
+            {**inputs, **suite_document(results, parts=parts)}
+            | ({"methods": methods_text(results), "bibtex": bibtex(results)} if methods else {})
+        ),
         tables,
         records=lambda: [*([suite_records(results, parts=parts)] if results.sets else []), *judged],
         papers=lambda: tables(paper=True),
@@ -85,11 +103,13 @@ def suite_report(
 # --- systems × test sets ---
 
 
-def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = False, paper: bool = False) -> ReportTable:
+def suite_table(
+    results: SuiteResults, *, whole: bool = False, parts: bool = False, intervals: bool = True, paper: bool = False
+) -> ReportTable:
     """Return a row for each system and columns for each test set.
 
-    ``paper`` marks systems that are not shown to differ from the best, and omits intervals and ranks. See
-    ``suite_report`` for ``whole`` and ``parts``.
+    ``paper`` marks systems that are not shown to differ from the best, and omits ranks. With a baseline, systems that
+    differ from it are marked. See ``suite_report`` for the others.
     """
     systems = shown_systems(results)
     set_metrics = [(scored, metric) for scored in results.sets for metric in _shown_metrics(scored, whole=whole)]
@@ -99,12 +119,14 @@ def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = Fal
     names = {scored.of.name: (by_title and scored.of.title) or scored.of.name for scored in results.sets}
     columns: FilledColumns = [(TableColumn("system"), systems)]
     for scored, metric in set_metrics:
-        columns += _metric_columns(scored, metric, systems, names[scored.of.name], parts=parts, paper=paper)
+        columns += _metric_columns(
+            scored, metric, systems, names[scored.of.name], parts=parts, intervals=intervals, paper=paper
+        )
     if results.suite.average:
         means = [results.average(name) for name in systems]
         columns.append((TableColumn("average", "score", percent=True, missing=NO_OUTPUT), means))
     marked = has_marks(cell for _, cells in columns for cell in cells)
-    legend = [f"{MARK} not shown to differ from the best (bold)"] if marked else []
+    legend = list(dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results))) if marked else []
     legend += [RANKS_LEGEND] if any(column.head == "ranks" for column, _ in columns) else []
     above = list[str]()
     for scored in results.sets:
@@ -126,7 +148,7 @@ def _shown_metrics(scored: SetResults, *, whole: bool) -> list[str]:
 
 
 def _metric_columns(
-    scored: SetResults, metric: str, systems: Sequence[str], title: str, *, parts: bool, paper: bool
+    scored: SetResults, metric: str, systems: Sequence[str], title: str, *, parts: bool, intervals: bool, paper: bool
 ) -> FilledColumns:
     """Return the columns of a metric on a test set."""
     comparison, head = scored.comparison, f"{scored.of.name} {scored.metrics[metric]}"
@@ -143,9 +165,10 @@ def _metric_columns(
             numbers.append((letter, [number_of(shares[name][part]) if name in shares else None for name in systems]))
     # The best score is bold where its differences were tested.
     cells = score_cells(comparison, metric, systems, values) if decides else [*map(TableCell, values)]
-    if paper:
-        equal = marked_systems(comparison, metric) if decides else []
-        cells = [replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)]
+    has_ranks = decides and comparison.baseline is None
+    if decides and (paper or not has_ranks):
+        marked, (mark, _) = marked_systems(comparison, metric), _mark(comparison)
+        cells = [replace(cell, mark=mark if name in marked else "") for name, cell in zip(systems, cells, strict=True)]
     numbers.append((figure, cells))
     columns: FilledColumns = []
     for name, values_of_column in numbers:
@@ -159,15 +182,28 @@ def _metric_columns(
             undefined=name != figure,
         )
         columns.append((column, values_of_column))
-    if paper:
+    if not intervals:
         return columns
     bounds = [None if score is None else (score.low, score.high) for score in scores]
-    columns.append((TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds))
+    head = f"{confidence(comparison.alpha)} interval"
+    columns.append((TableColumn(head, "interval", percent, beside=True, rows=(title, label, head)), bounds))
     columns += between_runs(scores, percent=percent)
-    if decides:
+    if has_ranks and not paper:
         ranks = [None if score is None or not score.cluster else shown_ranks(score) for score in scores]
         columns.append((TableColumn("ranks", "count", beside=True), ranks))
     return columns
+
+
+def _mark(comparison: Comparison) -> tuple[str, str]:
+    """Return the mark of systems, and its explanation."""
+    baseline, alpha = comparison.baseline, f"{comparison.alpha:g}"
+    if baseline is None:
+        return "†", "† not shown to differ from the best (bold)"
+    return "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
+
+
+def _comparisons(results: SuiteResults) -> list[Comparison]:
+    return [scored.comparison for scored in results.sets if scored.comparison is not None]
 
 
 def shown_systems(results: SuiteResults) -> list[str]:
@@ -185,8 +221,7 @@ def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -
         if scored.comparison is not None:
             signatures = scored.comparison.signatures
             notes += [f"{scored.of.name}: {signatures[metric]}" for metric in _shown_metrics(scored, whole=whole)]
-    comparisons = [scored.comparison for scored in results.sets if scored.comparison is not None]
-    notes += list(dict.fromkeys(comparison.signature for comparison in comparisons))
+    notes += list(dict.fromkeys(comparison.signature for comparison in _comparisons(results)))
     if results.suite.average:
         scores = ", ".join(f"{scored.of.name} {scored.metrics[scored.primary]}" for scored in results.sets)
         notes.append(f"average: mean of {scores}, for systems with an output for each set")
@@ -208,7 +243,7 @@ def suite_records(results: SuiteResults, *, parts: bool) -> ReportTable:
                 score, cells = scored.score(name, metric), list[Value | TableCell]([None] * len(RANKING_COLUMNS))
                 if score is not None and scored.comparison is not None:
                     cells = ranking_cells(score, scored.comparison.in_percent(metric))
-                    if not (score.cluster and metric == scored.primary):
+                    if not (score.cluster and metric == scored.primary) or scored.comparison.baseline is not None:
                         cells = [*cells[:4], None, None, None]
                 shares = scored.parts.get(metric, {}).get(name, {})
                 percent = scored.comparison is not None and scored.comparison.in_percent(metric)

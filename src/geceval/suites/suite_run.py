@@ -29,6 +29,7 @@ from geceval.text.corpus import TextSource
 from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.lines import read_lines
 
 #: Endings of output files.
 ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
@@ -112,6 +113,7 @@ def evaluate_suite(
     judge: Mapping[str, Any] | None = None,
     gold_edits: GoldEdits | None = None,
     beside: bool = False,
+    baseline: str | None = None,
     samples: int | None = None,
     seed: int = 0,
     alpha: float = 0.05,
@@ -135,6 +137,8 @@ def evaluate_suite(
         judge: Settings of metrics that use a judge, as in ``--judge``, by name.
         gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (None: as each set states).
         beside: Also score the systems of the definition.
+        baseline: System that every other system is tested against, on the sets where it has an output (None: test all
+            pairs).
         samples: Number of replicates of intervals and tests, from 1 to 1,000,000 (None: enough for all tests).
         seed: Seed of the replicates, from 0 to 2**64 - 1.
         alpha: Significance level, above 0 and at most 0.999.
@@ -177,7 +181,9 @@ def evaluate_suite(
     of_definition = [name for data_set in suite.sets.values() for name in data_set.systems] if beside else []
     systems = tuple(dict.fromkeys([*folders, *of_definition]))
     names = tuple(dict.fromkeys([*names_of_outputs, *of_definition]))
-    options = ComparisonOptions(seed=seed, alpha=alpha, threads=threads, runs=runs)
+    if baseline is not None:
+        choice("baseline", baseline, names)
+    options = ComparisonOptions(baseline, seed=seed, alpha=alpha, threads=threads, runs=runs)
     scoring = _SuiteScoring(locations, options, samples, resamples, progress, checks)
     outputs_of = {data_set.name: _outputs(data_set, folders) for data_set in suite.sets.values()}
     requested: dict[str, dict[str, str]] = {}
@@ -189,7 +195,8 @@ def evaluate_suite(
         definition = data_set.systems if beside else {}
         missing = definition.keys() - outputs_of[data_set.name].keys()
         requested[data_set.name] = {name: path for name, path in definition.items() if name in missing}
-        known = [path for path in data_set.texts.paths if path.startswith("@")]
+        paths = (*data_set.texts.paths, *data_set.inputs_beside)
+        known = [path for path in paths if path.startswith("@")]
         faults += locations.faults(data_set, (*known, *requested[data_set.name].values()))
     if faults:
         message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
@@ -306,7 +313,9 @@ def _located(measured: Measured, locations: FileLocations) -> CorpusFiles:
 def named_files(measured: Measured, locations: FileLocations, systems: Mapping[str, str]) -> dict[str, Any]:
     """Return the files of a set, by role."""
     files = _located(measured, locations)
-    roles = {"source": files.source, "references": list(files.references), "gold": files.gold}
+    roles: dict[str, Any] = {"source": files.source, "references": list(files.references), "gold": files.gold}
+    if isinstance(measured, DataSet) and measured.blocks is not None:
+        roles["blocks"] = locations.path(measured, measured.blocks)
     return roles | {"systems": dict(systems)}
 
 
@@ -357,11 +366,16 @@ class _SuiteScoring:
                 runs[name] = with_output
         systems = members_of(runs, corpus.system_names)
         test: Test | None = "bootstrap" if decisive.pooled and not runs else None
-        pairs: Pairs = "all" if len(systems.keys() - {SOURCE}) > 1 else "none"
-        options = replace(self.options, test=test, pairs=pairs, runs=runs)
+        baseline = self.options.baseline if self.options.baseline in systems else None
+        is_tested = len(systems.keys() - {SOURCE}) > 1 and baseline == self.options.baseline
+        pairs: Pairs = "all" if is_tested else "none"
+        options = replace(self.options, baseline=baseline, test=test, pairs=pairs, runs=runs)
         options = options.with_samples(self.samples, corpus.system_names, 1)
+        blocks = None
+        if data_set.blocks is not None:
+            blocks = [str(label) for label in read_lines(self.locations.path(data_set, data_set.blocks))]
         counts = resample_systems(
-            corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
+            corpus, metrics, options, blocks=blocks, progress=self.progress, checks=self.checks, under=[decisive]
         )
         return comparison_of(corpus, counts, options), {metric: counts[metric].official_parts() for metric in metrics}
 

@@ -169,6 +169,7 @@ class TableColumn:
 
 #: Text for a part of a score that has no value, such as precision where nothing is proposed.
 UNDEFINED = "–"
+UNDEFINED_LEGEND = f"{UNDEFINED}: no value, as precision where nothing is proposed and recall where nothing is wrong"
 
 
 def table_columns(kind: Kind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:
@@ -191,6 +192,11 @@ class TableCell:
     mark: str = ""
     best: bool = False
     percent: bool | None = None
+
+
+def value_of(cell: Value | TableCell) -> Value:
+    """Return the value of a cell with or without formatting."""
+    return cell.value if isinstance(cell, TableCell) else cell
 
 
 TableRow: TypeAlias = Sequence[Value | TableCell]
@@ -219,6 +225,13 @@ class ReportTable:
     legend: Sequence[str] = ()
     sections: Collection[int] = ()
     above: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        columns = [index for index, column in enumerate(self.columns) if column.undefined]
+        values = (row[index] for row in self.rows for index in columns)
+        # NaN is the only value that differs from itself.
+        if UNDEFINED_LEGEND not in self.legend and any(value != value for value in map(value_of, values)):
+            object.__setattr__(self, "legend", (*self.legend, UNDEFINED_LEGEND))
 
     @property
     def heads(self) -> list[str]:

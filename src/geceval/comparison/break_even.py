@@ -1,0 +1,380 @@
+"""Net benefit of systems by the cost of a wrong edit, and the costs at which two systems change order.
+
+The net benefit of a system at cost c is the sum over the sentences of max over references (TP - c FP): linear in c
+between the costs at which a sentence changes its reference. All functions of c are therefore given by their values at
+these costs (``grid``). Source: Vickers and Elkin (2006); docs/metrics/net-benefit.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.ties import TOLERANCE
+from geceval.comparison.resampled_counts import Sums
+from geceval.counting.comparison_options import Options
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric_names import names as names_of
+from geceval.counting.stream import AnyMetric
+from geceval.statistics.resampling import Keys, Whole, block_keys, sentence_keys
+from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
+from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable
+
+#: Highest cost of a wrong edit, in right edits, up to which systems are compared.
+HIGHEST = 20
+
+#: A range of costs.
+Range: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """Order of two systems by the cost of a wrong edit.
+
+    Attributes:
+        a: Name of the first system.
+        b: Name of the second system.
+        a_better: Ranges of costs where ``a`` has the higher net benefit.
+        b_better: Ranges of costs where ``b`` has the higher net benefit.
+        undecided: Ranges of costs where the bootstrap interval of the difference contains 0: a confidence set of the
+            costs at which the order changes.
+    """
+
+    a: str
+    b: str
+    a_better: tuple[Range, ...]
+    b_better: tuple[Range, ...]
+    undecided: tuple[Range, ...]
+
+    @property
+    def crossings(self) -> list[float]:
+        """The costs at which the order changes."""
+        ranges = sorted([(*ends, "a") for ends in self.a_better] + [(*ends, "b") for ends in self.b_better])
+        return [second[0] for first, second in itertools.pairwise(ranges) if first[2] != second[2]]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Net benefit of all systems under the edits of a metric.
+
+    Attributes:
+        costs: Costs of a wrong edit, from 0 to HIGHEST, between which net benefit is linear.
+        curves: Net benefit, TP - cost · FP of all sentences, by system at these costs.
+        pairs: Order of the tested pairs.
+    """
+
+    costs: tuple[float, ...]
+    curves: Mapping[str, tuple[float, ...]]
+    pairs: tuple[BreakEven, ...]
+
+    def worth(self, system: str) -> float:
+        """Return the cost up to which a system is not worse than the unchanged text, at most HIGHEST."""
+        values, costs = (np.array(numbers) for numbers in (self.curves[system], self.costs))
+        return max((high for _, high in _joined(*positive_stretches(values[np.newaxis], costs))), default=0.0)
+
+    def useful_crossings(self, pair: BreakEven) -> list[float]:
+        """Return the costs of a change of order at which a system of the pair is not worse than the unchanged text."""
+        top = max(self.worth(pair.a), self.worth(pair.b))
+        return [cost for cost in pair.crossings if cost <= top + TOLERANCE]
+
+
+class EditColumns(NamedTuple):
+    """Weights [K] of the counts of right and of wrong edits."""
+
+    right: NDArray[np.int64]
+    wrong: NDArray[np.int64]
+
+
+def edit_columns(metric: AnyMetric) -> EditColumns | None:
+    """Return the columns of right and wrong edits; None for a metric that does not count edits."""
+    outcomes = metric.outcomes
+    if metric.evidence_of not in ("edits", "gold") or metric.pooled or metric.constant is not None:
+        return None
+    right, wrong = (
+        np.array([outcomes.columns.get(column) == outcome for column in metric.columns], np.int64)
+        for outcome in ("correct", "wrong")
+    )
+    return EditColumns(right, wrong - outcomes.again * right) if right.any() and wrong.any() else None
+
+
+@dataclass
+class NetBenefits:
+    """Right and wrong edits of n systems, by the reference that is best at each cost."""
+
+    columns: EditColumns
+    options: Options
+    #: Sums [n, 2] of all sentences, by the references that are best at cost 0.
+    cheapest: Sums = field(init=False)
+    #: Keys [V] and right and wrong edits [V, n, R, 2] of sentences whose best references depend on the cost.
+    varying: list[tuple[Keys, Whole]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.cheapest = Sums(self.options, (), lambda rows: rows)
+
+    def add(self, counts: Sequence[Counts], keys: Keys) -> None:
+        """Add the counts of all systems on sentences with keys [S]."""
+        edits = np.stack([self._edits(of_system) for of_system in counts], axis=1)
+        cheapest, dearest = (_best(edits, cost) for cost in (0, HIGHEST))
+        # A sentence's benefit is convex in the cost: a reference that is best at both ends is best between them.
+        varies = (cheapest != dearest).any(axis=(1, 2))
+        self.cheapest.take(keys, cheapest)
+        if varies.any():
+            self.varying.append((keys[varies], edits[varies]))
+
+    def _edits(self, counts: Counts) -> Whole:
+        """Return right and wrong edits [S, R, 2]; a missing reference repeats the first that exists."""
+        array, mask = counts.array, counts.mask
+        first = np.where(mask, np.arange(mask.shape[1]), np.argmax(mask, axis=1)[:, np.newaxis])
+        edits = np.stack([array @ self.columns.right, array @ self.columns.wrong], axis=-1)
+        return np.take_along_axis(edits, first[..., np.newaxis], axis=1).astype(np.int64)
+
+    def curves(self) -> tuple[Floats, Floats, Floats]:
+        """Return the grid [G], and the net benefit [n, G] and of the replicates [B, n, G] at its costs."""
+        references = max((edits.shape[2] for _, edits in self.varying), default=0)
+        padding = [(edits, references - edits.shape[2]) for _, edits in self.varying]
+        lines = [np.pad(edits, ((0, 0), (0, 0), (0, more), (0, 0)), mode="edge") for edits, more in padding]
+        costs = {Fraction(0), Fraction(HIGHEST)}
+        for edits in lines:
+            costs |= _breakpoints(edits.reshape(-1, references, 2))
+        grid = np.array([float(cost) for cost in sorted(costs)])
+        total, replicates = (
+            _benefits(sums, grid)
+            for sums in (self.cheapest.total(), np.concatenate(list(self.cheapest.blocks("poisson"))))
+        )
+        varying = Sums(self.options, (), lambda rows: rows)
+        for (keys, _), edits in zip(self.varying, lines, strict=True):
+            at_costs = np.stack([_best(edits, cost) for cost in grid], axis=2)
+            gains = at_costs - at_costs[:, :, :1]
+            varying.take(keys, gains.reshape(*gains.shape[:2], -1))
+        if self.varying:
+            shape = len(grid), 2
+            sums_of_varying = np.concatenate(list(varying.blocks("poisson")))
+            total = total + _benefits_at(varying.total().reshape(-1, *shape), grid)
+            replicates = replicates + _benefits_at(sums_of_varying.reshape(*sums_of_varying.shape[:2], *shape), grid)
+        return grid, total, replicates
+
+
+def _best(edits: Whole, cost: float) -> Whole:
+    """Return the edits [S, n, 2] by the best of R references; of equal ones, with fewest wrong edits."""
+    benefit = edits[..., 0] - cost * edits[..., 1]
+    fewest = np.where(benefit >= benefit.max(axis=-1, keepdims=True) - TOLERANCE, -edits[..., 1], -np.inf)
+    choice = np.argmax(fewest, axis=-1)[..., np.newaxis, np.newaxis]
+    return np.take_along_axis(edits, choice, axis=-2)[..., 0, :]
+
+
+def _breakpoints(lines: Whole) -> set[Fraction]:
+    """Return the costs between 0 and HIGHEST where the best of lines [V, R, 2] changes."""
+    costs: set[Fraction] = set()
+    for rows in np.unique(lines, axis=0).tolist():
+        right, wrong = max(rows, key=lambda row: (row[0], -row[1]))
+        while steps := [(Fraction(right - tp, wrong - fp), fp, tp) for tp, fp in rows if fp < wrong]:
+            cost, wrong, right = min(steps)
+            if cost >= HIGHEST:
+                break
+            costs.add(cost)
+    return costs
+
+
+def _benefits(sums: Whole, grid: Floats) -> Floats:
+    """Return the net benefit [..., n, G] of sums [..., n, 2]."""
+    return np.asarray(sums[..., 0, np.newaxis] - sums[..., 1, np.newaxis] * grid)
+
+
+def _benefits_at(sums: Whole, grid: Floats) -> Floats:
+    """Return the net benefit [..., n, G] of sums [..., n, G, 2]."""
+    return np.asarray(sums[..., 0] - sums[..., 1] * grid)
+
+
+class DecisionStudy:
+    """Net benefit of systems under each metric that counts edits, from counts that stream in.
+
+    Args:
+        options: Options of the comparison. Systems with several runs are not studied.
+        systems: Names of the systems.
+        blocks: Block of each sentence [S].
+    """
+
+    def __init__(self, options: Options, systems: Sequence[str], blocks: Sequence[Hashable] | None = None) -> None:
+        self.options, self.systems, self.blocks = options, tuple(systems), blocks
+        self.tested = [] if options.runs else options.pairs_of(systems)
+        self.sentences: dict[AnyMetric, int] = {}
+        self.benefits: dict[AnyMetric, NetBenefits] = {}
+
+    def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
+        """Add the counts of all systems on the next part of the corpus."""
+        parts = [counts[name] for name in self.systems]
+        first = self.sentences.get(metric, 0)
+        self.sentences[metric] = first + len(parts[0])
+        columns = edit_columns(metric) if self.tested and parts[0].array.dtype.kind != "f" else None
+        if columns is not None:
+            length, blocks = len(parts[0]), self.blocks
+            keys = sentence_keys(first, length) if blocks is None else block_keys(blocks[first : first + length])
+            self.benefits.setdefault(metric, NetBenefits(columns, self.options)).add(parts, keys)
+
+    def results(self) -> dict[str, Decisions]:
+        """Return the results by name of the metric."""
+        names = dict(zip(self.sentences, names_of(list(self.sentences)), strict=True))
+        return {names[metric]: self._decisions(benefits) for metric, benefits in self.benefits.items()}
+
+    def _decisions(self, benefits: NetBenefits) -> Decisions:
+        grid, totals, replicates = benefits.curves()
+        pairs = []
+        for a, b in self.tested:
+            positive, negative = better_ranges(totals[a] - totals[b], grid)
+            undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, self.options.alpha)
+            pairs.append(BreakEven(self.systems[a], self.systems[b], positive, negative, undecided))
+        curves = {name: tuple(values.tolist()) for name, values in zip(self.systems, totals, strict=True)}
+        return Decisions(tuple(grid.tolist()), curves, tuple(pairs))
+
+
+def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:
+    """Return where functions [B, G], linear on a grid, are above 0: starts [*] and ends [*] of stretches."""
+    first, last, before, after = grid[:-1], grid[1:], values[:, :-1], values[:, 1:]
+    rises, falls = (before <= TOLERANCE) & (after > TOLERANCE), (before > TOLERANCE) & (after <= TOLERANCE)
+    share = np.divide(before, before - after, out=np.zeros_like(before), where=rises | falls)
+    root = first + np.clip(share, 0, 1) * (last - first)
+    above = (before > TOLERANCE) | (after > TOLERANCE)
+    starts, ends = np.where(rises, root, first), np.where(falls, root, last)
+    return starts[above], ends[above]
+
+
+def better_ranges(difference: Floats, grid: Floats) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """Return the ranges where a difference [G] of net benefits is above 0, and below 0."""
+    positive, negative = (_joined(*positive_stretches(sign * difference[np.newaxis], grid)) for sign in (1, -1))
+    return positive, negative
+
+
+def undecided_ranges(differences: Floats, grid: Floats, alpha: float) -> tuple[Range, ...]:
+    """Return the ranges where the percentile interval of differences [B, G] of net benefits contains 0."""
+    count = len(differences)
+    enough = count - math.floor(round(count * alpha / 2, 9))
+    signs = [[np.sort(ends) for ends in positive_stretches(sign * differences, grid)] for sign in (1, -1)]
+    points = np.unique(np.concatenate([grid, *(ends for stretches in signs for ends in stretches)]))
+    middles = (points[:-1] + points[1:]) / 2
+    shares = [np.searchsorted(starts, middles) - np.searchsorted(ends, middles) for starts, ends in signs]
+    is_open = np.max(shares, axis=0) < enough
+    turns = points[np.flatnonzero(np.diff(np.concatenate([[False], is_open, [False]])))].tolist()
+    return tuple(zip(turns[::2], turns[1::2], strict=True))
+
+
+def _joined(starts: Floats, ends: Floats) -> tuple[Range, ...]:
+    """Return ranges in order, with adjacent ones joined."""
+    ranges: list[Range] = []
+    for start, end in sorted(zip(starts.tolist(), ends.tolist(), strict=True)):
+        if ranges and start <= ranges[-1][1] + TOLERANCE:
+            ranges[-1] = ranges[-1][0], end
+        else:
+            ranges.append((start, end))
+    return tuple(ranges)
+
+
+# --- sentences ---
+
+
+def decision_sentences(decisions: Decisions, label: str, best: str | None) -> Iterator[str]:
+    """Yield the costs at which the order of pairs changes, as sentences.
+
+    Args:
+        decisions: Net benefit of the systems.
+        label: Name of the metric.
+        best: The best system, whose pairs are written if their order changes at a cost where one of both is better
+            than the unchanged text (None: write all pairs).
+    """
+    for pair in decisions.pairs:
+        useful = decisions.useful_crossings(pair)
+        if best is None or (best in (pair.a, pair.b) and useful):
+            top = max(decisions.worth(pair.a), decisions.worth(pair.b))
+            harmful = f"; above {_cost(top)} both are worse than the unchanged text"
+            yield f"{label}: {_sentence(pair)}{harmful if useful != pair.crossings else ''}."
+
+
+def _sentence(pair: BreakEven) -> str:
+    better = {pair.a: pair.a_better, pair.b: pair.b_better}
+    ranges = sorted((ends, system) for system, of_system in better.items() for ends in of_system)
+    if not ranges:
+        return f"{pair.a} and {pair.b} have the same net benefit whatever a wrong edit costs"
+    first = ranges[0][1]
+    second = pair.b if first == pair.a else pair.a
+    if len(pair.crossings) == 1 and len(ranges) == 2:
+        [cost], undecided = pair.crossings, pair.undecided
+        about = f"{first} is better if a wrong edit costs less than {_cost(cost)} correct ones"
+        if len(undecided) == 1 and undecided[0][0] <= cost <= undecided[0][1]:
+            low, high = undecided[0]
+            everywhere = ": a difference is shown at no cost" if (low, high) == (0, HIGHEST) else ""
+            return f"{about} [{_cost(low)}, {_end(high)}], otherwise {second}{everywhere}"
+        return f"{about}, otherwise {second}{_about_undecided(pair)}"
+    if not pair.crossings:
+        about = f"{first} is better than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
+        return f"{about}{_about_undecided(pair)}"
+    return (
+        f"{first} is better if a wrong edit costs {_listed(better[first])} correct ones, "
+        f"{second} if it costs {_listed(better[second])}{_about_undecided(pair)}"
+    )
+
+
+def _about_undecided(pair: BreakEven) -> str:
+    if not pair.undecided:
+        return ""
+    if pair.undecided == ((0.0, float(HIGHEST)),):
+        return "; a difference is shown at no cost"
+    return f"; no difference shown for costs of {_listed(pair.undecided, ' and ')}"
+
+
+def _listed(ranges: Sequence[Range], joint: str = " or ") -> str:
+    """Return ranges of costs in words."""
+    return joint.join(
+        f"{_cost(low)} or more" if high == HIGHEST else f"less than {_cost(high)}" if low == 0
+        else f"{_cost(low)} to {_cost(high)}"
+        for low, high in ranges
+    )  # fmt: skip
+
+
+def _cost(cost: float) -> str:
+    return "0" if cost == 0 else f"{cost:.1g}" if cost < 0.1 else f"{cost:.2f}" if cost < 1 else f"{cost:.1f}"
+
+
+def _end(cost: float) -> str:
+    return f"above {HIGHEST}" if cost == HIGHEST else _cost(cost)
+
+
+# --- chart ---
+
+
+def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_name: str) -> Chart:
+    """Return a chart of the net benefit of all systems against the cost of a wrong edit.
+
+    The costs end where no order changes any more and the systems are worse than the unchanged text, the dashed line
+    at 0, or at HIGHEST.
+    """
+    changes = [cost for pair in decisions.pairs for cost in decisions.useful_crossings(pair)]
+    worths = [worth for worth in map(decisions.worth, decisions.curves) if worth < HIGHEST]
+    last = min(float(HIGHEST), 1.2 * max([1.0, *worths, *changes]))
+    visible = np.array([*(cost for cost in decisions.costs if cost < last), last])
+    benefits = {name: np.interp(visible, decisions.costs, values) for name, values in decisions.curves.items()}
+    ends = [0.0, *(float(value) for values in benefits.values() for value in values[[0, -1]])]
+    # A system that does more harm than any does good leaves the frame.
+    lowest, highest = max(min(ends), -max(ends)), max(ends)
+    left, right, top, bottom = 44.0, WIDTH - 24, 26.0, 206.0
+    across, along = Scale(0, last, left, right), Scale(*widened([lowest, highest]), bottom, top)
+    drawing = Drawing(drawing_name, WIDTH, bottom + 2 * LINE + 10)
+    drawing.across(across, top, bottom, "cost of a wrong edit, in right edits")
+    drawing.along(along, left, right, "right edits − cost · wrong edits")
+    drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
+    starts = []
+    for name in sorted(benefits, key=list(systems.colours).index):
+        _, inside = _joined(*positive_stretches(benefits[name][np.newaxis] - along.low, visible))[0]
+        costs = [*visible[visible < inside].tolist(), inside]
+        points = [(across(cost), along(float(np.interp(cost, visible, benefits[name])))) for cost in costs]
+        drawing.shape(line(*points), f"{systems.colours[name]} trend", name)
+        drawing.shape(systems.mark(name, *points[0]), f"{systems.colours[name]} mark", name)
+        starts.append((shortened(printable(name)), points[0]))
+    name_points(drawing, starts, (left, top, right, bottom))
+    described = [f"{name} {of[0]:.0f} at cost 0, {of[-1]:.0f} at cost {last:.1f}" for name, of in benefits.items()]
+    return Chart(drawing, f"{label}: net benefit by the cost of a wrong edit", "; ".join(described))
