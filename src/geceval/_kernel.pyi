@@ -195,8 +195,11 @@ class NgramTable:
 
         The last count, of n-grams that the reference lacks, takes time and is omitted without ``absent``.
         """
-    def evidence(self, hypotheses: Text, threads: int) -> _NgramColumns:
-        """Return the counted n-grams, except in missing references; orders from 1."""
+    def evidence(self, hypotheses: Text, threads: int, longest: int | None = None) -> _NgramColumns:
+        """Return the counted n-grams, except in missing references; orders from 1.
+
+        ``longest``: only n-grams up to this order that source, reference and hypothesis do not share.
+        """
 
 # --- figures ---
 

@@ -11,7 +11,7 @@ from geceval import Corpus, Green, power
 from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.comparison.power import quantiles, sentences_needed
-from geceval.statistics.resampling import exact_parts, sentence_keys, weighted_sums
+from geceval.statistics.resampling import exact_floats, sentence_keys, weighted_sums
 from geceval.statistics.significance import randomisation_p
 
 
@@ -31,7 +31,7 @@ def population(rng: np.random.Generator, size: int) -> np.ndarray[Any, Any]:
 
 def p_of(rows: np.ndarray[Any, Any], seed: int) -> float:
     totals = rows.sum(axis=0)
-    swapped = weighted_sums(resampling_weights(sentence_keys(0, len(rows)), "swap", seed, 399), exact_parts(rows))
+    swapped = weighted_sums(resampling_weights(sentence_keys(0, len(rows)), "swap", seed, 399), exact_floats(rows))
     exchanged = swapped[:, 3:] - swapped[:, :3]
     differences = f(totals[:3] + exchanged) - f(totals[3:] - exchanged)
     return randomisation_p(differences, float(f(totals[:3]) - f(totals[3:])))
@@ -42,7 +42,7 @@ def test_needed_sentences_show_the_difference_with_the_stated_power() -> None:
     pilot = population(rng, 4000)
     totals = pilot.sum(axis=0)
     difference = float(f(totals[:3]) - f(totals[3:]))
-    drawn = weighted_sums(resampling_weights(sentence_keys(0, len(pilot)), "poisson", 0, 999), exact_parts(pilot))
+    drawn = weighted_sums(resampling_weights(sentence_keys(0, len(pilot)), "poisson", 0, 999), exact_floats(pilot))
     deviation = float((f(drawn[:, :3]) - f(drawn[:, 3:])).std()) * np.sqrt(len(pilot))
     needed = sentences_needed(difference, deviation, 0.8, 0.05)
     assert needed is not None

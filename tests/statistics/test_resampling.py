@@ -22,7 +22,7 @@ from geceval.statistics.resampling import (
     ReferenceDraws,
     as_integers,
     block_keys,
-    exact_parts,
+    exact_floats,
     percentile_interval,
     sentence_keys,
     weighted_sums,
@@ -52,13 +52,13 @@ def test_weights_from_a_number_on_are_a_part_of_all_weights(kind: Any) -> None:
 
 @given(st.data(), st.integers(1, 3), st.integers(1, 20), st.sampled_from([10, 2**21, 2**30, 2**49, 2**55]))
 def test_weighted_sums_equal_sums_of_integers(data: st.DataObject, columns: int, sentences: int, limit: int) -> None:
-    """Whole numbers are summed as floats of 24 or 53 bits, or in two parts, without rounding."""
+    """Whole numbers are summed as floats of 24 or 53 bits, or as integers, without rounding."""
     number = st.one_of(st.integers(-limit, limit), st.sampled_from([-limit, 1 - limit, limit - 1, limit]))
     row = st.lists(number, min_size=columns, max_size=columns)
     rows = data.draw(st.lists(row, min_size=sentences, max_size=sentences))
     weight = st.lists(st.integers(0, 12), min_size=sentences, max_size=sentences)
     weights = data.draw(st.lists(weight, min_size=1, max_size=3))
-    sums = weighted_sums(np.array(weights, np.uint8), exact_parts(np.array(rows, np.int64)))
+    sums = weighted_sums(np.array(weights, np.uint8), exact_floats(np.array(rows, np.int64)))
     expected = [[sum(w * row[k] for w, row in zip(ws, rows, strict=True)) for k in range(columns)] for ws in weights]
     assert sums.tolist() == expected
 
@@ -70,7 +70,7 @@ def test_weighted_sums_of_many_sentences_equal_sums_of_integers(largest: int) ->
     rows = rng.integers(-largest, largest, (5000, 3), endpoint=True)
     rows[:, 0] = largest  # the largest sum
     weights = rng.integers(0, 12, (20, 5000), np.uint8, endpoint=True)
-    assert (weighted_sums(weights, exact_parts(rows)) == weights.astype(np.int64) @ rows).all()
+    assert (weighted_sums(weights, exact_floats(rows)) == weights.astype(np.int64) @ rows).all()
 
 
 def test_poisson_weights_are_poisson_and_swaps_are_even() -> None:
@@ -190,7 +190,7 @@ def test_coverage(blocked: bool) -> None:
         else:
             rows = everyone.reshape(-1, 6)[rng.integers(10000, size=SENTENCES)]
             keys = sentence_keys(0, SENTENCES)
-        sums = weighted_sums(resampling_weights(keys, "poisson", seed, SAMPLES), exact_parts(rows))
+        sums = weighted_sums(resampling_weights(keys, "poisson", seed, SAMPLES), exact_floats(rows))
         for k, statistic in enumerate(statistics):
             interval = percentile_interval(statistic(sums))
             covered[k] += interval.low <= truths[k] <= interval.high

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from geceval._kernel import resampling_weights
-from geceval.statistics.resampling import exact_parts, percentile_interval, sentence_keys, weighted_sums
+from geceval.statistics.resampling import exact_floats, percentile_interval, sentence_keys, weighted_sums
 from geceval.statistics.significance import benjamini_hochberg, randomisation_p
 
 RNG = np.random.default_rng(0)
@@ -33,7 +33,7 @@ def f(sums: Any) -> Any:
 
 def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
     weights = resampling_weights(sentence_keys(0, len(rows)), kind, 0, samples)
-    return weighted_sums(weights, exact_parts(rows.astype(np.int64)))
+    return weighted_sums(weights, exact_floats(rows.astype(np.int64)))
 
 
 def test_intervals(stats: Any) -> None:

@@ -34,9 +34,9 @@ impl PyNgramTable {
         shaped(py, self.0.shape(absent), counts)
     }
 
-    fn evidence(&self, py: Python<'_>, hypotheses: &PyText, threads: usize) -> PyResult<Dict> {
+    fn evidence(&self, py: Python<'_>, hypotheses: &PyText, threads: usize, longest: Option<usize>) -> PyResult<Dict> {
         check_number(hypotheses.0.len(), "hypotheses", self.0.len())?;
-        let evidence = detached(py, || self.0.evidence(&hypotheses.0, threads))?;
+        let evidence = detached(py, || self.0.evidence(&hypotheses.0, longest, threads))?;
         let column = |of: fn(&NgramRow) -> u32| column(py, &evidence.rows, |row| of(row) as i32);
         Ok(dict!(
             py,

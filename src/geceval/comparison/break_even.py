@@ -144,10 +144,7 @@ class NetBenefits:
         for edits in lines:
             costs |= _breakpoints(edits.reshape(-1, references, 2))
         grid = np.array([float(cost) for cost in sorted(costs)])
-        total, replicates = (
-            _benefits(sums, grid)
-            for sums in (self.cheapest.total(), np.concatenate(list(self.cheapest.blocks("poisson"))))
-        )
+        total, replicates = (_benefits(sums, grid) for sums in (self.cheapest.total(), _replicates(self.cheapest)))
         varying = Sums(self.options, (), lambda rows: rows)
         for (keys, _), edits in zip(self.varying, lines, strict=True):
             at_costs = np.stack([_best(edits, cost) for cost in grid], axis=2)
@@ -155,10 +152,15 @@ class NetBenefits:
             varying.take(keys, gains.reshape(*gains.shape[:2], -1))
         if self.varying:
             shape = len(grid), 2
-            sums_of_varying = np.concatenate(list(varying.blocks("poisson")))
+            sums_of_varying = _replicates(varying)
             total = total + _benefits_at(varying.total().reshape(-1, *shape), grid)
             replicates = replicates + _benefits_at(sums_of_varying.reshape(*sums_of_varying.shape[:2], *shape), grid)
         return grid, total, replicates
+
+
+def _replicates(sums: Sums) -> Whole:
+    """Return the sums [B, n, C] of the bootstrap samples."""
+    return np.concatenate(sums.map_blocks("poisson", lambda _, of_block: of_block))
 
 
 def _best(edits: Whole, cost: float) -> Whole:

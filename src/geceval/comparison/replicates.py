@@ -16,7 +16,7 @@ from geceval.comparison.repeated_runs import RunVariances, Variance
 from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, as_integers, exact_parts, weighted_sums
+from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 
 #: Number of counts of pairs that are exchanged at once, which fit in the cache.
@@ -72,7 +72,7 @@ class Replicates:
         flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
         count = 1 << len(units)
         weights = resampling_weights(numbers.astype(np.uint64), "labelling", 0, count)
-        moved = weighted_sums(weights, exact_parts(flat)).reshape(count, 2, -1)
+        moved = weighted_sums(weights, exact_floats(flat)).reshape(count, 2, -1)
         a, b = self.resampled.pairs[pair]
         observed = float(self.observed[a] - self.observed[b])
         return randomisation_p(self._swapped(a, b, moved[:, 1] - moved[:, 0]), observed, exact=True)

@@ -33,7 +33,7 @@ from geceval.statistics.resampling import (
     Whole,
     as_integers,
     block_keys,
-    exact_parts,
+    exact_floats,
     sentence_keys,
     weighted_sums,
 )
@@ -133,14 +133,14 @@ class Sums:
         if self.kept:
             keys, rows = joined(self.kept)
             columns, column_numbers = _distinct_columns(rows.reshape(len(rows), -1))
-            parts, size = exact_parts(columns), min(size, WEIGHTS // len(keys))
+            floats, size = exact_floats(columns), min(size, WEIGHTS // len(keys))
         size = max(1, size)
 
         def of_block(number: int) -> T:
             first, end = number * size, min(number * size + size, replicates)
             sums = self.sums[kind][first:end] if self.sums else _NOTHING
             if self.kept:
-                drawn = weighted_sums(resampling_weights(keys, kind, options.seed, end - first, first), parts)
+                drawn = weighted_sums(resampling_weights(keys, kind, options.seed, end - first, first), floats)
                 sums = sums + drawn[:, column_numbers].reshape(end - first, *rows.shape[1:])
             return function(slice(first, end), sums)
 

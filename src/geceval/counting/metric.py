@@ -226,6 +226,13 @@ class Metric(ABC, Generic[P]):
         """Add all systems to the result of ``prepare``, for a metric that needs them."""
         return prepared
 
+    def for_differences(self, prepared: P, longest: int) -> P:
+        """Return the result of ``prepare`` with less evidence.
+
+        Evidence then lacks n-grams above the order ``longest``, and those that source, reference and hypothesis share.
+        """
+        return prepared
+
     @property
     def constant(self) -> CorpusConstant | None:
         """Constant of the whole corpus that counting requires, if any."""

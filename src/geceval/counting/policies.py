@@ -362,10 +362,13 @@ class _SampledFold(Fold):
             self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
         for start in range(0, len(counts), self.step):
             part = slice(start, start + self.step)
-            references = self.draws.next(counts.mask[part])
-            for r in range(array.shape[1]):
-                # Integers, because BLAS, which multiplies doubles, hangs in a process that is forked meanwhile.
-                chosen = (references == r).astype(np.int64) @ array[part, r].astype(np.int64)
+            references, first = self.draws.next(counts.mask[part]), array[part, 0].astype(np.int64)
+            self.sums = self.sums + first.sum(axis=0)
+            for r in range(1, array.shape[1]):
+                gain = array[part, r].astype(np.int64) - first
+                differs = np.flatnonzero(gain.any(axis=1))
+                # Integers, because BLAS, which multiplies floats, hangs in a process that is forked meanwhile.
+                chosen = (references[:, differs] == r).astype(np.int64) @ gain[differs]
                 self.sums = self.sums + chosen.astype(self.sums.dtype)
 
     def totals(self) -> NDArray[Any]:

@@ -60,6 +60,7 @@ class Run:
         block: Number of sentences in a part, or largest number of ``only`` counted together (None: the smallest of the
             metrics).
         evidence: True, or the metrics to keep evidence for.
+        longest: Largest order of n-grams in evidence of differences (None: all evidence); see Metric.for_differences.
         labels: Function that returns the labels of a part's sentences, which the counts have.
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
         progress: Called with the number of sentence-system pairs counted since its last call.
@@ -84,6 +85,7 @@ class Run:
     threads: int = 0
     block: int | None = None
     evidence: bool | Collection[AnyMetric] = False
+    longest: int | None = None
     labels: Labels | None = None
     only: Sequence[int] | None = None
     progress: Progress | None = None
@@ -161,6 +163,8 @@ class Run:
                     more_texts = more_texts_of(part, first)
                     for name, prepared, lines in prepare_systems(part, first, self.threads, preparations, more_texts):
                         metric = with_constants[first].get(name, first)
+                        if self.longest is not None:
+                            prepared = metric.for_differences(prepared, self.longest)
                         counts = metric.count(prepared, lines, self.threads, evidence=evidence)
                         for side in sides:
                             side.add(metrics, name, counts)

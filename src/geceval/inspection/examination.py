@@ -130,6 +130,7 @@ class Examination:
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
+        longest: Largest order of n-grams in evidence of differences (None: all evidence); see Metric.for_differences.
         total: Number of sentences of the corpus.
     """
 
@@ -142,6 +143,7 @@ class Examination:
     threads: int = 0
     progress: Progress | None = None
     checks: bool = False
+    longest: int | None = None
     total: int = field(init=False)
     _parts: Sequence[Corpus] = field(init=False, repr=False)
     _run: Run = field(init=False, repr=False)
@@ -152,7 +154,7 @@ class Examination:
         parts, total = sentences_at(self.corpus, indices)
         block_size = max(1, MAX_OUTPUTS // max(1, len(self.systems) * len(metrics)))
         options: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
-        run = Run(self.corpus, metrics, block=block_size, evidence=True, only=indices, **options)
+        run = Run(self.corpus, metrics, block=block_size, evidence=True, longest=self.longest, only=indices, **options)
         for name, value in {"total": total, "_parts": parts, "_run": run}.items():
             object.__setattr__(self, name, value)
 
@@ -183,13 +185,13 @@ class Examination:
 
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences in the order of the corpus."""
-        has_preview, shared = self.has_preview, dict[str, str]()
+        has_preview = self.has_preview
         literal = set(self.systems) - set(self.corpus.m2_systems)
 
         def keep(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
             preview = has_preview and metric is self.judge
             bits = false_positives(counts, literal=system in literal) if preview else None
-            return EvidenceCounts(metric, counts, shared, bits)
+            return EvidenceCounts(metric, counts, bits)
 
         no_results: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
         counted = self._parts and self.labels and self.systems

@@ -38,17 +38,15 @@ class ReferenceScore:
 class EvidenceCounts:
     """Counts of a system under a metric, with scores and evidence by sentence.
 
-    ``shared`` interns the texts of the evidence of several systems. ``false_positives`` are required for previews.
+    ``false_positives`` are required for previews.
     """
 
-    def __init__(
-        self, metric: AnyMetric, counts: Counts, shared: dict[str, str], false_positives: FalsePositives | None = None
-    ) -> None:
+    def __init__(self, metric: AnyMetric, counts: Counts, false_positives: FalsePositives | None = None) -> None:
         self.metric, self.counts, self.false_positives = metric, counts.without_evidence(), false_positives
         self.scores = metric.sentence_scores_of(counts)
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
-        self.table = None if counts.evidence is None else EvidenceTable(metric, counts, self.choice, shared)
+        self.table = None if counts.evidence is None else EvidenceTable(metric, counts, self.choice)
         self._listed: dict[int, PlainRows] = {}
 
     @cached_property

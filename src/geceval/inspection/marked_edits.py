@@ -84,18 +84,16 @@ def _repeats_correct(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[n
 class EvidenceTable:
     """The evidence of one system under one metric, by sentence.
 
-    ``choice`` [S] is the reference of each sentence whose evidence is shown. ``shared`` interns the texts of the tables
-    of several systems, which are mostly equal.
+    ``choice`` [S] is the reference of each sentence whose evidence is shown.
 
     Attributes:
         columns: Columns of the counts.
         strings: Texts and types.
     """
 
-    def __init__(self, metric: Metric[Any], counts: Counts, choice: NDArray[np.intp], shared: dict[str, str]) -> None:
+    def __init__(self, metric: Metric[Any], counts: Counts, choice: NDArray[np.intp]) -> None:
         evidence = evidence_of(counts)
-        self.columns, self._size = counts.columns, len(counts)
-        self.strings = [shared.setdefault(text, text) for text in evidence.strings]
+        self.columns, self._size, self.strings = counts.columns, len(counts), evidence.strings
         rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
         rows = rows[np.argsort(evidence.sentence[rows], kind="stable")]
         self._sentence, self._weights = evidence.sentence[rows], evidence.weight[rows]

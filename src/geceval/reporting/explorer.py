@@ -48,7 +48,7 @@ from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Output, Scored, Sentence, Version
 from geceval.inspection.marked_edits import OUTCOMES, JudgedEdit
 from geceval.inspection.sentence_selection import Order
-from geceval.reporting.overview import Overview
+from geceval.reporting.overview import LONGEST, Overview
 from geceval.tables.charts import Systems
 from geceval.tables.svg import printable
 from geceval.text.corpus import Corpus
@@ -138,8 +138,8 @@ class ConfidentSystem:
         return [stores[self.name, metric].result() for metric in self.metrics]
 
 
-#: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
-LONGEST, LISTED = 2, 6
+#: Number of n-grams that are listed for each outcome.
+LISTED = 6
 #: Scores are whole numbers of this fraction; tables show them times 100 with two decimals.
 SCALE = 10_000
 #: Number of decimals of weights.

@@ -32,6 +32,8 @@ from geceval.statistics.correlation import spearman
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 
+#: Largest order of n-grams in the evidence of sentences, since longer ones mostly add context.
+LONGEST = 2
 #: Units of metrics on n-grams of characters.
 CHARACTERS = ("char", "grapheme")
 
@@ -170,7 +172,12 @@ def overview(
     if sentences:
         numbers, selected = select_notable(scores[next(iter(scores))], sentences, options.seed)
         judge, names_of_systems = judge_among(corpus, metrics, annotator), corpus.system_names
-        kwargs: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
+        kwargs: dict[str, Any] = {
+            "annotator": annotator,
+            "threads": options.threads,
+            "progress": progress,
+            "longest": LONGEST,
+        }
         examined = Examination(corpus, metrics, numbers, names_of_systems, judge=judge, **kwargs)
     return Overview(
         comparison,

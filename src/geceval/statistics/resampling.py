@@ -23,7 +23,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -67,34 +67,27 @@ def as_integers(counts: NDArray[Any]) -> Whole:
 _MAX_WEIGHT = 12
 #: Types of floats, with the largest absolute value up to which all whole numbers are exact.
 _EXACT: tuple[tuple[type[np.floating[Any]], int], ...] = ((np.float32, 1 << 24), (np.float64, 1 << 53))
-#: Floats, and the number of bits by which their sums are shifted.
-ExactParts: TypeAlias = Sequence[tuple[int, NDArray[Any]]]
 
 
-def exact_parts(rows: Whole) -> ExactParts:
-    """Split rows [S, C] into floats whose weighted sums are exact, in any order of the terms.
+def exact_floats(rows: Whole) -> NDArray[Any]:
+    """Return whole numbers [S, C] as floats whose ``weighted_sums`` are exact in any order.
 
-    ``_MAX_WEIGHT`` times the sum of the absolute values of a column must be below 2^63.
+    They are returned unchanged if no type of floats suffices.
     """
     largest_sum = _MAX_WEIGHT * int(np.abs(rows).sum(axis=0).max(initial=0))
-    for dtype, limit in _EXACT:
-        if largest_sum <= limit:
-            return [(0, rows.astype(dtype))]
-    # The sums of numbers of this many bits stay below 2^53: _MAX_WEIGHT · S < 2^(4 + bit length of S).
-    bits = 49 - len(rows).bit_length()
-    high = [(shift + bits, part) for shift, part in exact_parts(rows >> bits)]
-    return [*high, *exact_parts(rows & ((1 << bits) - 1))]
+    types = [dtype for dtype, limit in _EXACT if largest_sum <= limit]
+    return rows.astype(types[0]) if types else rows
 
 
-def weighted_sums(weights: NDArray[np.uint8], parts: ExactParts) -> Whole:
-    """Return the sums [replicates, C] of rows [S, C] times weights [replicates, S].
+def weighted_sums(weights: NDArray[np.uint8], rows: NDArray[Any]) -> Whole:
+    """Return the exact sums [replicates, C] of rows [S, C] times weights [replicates, S].
 
     Args:
         weights: Weights, from the kernel's ``resampling_weights``.
-        parts: ``exact_parts`` of the rows.
+        rows: ``exact_floats`` of whole numbers; ``_MAX_WEIGHT`` times their sum is below 2^63.
     """
-    products = [(weights.astype(part.dtype) @ part).astype(np.int64) << shift for shift, part in parts]
-    return sum(products[1:], start=products[0])
+    sums: Whole = (weights.astype(rows.dtype) @ rows).astype(np.int64)
+    return sums
 
 
 #: Number of replicates that are correlated at once; the pairs of systems of each need memory.

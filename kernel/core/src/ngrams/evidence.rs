@@ -37,18 +37,20 @@ fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
 impl NgramTable {
     /// The evidence of the counts of [`Self::count`], for references that are present.
     ///
+    /// `longest`: only the n-grams up to this order that source, reference and hypothesis do not share.
+    ///
     /// Expected cost: O(tokens of all versions × n), O(tokens of source and hypothesis × n × references), and O(n) for
     /// the text of each n-gram. Err: the first sentence whose n-grams do not fit in memory.
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.
-    pub fn evidence(&self, hypotheses: &Text, threads: usize) -> Result<NgramEvidence, Error> {
+    pub fn evidence(&self, hypotheses: &Text, longest: Option<usize>, threads: usize) -> Result<NgramEvidence, Error> {
         assert_eq!(hypotheses.len(), self.len());
         self.check(Some(hypotheses))?;
         let blocks = parallel::map_blocks(self.len(), threads, |block| {
             let (mut ngrams, mut evidence) = (VersionNgrams::default(), NgramEvidence::default());
             for s in block {
-                self.explain(s, hypotheses, &mut ngrams, &mut evidence)?;
+                self.explain(s, hypotheses, longest, &mut ngrams, &mut evidence)?;
             }
             Ok(evidence)
         })?;
@@ -64,12 +66,14 @@ impl NgramTable {
         &self,
         s: usize,
         hypotheses: &Text,
+        longest: Option<usize>,
         ngrams: &mut VersionNgrams,
         evidence: &mut NgramEvidence,
     ) -> Result<(), Error> {
         let versions: Vec<&str> = self.texts.iter().chain([hypotheses]).map(|text| text.line(s)).collect();
-        ngrams.read(&versions, self.n, self.unit).ok_or_else(|| self.too_large(s, Some(hypotheses)))?;
-        let texts = intern_ngrams(&ngrams.index, &versions, &mut evidence.strings);
+        let n = longest.map_or(self.n, |longest| longest.min(self.n));
+        ngrams.read(&versions, n, self.unit).ok_or_else(|| self.too_large(s, Some(hypotheses)))?;
+        let mut texts = vec![NONE; ngrams.index.ngrams.len()];
         let hypothesis = versions.len() - 1;
         // The multiplicities of each n-gram in source, hypothesis and the current reference.
         let mut multiplicities = vec![[0; 3]; texts.len()];
@@ -103,7 +107,11 @@ impl NgramTable {
                 for &ngram in &present {
                     let [in_source, in_hypothesis, in_reference] = &mut multiplicities[ngram as usize];
                     let weights = regions(*in_source, std::mem::take(in_reference), *in_hypothesis);
-                    for (region, &weight) in weights.iter().enumerate().filter(|(_, &weight)| weight > 0) {
+                    let first = usize::from(longest.is_some()); // without the n-grams that all share
+                    for (region, &weight) in weights.iter().enumerate().skip(first).filter(|(_, &weight)| weight > 0) {
+                        if texts[ngram as usize] == NONE {
+                            texts[ngram as usize] = evidence.strings.intern(&text_of(ngram, &ngrams.index, &versions));
+                        }
                         evidence.rows.push(NgramRow {
                             sentence: s as u32,
                             reference: reference as u32 - 1,
@@ -120,19 +128,14 @@ impl NgramTable {
     }
 }
 
-/// The number of each n-gram's text: its tokens, joined by a blank.
-fn intern_ngrams(index: &NgramIndex, versions: &[&str], strings: &mut Strings) -> Vec<u32> {
-    let mut numbers: Vec<u32> = Vec::with_capacity(index.ngrams.len());
-    let mut text = String::new();
-    for ngram in &index.ngrams {
-        text.clear();
-        if ngram.parent != NONE {
-            text.push_str(strings.get(numbers[ngram.parent as usize]));
-            text.push(' ');
-        }
-        let DistinctToken { version, span } = index.tokens[ngram.token as usize];
-        text.push_str(&versions[version as usize][span.start as usize..span.end as usize]);
-        numbers.push(strings.intern(&text));
+/// The tokens of an n-gram, joined by a blank.
+fn text_of(mut ngram: u32, index: &NgramIndex, versions: &[&str]) -> String {
+    let mut tokens = Vec::new();
+    while ngram != NONE {
+        let DistinctToken { version, span } = index.tokens[index.ngrams[ngram as usize].token as usize];
+        tokens.push(&versions[version as usize][span.start as usize..span.end as usize]);
+        ngram = index.ngrams[ngram as usize].parent;
     }
-    numbers
+    tokens.reverse();
+    tokens.join(" ")
 }

@@ -270,7 +270,7 @@ mod tests {
         };
         let counted = || {
             let table = NgramTable::new(lines(1), vec![lines(2), lines(3)], 3, TokenUnit::Word, true, 1).unwrap();
-            let evidence = table.evidence(&lines(4), 1).unwrap();
+            let evidence = table.evidence(&lines(4), None, 1).unwrap();
             let strings: Vec<String> = evidence.strings.iter().map(String::from).collect();
             (table.count(&lines(4), true, 1).unwrap(), evidence.rows, strings)
         };
@@ -288,7 +288,7 @@ mod tests {
             let counts = table.count(&hypothesis, true, 1).unwrap();
             let mut sums = vec![0; counts.len()];
             for NgramRow { sentence, reference, order, region, weight, .. } in
-                table.evidence(&hypothesis, 1).unwrap().rows
+                table.evidence(&hypothesis, None, 1).unwrap().rows
             {
                 let row = (sentence as usize * references.len() + reference as usize) * 4 + order as usize - 1;
                 sums[row * COLUMNS.len() + region as usize] += weight as i32;

@@ -60,6 +60,9 @@ class NgramMetric(Metric["Ngrams"]):
     def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
         return Ngrams(corpus, self.n, self.unit, threads)
 
+    def for_differences(self, prepared: Ngrams, longest: int) -> Ngrams:
+        return prepared.for_differences(longest)
+
 
 @dataclass(frozen=True, eq=False)
 class NgramRows:
@@ -102,6 +105,9 @@ class Ngrams:
     exceed 4 GiB or a sentence has more than 2^26 n-grams.
     """
 
+    #: Largest order of evidence, which is then without n-grams that all texts share; None: all evidence.
+    longest: int | None = None
+
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
         if not corpus.references:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
@@ -126,6 +132,12 @@ class Ngrams:
         self.present, self._arguments = state
         self._make_table()
 
+    def for_differences(self, longest: int) -> Ngrams:
+        """Return the n-grams with the attribute ``longest``."""
+        ngrams = object.__new__(Ngrams)
+        vars(ngrams).update(vars(self), longest=longest)
+        return ngrams
+
     def count(self, hypothesis: Lines, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
         """Return ``[s, r, order, column]``: the REGIONS, and UD_ABSENT on request.
 
@@ -142,7 +154,7 @@ class Ngrams:
         """Return the n-grams of ``count``; missing references have none."""
         text = Text(hypothesis)
         with _kernel_errors():
-            return NgramRows(**self._table.evidence(text, threads))
+            return NgramRows(**self._table.evidence(text, threads, self.longest))
 
 
 @contextlib.contextmanager
