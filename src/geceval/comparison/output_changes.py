@@ -409,8 +409,10 @@ def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
     ]
     if shown_pairs:
         holding = len(shown_pairs) - len(differing)
-        count = "all differences shown" if not differing else f"{holding} of the {len(shown_pairs)} differences shown"
-        parts.insert(0, f"{count} {'hold' if holding != 1 else 'holds'} for {_all_annotators(len(annotators))}")
+        count = f"{holding} of the {len(shown_pairs)} differences shown {'holds' if holding == 1 else 'hold'}"
+        if not differing:
+            count = "the difference shown holds" if holding == 1 else "all differences shown hold"
+        parts.insert(0, f"{count} for {_all_annotators(len(annotators))}")
     return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
 
 
