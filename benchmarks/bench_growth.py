@@ -62,6 +62,7 @@ WORKS = {
     "gleu": Work(f"score -m gleu {TEXTS}", 12000),
     "maxmatch": Work("score -m maxmatch --gold gold.m2 -c {systems} -o result.json", 4000),
     "errant": Work(f"score -m errant {TEXTS}", 4000),
+    "net-benefit": Work(f"score -m net-benefit {TEXTS}", 4000),
     "goto": Work(f"score -m goto {TEXTS}", 2000),
     "cleme": Work(f"score -m cleme {TEXTS}", 3000),
     "cleme2": Work(f"score -m cleme2 {TEXTS}", 2000),

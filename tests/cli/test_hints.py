@@ -538,6 +538,27 @@ ROWS = [
         "m2 weights --gold other.m2 -c systems/eager.txt -o weights.txt\n"
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=weights.txt",
     ),
+    Row(
+        f"compare {TEXTS} {TWO} -m green --annotators resample --power",
+        "leave out --power",
+        f"compare {TEXTS} {TWO} -m green --annotators resample -q",
+    ),
+    Row(
+        f"compare {TEXTS} {TWO} -m cleme --annotators resample",
+        "leave out annotators= (--annotators)",
+        f"compare {TEXTS} {TWO} -m cleme --samples 200 -q",
+    ),
+    Row(
+        f"compare {TEXTS} {TWO} -m errant --annotators resample --by type",
+        "leave out by= and groups= (--by, --group)",
+        f"compare {TEXTS} {TWO} -m errant --annotators resample -q",
+    ),
+    Row(
+        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --annotators resample",
+        "one run of each system, or leave out annotators= (--annotators)",
+        f"compare {TEXTS} -c A=systems/eager.txt B=systems/careful.txt -m green --annotators resample -q\n"
+        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green -q",
+    ),
     Row("suite", "geceval suite --list", "suite --list", "conll14"),
     Row(
         "prepare --tokenise auto --language bare.lexicon source.txt -o x.txt",

@@ -198,18 +198,20 @@ def test_parts_of_a_corpus_and_blocks_are_studied_as_the_whole() -> None:
         study = DecisionStudy(Options(samples=99), ["a", "b"], labels)
         for first, last in itertools.pairwise(cuts):
             study.add(metric, {name: of.at(np.arange(first, last)) for name, of in three.items()})
-        results.append(study.results())
+        results.append(study.results({("errant", "a", "b")}))
     assert results[0] == results[1]
     alone = DecisionStudy(Options(samples=99), ["a", "b"])
     alone.add(metric, three)
-    assert alone.results()["errant"].curves == results[0]["errant"].curves
-    assert alone.results() != results[0]
+    pairs = alone.results({("errant", "a", "b")})
+    assert pairs["errant"].curves == results[0]["errant"].curves
+    assert pairs != results[0]
+    assert alone.results(set())["errant"].pairs == ()
 
 
 def test_systems_with_several_runs_are_not_studied() -> None:
     study = DecisionStudy(Options(runs={"A": ["a", "b"], "C": ["c", "d"]}), ["a", "b", "c", "d"])
     study.add(Cleme(), {name: simulated(2)[0] for name in "abcd"})
-    assert study.results() == {}
+    assert study.results(set()) == {}
 
 
 def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -120,7 +120,8 @@ class NetBenefits:
 
     def add(self, counts: Sequence[Counts], keys: Keys) -> None:
         """Add the counts of all systems on sentences with keys [S]."""
-        edits = np.stack([self._edits(of_system) for of_system in counts], axis=1)
+        references = max(of_system.array.shape[1] for of_system in counts)
+        edits = np.stack([self._edits(of_system, references) for of_system in counts], axis=1)
         cheapest, dearest = (_best(edits, cost) for cost in (0, HIGHEST))
         # A sentence's benefit is convex in the cost: a reference that is best at both ends is best between them.
         varies = (cheapest != dearest).any(axis=(1, 2))
@@ -128,12 +129,12 @@ class NetBenefits:
         if varies.any():
             self.varying.append((keys[varies], edits[varies]))
 
-    def _edits(self, counts: Counts) -> Whole:
-        """Return right and wrong edits [S, R, 2]; a missing reference repeats the first that exists."""
-        array, mask = counts.array, counts.mask
-        first = np.where(mask, np.arange(mask.shape[1]), np.argmax(mask, axis=1)[:, np.newaxis])
+    def _edits(self, counts: Counts, references: int) -> Whole:
+        """Return right and wrong edits [S, references, 2]; a missing reference repeats the first that exists."""
+        array, mask = counts.array, np.pad(counts.mask, ((0, 0), (0, references - counts.array.shape[1])))
+        present = np.where(mask, np.arange(references), np.argmax(mask, axis=1)[:, np.newaxis])
         edits = np.stack([array @ self.columns.right, array @ self.columns.wrong], axis=-1)
-        return np.take_along_axis(edits, first[..., np.newaxis], axis=1).astype(np.int64)
+        return np.take_along_axis(edits, present[..., np.newaxis], axis=1).astype(np.int64)
 
     def curves(self) -> tuple[Floats, Floats, Floats]:
         """Return the grid [G], and the net benefit [n, G] and of the replicates [B, n, G] at its costs."""
@@ -144,17 +145,14 @@ class NetBenefits:
         for edits in lines:
             costs |= _breakpoints(edits.reshape(-1, references, 2))
         grid = np.array([float(cost) for cost in sorted(costs)])
-        total, replicates = (_benefits(sums, grid) for sums in (self.cheapest.total(), _replicates(self.cheapest)))
-        varying = Sums(self.options, (), lambda rows: rows)
+        changes = Sums(self.options, (), lambda rows: rows)
         for (keys, _), edits in zip(self.varying, lines, strict=True):
             at_costs = np.stack([_best(edits, cost) for cost in grid], axis=2)
-            gains = at_costs - at_costs[:, :, :1]
-            varying.take(keys, gains.reshape(*gains.shape[:2], -1))
-        if self.varying:
-            shape = len(grid), 2
-            sums_of_varying = _replicates(varying)
-            total = total + _benefits_at(varying.total().reshape(-1, *shape), grid)
-            replicates = replicates + _benefits_at(sums_of_varying.reshape(*sums_of_varying.shape[:2], *shape), grid)
+            changes.take(keys, (at_costs - at_costs[:, :, :1]).reshape(*at_costs.shape[:2], -1))
+        parts = [self.cheapest, changes] if self.varying else [self.cheapest]
+        total, replicates = (
+            np.sum([_benefits(sums(part), grid) for part in parts], axis=0) for sums in (Sums.total, _replicates)
+        )
         return grid, total, replicates
 
 
@@ -185,13 +183,9 @@ def _breakpoints(lines: Whole) -> set[Fraction]:
 
 
 def _benefits(sums: Whole, grid: Floats) -> Floats:
-    """Return the net benefit [..., n, G] of sums [..., n, 2]."""
-    return np.asarray(sums[..., 0, np.newaxis] - sums[..., 1, np.newaxis] * grid)
-
-
-def _benefits_at(sums: Whole, grid: Floats) -> Floats:
-    """Return the net benefit [..., n, G] of sums [..., n, G, 2]."""
-    return np.asarray(sums[..., 0] - sums[..., 1] * grid)
+    """Return the net benefit [..., n, G] of sums [..., n, G · 2], or of sums [..., n, 2] that all costs share."""
+    edits = sums.reshape(*sums.shape[:-1], -1, 2)
+    return np.asarray(edits[..., 0] - edits[..., 1] * grid)
 
 
 class DecisionStudy:
@@ -205,7 +199,7 @@ class DecisionStudy:
 
     def __init__(self, options: Options, systems: Sequence[str], blocks: Sequence[Hashable] | None = None) -> None:
         self.options, self.systems, self.blocks = options, tuple(systems), blocks
-        self.tested = [] if options.runs else options.pairs_of(systems)
+        self.pairs = [] if options.runs else options.pairs_of(systems)
         self.sentences: dict[AnyMetric, int] = {}
         self.benefits: dict[AnyMetric, NetBenefits] = {}
 
@@ -214,21 +208,26 @@ class DecisionStudy:
         parts = [counts[name] for name in self.systems]
         first = self.sentences.get(metric, 0)
         self.sentences[metric] = first + len(parts[0])
-        columns = edit_columns(metric) if self.tested and parts[0].array.dtype.kind != "f" else None
+        columns = edit_columns(metric) if self.pairs and parts[0].array.dtype.kind != "f" else None
         if columns is not None:
             length, blocks = len(parts[0]), self.blocks
             keys = sentence_keys(first, length) if blocks is None else block_keys(blocks[first : first + length])
             self.benefits.setdefault(metric, NetBenefits(columns, self.options)).add(parts, keys)
 
-    def results(self) -> dict[str, Decisions]:
-        """Return the results by name of the metric."""
+    def results(self, tested: Collection[tuple[str, str, str]]) -> dict[str, Decisions]:
+        """Return the results by name of the metric, for ``tested`` pairs (metric, first system, second system)."""
         names = dict(zip(self.sentences, names_of(list(self.sentences)), strict=True))
-        return {names[metric]: self._decisions(benefits) for metric, benefits in self.benefits.items()}
+        results = {}
+        for metric, benefits in self.benefits.items():
+            name, systems = names[metric], self.systems
+            pairs = [(a, b) for a, b in self.pairs if (name, systems[a], systems[b]) in tested]
+            results[name] = self._decisions(benefits, pairs)
+        return results
 
-    def _decisions(self, benefits: NetBenefits) -> Decisions:
+    def _decisions(self, benefits: NetBenefits, tested: Sequence[tuple[int, int]]) -> Decisions:
         grid, totals, replicates = benefits.curves()
         pairs = []
-        for a, b in self.tested:
+        for a, b in tested:
             positive, negative = better_ranges(totals[a] - totals[b], grid)
             undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, self.options.alpha)
             pairs.append(BreakEven(self.systems[a], self.systems[b], positive, negative, undecided))
@@ -239,12 +238,12 @@ class DecisionStudy:
 def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:
     """Return where functions [B, G], linear on a grid, are above 0: starts [*] and ends [*] of stretches."""
     first, last, before, after = grid[:-1], grid[1:], values[:, :-1], values[:, 1:]
-    rises, falls = (before <= TOLERANCE) & (after > TOLERANCE), (before > TOLERANCE) & (after <= TOLERANCE)
+    above = values > TOLERANCE
+    rises, falls = ~above[:, :-1] & above[:, 1:], above[:, :-1] & ~above[:, 1:]
     share = np.divide(before, before - after, out=np.zeros_like(before), where=rises | falls)
     root = first + np.clip(share, 0, 1) * (last - first)
-    above = (before > TOLERANCE) | (after > TOLERANCE)
-    starts, ends = np.where(rises, root, first), np.where(falls, root, last)
-    return starts[above], ends[above]
+    begin, end = (np.full(np.count_nonzero(above[:, place]), grid[place]) for place in (0, -1))
+    return np.concatenate([begin, root[rises]]), np.concatenate([root[falls], end])
 
 
 def better_ranges(difference: Floats, grid: Floats) -> tuple[tuple[Range, ...], tuple[Range, ...]]:

@@ -126,7 +126,8 @@ def compare(
         checks=checks,
         beside=study.add,
     )
-    return replace(comparison_of(corpus, by_metric, options), decisions=study.results())
+    comparison = comparison_of(corpus, by_metric, options)
+    return replace(comparison, decisions=study.results(comparison.tested))
 
 
 def intervals(corpus: TextSource, metrics: Metrics, **options: Any) -> tuple[SystemScore, ...]:

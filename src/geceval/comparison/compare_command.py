@@ -120,7 +120,8 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
             beside=study.add,
         )
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
-        comparison = replace(comparison_of(source, counts, options), decisions=study.results())
+        comparison = comparison_of(source, counts, options)
+        comparison = replace(comparison, decisions=study.results(comparison.tested))
         for text in comparison.warnings:
             warn(text)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
