@@ -34,6 +34,7 @@ impl PyNgramTable {
         shaped(py, self.0.shape(absent), counts)
     }
 
+    #[pyo3(signature = (hypotheses, threads, longest = None))]
     fn evidence(&self, py: Python<'_>, hypotheses: &PyText, threads: usize, longest: Option<usize>) -> PyResult<Dict> {
         check_number(hypotheses.0.len(), "hypotheses", self.0.len())?;
         let evidence = detached(py, || self.0.evidence(&hypotheses.0, longest, threads))?;

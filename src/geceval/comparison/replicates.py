@@ -85,7 +85,7 @@ class Replicates:
         size, extreme = max(1, EXCHANGED // sums[:, 0].size), []
         for first in range(0, len(pairs), size):
             a, b = np.array([self.resampled.pairs[pair] for pair in pairs[first : first + size]]).T
-            differences = self._swapped(a, b, sums[:, b] - sums[:, a])
+            differences = self._swapped(a, b, np.take(sums, b, axis=1) - np.take(sums, a, axis=1))
             extreme.append(count_extreme(differences, self.observed[a] - self.observed[b]))
         return np.concatenate(extreme)
 

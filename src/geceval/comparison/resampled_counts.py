@@ -141,7 +141,7 @@ class Sums:
             sums = self.sums[kind][first:end] if self.sums else _NOTHING
             if self.kept:
                 drawn = weighted_sums(resampling_weights(keys, kind, options.seed, end - first, first), floats)
-                sums = sums + drawn[:, column_numbers].reshape(end - first, *rows.shape[1:])
+                sums = sums + np.take(drawn, column_numbers, axis=1).reshape(end - first, *rows.shape[1:])
             return function(slice(first, end), sums)
 
         return run_in_threads(of_block, -(-replicates // size), options.threads)

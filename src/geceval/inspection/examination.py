@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
@@ -152,7 +153,8 @@ class Examination:
         metrics = list(self.labels)
         indices = sorted({number - 1 for number in self.numbers})
         parts, total = sentences_at(self.corpus, indices)
-        block_size = max(1, MAX_OUTPUTS // max(1, len(self.systems) * len(metrics)))
+        most = MAX_OUTPUTS if self.longest is None else 4 * MAX_OUTPUTS  # evidence of differences is small
+        block_size = max(1, most // max(1, len(self.systems) * len(metrics)))
         options: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
         run = Run(self.corpus, metrics, block=block_size, evidence=True, longest=self.longest, only=indices, **options)
         for name, value in {"total": total, "_parts": parts, "_run": run}.items():
@@ -291,7 +293,7 @@ class _SentencesOfPart:
             " ".join(self.tokens[s]),
             self.texts[s],
             None if corpus.labels is None else corpus.labels[s],
-            {name: self._output(s, name) for name in self.systems},
+            self._outputs(s),
             {name: judge_edits(edits, (), of_reference=True) for name, edits in self._shown_edits[s].items()},
         )
 
@@ -306,12 +308,32 @@ class _SentencesOfPart:
             for tokens, references in zip(self.tokens, self.references, strict=True)
         ]
 
+    def _outputs(self, s: int) -> dict[str, Output]:
+        """Return the outputs by system; systems with equal edits and counts share one."""
+        outputs: dict[Hashable, Output] = {}
+        shared = {}
+        for name, versions in self.systems.items():
+            types = [change.type for change in versions[s]]  # which comparisons of changes ignore
+            key = name in self.corpus.m2_systems, *versions[s], *types, self.counts[name][s].tobytes()
+            shared[name] = outputs[key] if key in outputs else outputs.setdefault(key, self._output(s, name))
+        return shared
+
+    @cached_property
+    def counts(self) -> dict[str, NDArray[np.uint8]]:
+        """Bytes [S, …] of the counts and scores of each system under all metrics."""
+        numbers = {name: [np.zeros((len(self.tokens), 0), np.uint8)] for name in self.systems}
+        for (name, parts), metric in product(numbers.items(), self.labels):
+            results = self.results[name, metric]
+            rows = (array.reshape(len(self.tokens), -1) for array in (results.counts.array, results.scores))
+            parts += [np.ascontiguousarray(row).view(np.uint8) for row in rows]
+        return {name: np.concatenate(parts, axis=1) for name, parts in numbers.items()}
+
     def _output(self, s: int, system: str) -> Output:
         tokens = self.tokens[s]
         scores = {label: self._score(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
         judgment = None if self.judge is None else scores[self.labels[self.judge]]
         rows = [] if judgment is None else judgment.evidence
-        version = Version.of(system, tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
+        version = Version.of("", tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
         reference = None
         # Some metrics construct the reference themselves.
         if judgment is not None and judgment.reference in self.references[s]:

@@ -149,7 +149,10 @@ class Scored:
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a sentence, by a system or a reference: its text and judged edits."""
+    """A version of a sentence: its text and judged edits.
+
+    ``name`` is the reference's; it is empty for an output, which several systems may have.
+    """
 
     name: str
     text: str

@@ -145,6 +145,7 @@ def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = F
         scores = {label: scored for label, scored in output.scores.items() if label in examined.metrics}
         systems[name] = {
             **version_document(output.version),
+            "name": name,
             "reference": None if output.reference is None else version_document(output.reference),
             "false_alarm": output.is_false_alarm,
             "scores": {label: scored_document(scored, evidence) for label, scored in scores.items()},
