@@ -48,6 +48,7 @@ class Row(NamedTuple):
 
 #: Options of most commands.
 TEXTS, EDITS = "-s source.txt -r ref0.txt", "--gold gold.m2"
+REFERENCES = f"{TEXTS} ref1.txt"
 ONE, TWO = "-c systems/eager.txt", "-c systems/eager.txt systems/noisy.txt"
 SCORE, COMPARE = f"score {TEXTS} {ONE}", f"compare {TEXTS} {TWO} --samples 200 -q"
 SELECT, META = "select -s source.txt -c nbest.tsv", f"meta --judgments judgments.xml --systems systems {TEXTS}"
@@ -539,25 +540,26 @@ ROWS = [
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=weights.txt",
     ),
     Row(
-        f"compare {TEXTS} {TWO} -m green --annotators resample --power",
+        f"compare {REFERENCES} {TWO} -m green --annotators resample --power",
         "leave out --power",
-        f"compare {TEXTS} {TWO} -m green --annotators resample -q",
+        f"compare {REFERENCES} {TWO} -m green --annotators resample -q",
     ),
     Row(
-        f"compare {TEXTS} {TWO} -m cleme --annotators resample",
+        f"compare {REFERENCES} {TWO} -m cleme --annotators resample",
         "leave out annotators= (--annotators)",
-        f"compare {TEXTS} {TWO} -m cleme --samples 200 -q",
+        f"compare {REFERENCES} {TWO} -m cleme --samples 200 -q",
     ),
     Row(
-        f"compare {TEXTS} {TWO} -m errant --annotators resample --by type",
+        f"compare {REFERENCES} {TWO} -m errant --annotators resample --by type",
         "leave out by= and groups= (--by, --group)",
-        f"compare {TEXTS} {TWO} -m errant --annotators resample -q",
+        f"compare {REFERENCES} {TWO} -m errant --annotators resample -q",
     ),
     Row(
-        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --annotators resample",
+        f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green"
+        " --annotators resample",
         "one run of each system, or leave out annotators= (--annotators)",
-        f"compare {TEXTS} -c A=systems/eager.txt B=systems/careful.txt -m green --annotators resample -q\n"
-        f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green -q",
+        f"compare {REFERENCES} -c A=systems/eager.txt B=systems/careful.txt -m green --annotators resample -q\n"
+        f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green -q",
     ),
     Row("suite", "geceval suite --list", "suite --list", "conll14"),
     Row(
