@@ -6,12 +6,11 @@ docs/significance.md gives the formulas and their sources.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
-from geceval.comparison.break_even import DecisionStudy
+from geceval.comparison.break_even import NetBenefits, edit_columns
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
@@ -22,6 +21,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
+from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.statistics.significance import Adjustment
 from geceval.text.corpus import Corpus, TextSource, check_source, prepared_source
 from geceval.text.line_rules import LineRules
@@ -97,7 +97,6 @@ def compare(
     options = Options(
         baseline, test, seed=seed, alpha=alpha, adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {})
     ).with_samples(samples, corpus.system_names, len(metrics))
-    study = DecisionStudy(options, corpus.system_names, blocks := as_labels("blocks", blocks))
     by_metric = resample_systems(
         corpus,
         metrics,
@@ -107,10 +106,8 @@ def compare(
         groups=groups,
         progress=progress,
         checks=checks,
-        beside=study.add,
     )
-    comparison = comparison_of(corpus, by_metric, options)
-    return replace(comparison, decisions=study.results(comparison.tested))
+    return comparison_of(corpus, by_metric, options)
 
 
 def intervals(corpus: TextSource, metrics: Metrics, **options: Any) -> tuple[SystemScore, ...]:
@@ -180,17 +177,23 @@ def resample_systems(
     explained = [metric for metric in metrics if by_kind and metric.by_kind is not None]
     labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
     threads = options.threads
+    benefits: dict[AnyMetric, NetBenefits] = {}
     run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
     for metric, counts in by_metric(run.stream(), systems):
         first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
-        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
+        blocks_of_part = None if blocks is None else _part("blocks", blocks, first, length)
+        resampled_counts[metric].add(counts, blocks=blocks_of_part)
+        columns = edit_columns(metric) if pairs[metric] and not options.runs else None
+        if columns is not None and not resampled_counts[metric].real:
+            keys = sentence_keys(first, length) if blocks_of_part is None else block_keys(blocks_of_part)
+            benefits.setdefault(metric, NetBenefits(columns, options)).add([counts[name] for name in systems], keys)
         if beside is not None:
             beside(metric, counts)
     _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
     outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
     for metric, resampled in resampled_counts.items():
         resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
-        resampled.observed = run.observed
+        resampled.observed, resampled.benefits = run.observed, benefits.get(metric)
     return resampled_counts
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.ties import TOLERANCE
+from geceval.comparison.break_even import decisions_of
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import Pair, SystemScore
 from geceval.comparison.replicates import Level, carry_within, levels
@@ -125,6 +126,11 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         forms,
         {name: account.to_dict() for name, account in first.outputs.items()},
         tuple(first.uncorrected_members),
+        {
+            names[metric]: decisions_of(resampled.benefits, resampled.systems, resampled.pairs)
+            for metric, resampled in by_metric.items()
+            if resampled.benefits is not None
+        },
     )
 
 

@@ -224,8 +224,10 @@ class Resampled:
         ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
         outputs: Numbers of lines of each system that is text, if the input is checked.
         observed: Observations of the corpus.
+        benefits: Right and wrong edits by their cost (break_even.NetBenefits), if the metric counts edits.
     """
 
+    benefits: Any = None
     ceilings: Mapping[str, Result] = {}
     outputs: Mapping[str, OutputAccount] = {}
 
