@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from geceval.comparison.break_even import (
     edit_columns,
     undecided_ranges,
 )
+from geceval.comparison.resampled_counts import Sums
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
 from geceval.counting.metric import Metric
@@ -37,6 +39,7 @@ from support.examples import CAREFUL, EXAMPLES, REFERENCES, SOURCE, example_corp
 
 COLUMNS = EditColumns(np.array([1, 0]), np.array([0, 1]))
 OPTIONS = Options(samples=99)
+MAKE_SUMS = partial(Sums, OPTIONS, (), np.asarray)
 #: Right and wrong edits of three sentences and two references, of one system.
 TABLE = st.lists(
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), min_size=2, max_size=2), min_size=3, max_size=3
@@ -54,7 +57,7 @@ def test_order_and_undecided_costs_agree_with_a_search_over_costs(
     tables: tuple[list[list[tuple[int, int]]], ...], costs: list[float]
 ) -> None:
     arrays = [np.array(table) for table in tables]
-    benefits = NetBenefits(COLUMNS, OPTIONS)
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
     benefits.add([Counts(array, ("right", "wrong")) for array in arrays], sentence_keys(0, 3))
     grid, totals, replicates = benefits.curves()
     weights = resampling_weights(sentence_keys(0, 3), "poisson", OPTIONS.seed, OPTIONS.samples)
@@ -81,7 +84,7 @@ def test_order_and_undecided_costs_agree_with_a_search_over_costs(
 def test_several_crossings_are_found_where_references_depend_on_the_cost() -> None:
     # max(4 - 4c, 0) against 2 - 1.5c, as max over references; and a constant.
     first, second = np.array([[[8, 8], [0, 0]], [[0, 0], [0, 0]]]), np.array([[[4, 3], [0, 0]], [[1, 1], [0, 0]]])
-    benefits = NetBenefits(COLUMNS, OPTIONS)
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
     benefits.add([Counts(table, ("right", "wrong")) for table in (first, second)], sentence_keys(0, 2))
     grid, totals, _ = benefits.curves()
     assert grid.tolist() == [0, 1, 4 / 3, 20]
@@ -102,7 +105,7 @@ def simulated(seed: int, sentences: int = 300) -> list[Counts]:
 def test_intervals_contain_the_true_break_even_cost_as_often_as_they_state() -> None:
     covered, runs = 0, 400
     for seed in range(runs):
-        benefits = NetBenefits(COLUMNS, Options(samples=399, seed=seed))
+        benefits = NetBenefits(COLUMNS, partial(Sums, Options(samples=399, seed=seed), (), np.asarray))
         benefits.add(simulated(seed), sentence_keys(0, 300))
         grid, _, replicates = benefits.curves()
         ranges = undecided_ranges(replicates[:, 0] - replicates[:, 1], grid, 0.05)
@@ -191,10 +194,10 @@ def test_parts_of_a_corpus_are_studied_as_the_whole() -> None:
     counts, keys = simulated(1, 60), block_keys([s // 3 for s in range(60)])
     results = []
     for cuts in ((0, 60), (0, 7, 31, 60)):
-        benefits = NetBenefits(COLUMNS, OPTIONS)
+        benefits = NetBenefits(COLUMNS, MAKE_SUMS)
         for part in (np.arange(first, last) for first, last in itertools.pairwise(cuts)):
             benefits.add([of_system.at(part) for of_system in counts], keys[part])
-        results.append(decisions_of(benefits, ["a", "b"], [(0, 1)]))
+        results.append(decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05))
     assert results[0] == results[1]
 
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.ties import TOLERANCE
-from geceval.comparison.resampled_counts import Sums
-from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import Keys, Whole
@@ -108,14 +106,15 @@ class NetBenefits:
     """Right and wrong edits of n systems, by the reference that is best at each cost."""
 
     columns: EditColumns
-    options: Options
+    #: Makes empty sums of replicates (resampled_counts.Sums).
+    make_sums: Callable[[], Any]
     #: Sums [n, 2] of all sentences, by the references that are best at cost 0.
-    cheapest: Sums = field(init=False)
+    cheapest: Any = field(init=False)
     #: Keys [V] and right and wrong edits [V, n, R, 2] of sentences whose best references depend on the cost.
     varying: list[tuple[Keys, Whole]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.cheapest = Sums(self.options, (), lambda rows: rows)
+        self.cheapest = self.make_sums()
 
     def add(self, counts: Sequence[Counts], keys: Keys) -> None:
         """Add the counts of all systems on sentences with keys [S]."""
@@ -127,6 +126,11 @@ class NetBenefits:
         self.cheapest.take(keys, cheapest)
         if varies.any():
             self.varying.append((keys[varies], edits[varies]))
+
+    def merge(self, other: NetBenefits) -> None:
+        """Add the sentences of another object."""
+        self.cheapest.merge(other.cheapest)
+        self.varying += other.varying
 
     def _edits(self, counts: Counts, references: int) -> Whole:
         """Return right and wrong edits [S, references, 2]; a missing reference repeats the first that exists."""
@@ -144,13 +148,13 @@ class NetBenefits:
         for edits in lines:
             costs |= _breakpoints(edits.reshape(-1, references, 2))
         grid = np.array([float(cost) for cost in sorted(costs)])
-        changes = Sums(self.options, (), lambda rows: rows)
+        changes = self.make_sums()
         for (keys, _), edits in zip(self.varying, lines, strict=True):
             at_costs = np.stack([_best(edits, cost) for cost in grid], axis=2)
             changes.take(keys, (at_costs - at_costs[:, :, :1]).reshape(*at_costs.shape[:2], -1))
         parts = [self.cheapest, changes] if self.varying else [self.cheapest]
         total, replicates = (
-            np.sum([_benefits(sums(part), grid) for part in parts], axis=0) for sums in (Sums.total, _replicates)
+            np.sum([_benefits(sums(part), grid) for part in parts], axis=0) for sums in (_total, _replicates)
         )
         return grid, total, replicates
 
@@ -176,7 +180,11 @@ def _breakpoints(lines: Whole) -> set[Fraction]:
     return costs
 
 
-def _replicates(sums: Sums) -> Whole:
+def _total(sums: Any) -> Whole:
+    return np.asarray(sums.total())
+
+
+def _replicates(sums: Any) -> Whole:
     return np.concatenate(list(sums.blocks("poisson")))
 
 
@@ -186,13 +194,15 @@ def _benefits(sums: Whole, grid: Floats) -> Floats:
     return np.asarray(edits[..., 0] - edits[..., 1] * grid)
 
 
-def decisions_of(benefits: NetBenefits, systems: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Decisions:
+def decisions_of(
+    benefits: NetBenefits, systems: Sequence[str], pairs: Sequence[tuple[int, int]], alpha: float
+) -> Decisions:
     """Return the curves of all systems, and the order of pairs of them, given as indices."""
     grid, totals, replicates = benefits.curves()
     orders = []
     for a, b in pairs:
         positive, negative = better_ranges(totals[a] - totals[b], grid)
-        undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, benefits.options.alpha)
+        undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, alpha)
         orders.append(BreakEven(systems[a], systems[b], positive, negative, undecided))
     curves = {name: tuple(values.tolist()) for name, values in zip(systems, totals, strict=True)}
     return Decisions(tuple(grid.tolist()), curves, tuple(orders))

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
-from geceval.comparison.break_even import NetBenefits, edit_columns
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
@@ -21,7 +20,6 @@ from geceval.counting.counts import Counts
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.statistics.significance import Adjustment
 from geceval.text.corpus import Corpus, TextSource, check_source, prepared_source
 from geceval.text.line_rules import LineRules
@@ -177,23 +175,17 @@ def resample_systems(
     explained = [metric for metric in metrics if by_kind and metric.by_kind is not None]
     labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
     threads = options.threads
-    benefits: dict[AnyMetric, NetBenefits] = {}
     run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
     for metric, counts in by_metric(run.stream(), systems):
         first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
-        blocks_of_part = None if blocks is None else _part("blocks", blocks, first, length)
-        resampled_counts[metric].add(counts, blocks=blocks_of_part)
-        columns = edit_columns(metric) if pairs[metric] and not options.runs else None
-        if columns is not None and not resampled_counts[metric].real:
-            keys = sentence_keys(first, length) if blocks_of_part is None else block_keys(blocks_of_part)
-            benefits.setdefault(metric, NetBenefits(columns, options)).add([counts[name] for name in systems], keys)
+        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
         if beside is not None:
             beside(metric, counts)
     _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
     outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
     for metric, resampled in resampled_counts.items():
         resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
-        resampled.observed, resampled.benefits = run.observed, benefits.get(metric)
+        resampled.observed = run.observed
     return resampled_counts
 
 

@@ -127,7 +127,7 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         {name: account.to_dict() for name, account in first.outputs.items()},
         tuple(first.uncorrected_members),
         {
-            names[metric]: decisions_of(resampled.benefits, resampled.systems, resampled.pairs)
+            names[metric]: decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha)
             for metric, resampled in by_metric.items()
             if resampled.benefits is not None
         },
