@@ -96,14 +96,7 @@ def compare(
         baseline, test, seed=seed, alpha=alpha, adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {})
     ).with_samples(samples, corpus.system_names, len(metrics))
     by_metric = resample_systems(
-        corpus,
-        metrics,
-        options,
-        blocks=blocks,
-        by=by,
-        groups=groups,
-        progress=progress,
-        checks=checks,
+        corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
     return comparison_of(corpus, by_metric, options)
 
@@ -177,10 +170,10 @@ def resample_systems(
     threads = options.threads
     run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
     for metric, counts in by_metric(run.stream(), systems):
-        first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
-        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
         if beside is not None:
             beside(metric, counts)
+        first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
+        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
     _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
     outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
     for metric, resampled in resampled_counts.items():
