@@ -484,6 +484,16 @@ ROWS = [
         f"{SCORE} --level sentence -f tsv --signatures signatures.json",
     ),
     Row(
+        f"{SCORE} -m errant --blocks essays.txt",
+        "add --intervals",
+        f"{SCORE} -m errant --blocks essays.txt --intervals",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-under errant=40 --blocks essays.txt",
+        "--not-worse-than FILE names another system",
+        f"gate {TEXTS} {ONE} -m errant --blocks essays.txt --not-worse-than systems/noisy.txt",
+    ),
+    Row(
         f"{SCORE} --signatures signatures.json",
         "--level sentence",
         f"{SCORE} --level sentence -f csv --signatures signatures.json",

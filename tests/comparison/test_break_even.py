@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import itertools
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Errant, Gleu, Green, MaxMatch, NetBenefit, Spans, compare
+from geceval import Errant, Gleu, Green, MaxMatch, NetBenefit, Spans, compare, intervals
 from geceval._kernel import resampling_weights
 from geceval.comparison.break_even import (
     HIGHEST,
     BreakEven,
     Decisions,
-    DecisionStudy,
     EditColumns,
     NetBenefits,
     better_ranges,
     decision_chart,
     decision_sentences,
+    decisions_of,
     edit_columns,
     undecided_ranges,
 )
+from geceval.comparison.resampled_counts import Sums
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
 from geceval.counting.metric import Metric
-from geceval.metrics.cleme import Cleme
 from geceval.metrics.false_alarms import FalseAlarms
-from geceval.statistics.resampling import percentile_interval, sentence_keys
+from geceval.statistics.resampling import block_keys, percentile_interval, sentence_keys
 from geceval.tables.charts import Systems
 from support.commands import run_main
 from support.effort import examples
@@ -38,6 +39,7 @@ from support.examples import CAREFUL, EXAMPLES, REFERENCES, SOURCE, example_corp
 
 COLUMNS = EditColumns(np.array([1, 0]), np.array([0, 1]))
 OPTIONS = Options(samples=99)
+MAKE_SUMS = partial(Sums, OPTIONS, (), np.asarray)
 #: Right and wrong edits of three sentences and two references, of one system.
 TABLE = st.lists(
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), min_size=2, max_size=2), min_size=3, max_size=3
@@ -55,7 +57,7 @@ def test_order_and_undecided_costs_agree_with_a_search_over_costs(
     tables: tuple[list[list[tuple[int, int]]], ...], costs: list[float]
 ) -> None:
     arrays = [np.array(table) for table in tables]
-    benefits = NetBenefits(COLUMNS, OPTIONS)
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
     benefits.add([Counts(array, ("right", "wrong")) for array in arrays], sentence_keys(0, 3))
     grid, totals, replicates = benefits.curves()
     weights = resampling_weights(sentence_keys(0, 3), "poisson", OPTIONS.seed, OPTIONS.samples)
@@ -82,7 +84,7 @@ def test_order_and_undecided_costs_agree_with_a_search_over_costs(
 def test_several_crossings_are_found_where_references_depend_on_the_cost() -> None:
     # max(4 - 4c, 0) against 2 - 1.5c, as max over references; and a constant.
     first, second = np.array([[[8, 8], [0, 0]], [[0, 0], [0, 0]]]), np.array([[[4, 3], [0, 0]], [[1, 1], [0, 0]]])
-    benefits = NetBenefits(COLUMNS, OPTIONS)
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
     benefits.add([Counts(table, ("right", "wrong")) for table in (first, second)], sentence_keys(0, 2))
     grid, totals, _ = benefits.curves()
     assert grid.tolist() == [0, 1, 4 / 3, 20]
@@ -103,7 +105,7 @@ def simulated(seed: int, sentences: int = 300) -> list[Counts]:
 def test_intervals_contain_the_true_break_even_cost_as_often_as_they_state() -> None:
     covered, runs = 0, 400
     for seed in range(runs):
-        benefits = NetBenefits(COLUMNS, Options(samples=399, seed=seed))
+        benefits = NetBenefits(COLUMNS, partial(Sums, Options(samples=399, seed=seed), (), np.asarray))
         benefits.add(simulated(seed), sentence_keys(0, 300))
         grid, _, replicates = benefits.curves()
         ranges = undecided_ranges(replicates[:, 0] - replicates[:, 1], grid, 0.05)
@@ -188,30 +190,37 @@ def test_break_even_of_the_examples_is_the_ratio_of_their_counts() -> None:
     assert decisions.curves["eager"] == (eager.totals["tp"], eager.totals["tp"] - HIGHEST * eager.totals["fp"])
 
 
-def test_parts_of_a_corpus_and_blocks_are_studied_as_the_whole() -> None:
-    counts = dict(zip("ab", simulated(1, 60), strict=True))
-    metric = Errant()
-    three = {name: Counts(np.pad(of.array, ((0, 0), (0, 0), (0, 1))), metric.columns) for name, of in counts.items()}
-    labels = [s // 3 for s in range(60)]
+def test_parts_of_a_corpus_are_studied_as_the_whole() -> None:
+    counts, keys = simulated(1, 60), block_keys([s // 3 for s in range(60)])
     results = []
     for cuts in ((0, 60), (0, 7, 31, 60)):
-        study = DecisionStudy(Options(samples=99), ["a", "b"], labels)
-        for first, last in itertools.pairwise(cuts):
-            study.add(metric, {name: of.at(np.arange(first, last)) for name, of in three.items()})
-        results.append(study.results({("errant", "a", "b")}))
+        benefits = NetBenefits(COLUMNS, MAKE_SUMS)
+        for part in (np.arange(first, last) for first, last in itertools.pairwise(cuts)):
+            benefits.add([of_system.at(part) for of_system in counts], keys[part])
+        results.append(decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05))
     assert results[0] == results[1]
-    alone = DecisionStudy(Options(samples=99), ["a", "b"])
-    alone.add(metric, three)
-    pairs = alone.results({("errant", "a", "b")})
-    assert pairs["errant"].curves == results[0]["errant"].curves
-    assert pairs != results[0]
-    assert alone.results(set())["errant"].pairs == ()
+
+
+def test_blocks_change_the_interval_and_no_curve() -> None:
+    blocks = [s // 4 for s in range(40)]
+    alone, together = (
+        compare(example_corpus(), ["errant"], samples=200, blocks=labels).decisions["errant"]
+        for labels in (None, blocks)
+    )
+    assert together.curves == alone.curves
+    assert together.pairs != alone.pairs
+
+
+def test_pairs_are_those_that_are_tested() -> None:
+    comparison = compare(example_corpus(), ["errant"], samples=200, baseline="noisy")
+    pairs = [(pair.a, pair.b) for pair in comparison.decisions["errant"].pairs]
+    assert pairs == [(pair.a, pair.b) for pair in comparison.pairs]
+    assert intervals(example_corpus(), ["errant"], samples=200)
 
 
 def test_systems_with_several_runs_are_not_studied() -> None:
-    study = DecisionStudy(Options(runs={"A": ["a", "b"], "C": ["c", "d"]}), ["a", "b", "c", "d"])
-    study.add(Cleme(), {name: simulated(2)[0] for name in "abcd"})
-    assert study.results(set()) == {}
+    comparison = compare(example_corpus(), ["errant"], samples=200, runs={"A": ["careful", "eager"]})
+    assert comparison.decisions == {}
 
 
 def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.ties import TOLERANCE
-from geceval.comparison.resampled_counts import Sums
-from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric
-from geceval.statistics.resampling import Keys, Whole, block_keys, sentence_keys
+from geceval.statistics.resampling import Keys, Whole
 from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
 from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable
 
@@ -93,7 +90,7 @@ class EditColumns(NamedTuple):
 
 
 def edit_columns(metric: AnyMetric) -> EditColumns | None:
-    """Return the columns of right and wrong edits; None for a metric that does not count edits."""
+    """Return the columns of right and wrong edits; None for a metric that does not count edits, or weighs them."""
     outcomes = metric.outcomes
     if metric.evidence_of not in ("edits", "gold") or metric.pooled or metric.constant is not None:
         return None
@@ -109,14 +106,15 @@ class NetBenefits:
     """Right and wrong edits of n systems, by the reference that is best at each cost."""
 
     columns: EditColumns
-    options: Options
+    #: Makes empty sums of replicates (resampled_counts.Sums).
+    make_sums: Callable[[], Any]
     #: Sums [n, 2] of all sentences, by the references that are best at cost 0.
-    cheapest: Sums = field(init=False)
+    cheapest: Any = field(init=False)
     #: Keys [V] and right and wrong edits [V, n, R, 2] of sentences whose best references depend on the cost.
     varying: list[tuple[Keys, Whole]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.cheapest = Sums(self.options, (), lambda rows: rows)
+        self.cheapest = self.make_sums()
 
     def add(self, counts: Sequence[Counts], keys: Keys) -> None:
         """Add the counts of all systems on sentences with keys [S]."""
@@ -128,6 +126,11 @@ class NetBenefits:
         self.cheapest.take(keys, cheapest)
         if varies.any():
             self.varying.append((keys[varies], edits[varies]))
+
+    def merge(self, other: NetBenefits) -> None:
+        """Add the sentences of another object."""
+        self.cheapest.merge(other.cheapest)
+        self.varying += other.varying
 
     def _edits(self, counts: Counts, references: int) -> Whole:
         """Return right and wrong edits [S, references, 2]; a missing reference repeats the first that exists."""
@@ -145,13 +148,13 @@ class NetBenefits:
         for edits in lines:
             costs |= _breakpoints(edits.reshape(-1, references, 2))
         grid = np.array([float(cost) for cost in sorted(costs)])
-        changes = Sums(self.options, (), lambda rows: rows)
+        changes = self.make_sums()
         for (keys, _), edits in zip(self.varying, lines, strict=True):
             at_costs = np.stack([_best(edits, cost) for cost in grid], axis=2)
             changes.take(keys, (at_costs - at_costs[:, :, :1]).reshape(*at_costs.shape[:2], -1))
         parts = [self.cheapest, changes] if self.varying else [self.cheapest]
         total, replicates = (
-            np.sum([_benefits(sums(part), grid) for part in parts], axis=0) for sums in (Sums.total, _replicates)
+            np.sum([_benefits(sums(part), grid) for part in parts], axis=0) for sums in (_total, _replicates)
         )
         return grid, total, replicates
 
@@ -182,57 +185,28 @@ def _breakpoints(lines: Whole) -> set[Fraction]:
     return costs
 
 
+def _total(sums: Sums) -> Whole:
+    return np.asarray(sums.total())
+
+
 def _benefits(sums: Whole, grid: Floats) -> Floats:
     """Return the net benefit [..., n, G] of sums [..., n, G · 2], or of sums [..., n, 2] that all costs share."""
     edits = sums.reshape(*sums.shape[:-1], -1, 2)
     return np.asarray(edits[..., 0] - edits[..., 1] * grid)
 
 
-class DecisionStudy:
-    """Net benefit of systems under each metric that counts edits, from counts that stream in.
-
-    Args:
-        options: Options of the comparison. Systems with several runs are not studied.
-        systems: Names of the systems.
-        blocks: Block of each sentence [S].
-    """
-
-    def __init__(self, options: Options, systems: Sequence[str], blocks: Sequence[Hashable] | None = None) -> None:
-        self.options, self.systems, self.blocks = options, tuple(systems), blocks
-        self.pairs = [] if options.runs else options.pairs_of(systems)
-        self.sentences: dict[AnyMetric, int] = {}
-        self.benefits: dict[AnyMetric, NetBenefits] = {}
-
-    def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
-        """Add the counts of all systems on the next part of the corpus."""
-        parts = [counts[name] for name in self.systems]
-        first = self.sentences.get(metric, 0)
-        self.sentences[metric] = first + len(parts[0])
-        columns = edit_columns(metric) if self.pairs and parts[0].array.dtype.kind != "f" else None
-        if columns is not None:
-            length, blocks = len(parts[0]), self.blocks
-            keys = sentence_keys(first, length) if blocks is None else block_keys(blocks[first : first + length])
-            self.benefits.setdefault(metric, NetBenefits(columns, self.options)).add(parts, keys)
-
-    def results(self, tested: Collection[tuple[str, str, str]]) -> dict[str, Decisions]:
-        """Return the results by name of the metric, for ``tested`` pairs (metric, first system, second system)."""
-        names = dict(zip(self.sentences, names_of(list(self.sentences)), strict=True))
-        results = {}
-        for metric, benefits in self.benefits.items():
-            name, systems = names[metric], self.systems
-            pairs = [(a, b) for a, b in self.pairs if (name, systems[a], systems[b]) in tested]
-            results[name] = self._decisions(benefits, pairs)
-        return results
-
-    def _decisions(self, benefits: NetBenefits, tested: Sequence[tuple[int, int]]) -> Decisions:
-        grid, totals, replicates = benefits.curves()
-        pairs = []
-        for a, b in tested:
-            positive, negative = better_ranges(totals[a] - totals[b], grid)
-            undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, self.options.alpha)
-            pairs.append(BreakEven(self.systems[a], self.systems[b], positive, negative, undecided))
-        curves = {name: tuple(values.tolist()) for name, values in zip(self.systems, totals, strict=True)}
-        return Decisions(tuple(grid.tolist()), curves, tuple(pairs))
+def decisions_of(
+    benefits: NetBenefits, systems: Sequence[str], pairs: Sequence[tuple[int, int]], alpha: float
+) -> Decisions:
+    """Return the curves of all systems, and the order of pairs of them, given as indices."""
+    grid, totals, replicates = benefits.curves()
+    orders = []
+    for a, b in pairs:
+        positive, negative = better_ranges(totals[a] - totals[b], grid)
+        undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, alpha)
+        orders.append(BreakEven(systems[a], systems[b], positive, negative, undecided))
+    curves = {name: tuple(values.tolist()) for name, values in zip(systems, totals, strict=True)}
+    return Decisions(tuple(grid.tolist()), curves, tuple(orders))
 
 
 def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:

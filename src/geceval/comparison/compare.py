@@ -6,12 +6,10 @@ docs/significance.md gives the formulas and their sources.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
-from geceval.comparison.break_even import DecisionStudy
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
@@ -114,20 +112,10 @@ def compare(
         annotators=annotators,
         primary=primary,
     ).with_samples(samples, corpus.system_names, len(metrics))
-    study = DecisionStudy(options, corpus.system_names, blocks := as_labels("blocks", blocks))
     by_metric = resample_systems(
-        corpus,
-        metrics,
-        options,
-        blocks=blocks,
-        by=by,
-        groups=groups,
-        progress=progress,
-        checks=checks,
-        beside=study.add,
+        corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
-    comparison = comparison_of(corpus, by_metric, options)
-    return replace(comparison, decisions=study.results(comparison.tested))
+    return comparison_of(corpus, by_metric, options)
 
 
 def intervals(corpus: TextSource, metrics: Metrics, **options: Any) -> tuple[SystemScore, ...]:
@@ -199,10 +187,10 @@ def resample_systems(
     threads = options.threads
     run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
     for metric, counts in by_metric(run.stream(), systems):
-        first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
-        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
         if beside is not None:
             beside(metric, counts)
+        first, length = resampled_counts[metric].sentences, len(next(iter(counts.values())))
+        resampled_counts[metric].add(counts, blocks=None if blocks is None else _part("blocks", blocks, first, length))
     _check_lengths(blocks, groups, next(iter(resampled_counts.values())).sentences)
     outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
     for metric, resampled in resampled_counts.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -26,7 +26,6 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import collected, watching
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.comparison.break_even import DecisionStudy
 from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
@@ -107,21 +106,10 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     counting = Run(corpus, metrics, guard=shows_source(metrics))
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
-    study = DecisionStudy(options, source.system_names, blocks)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
-        counts = resample_systems(
-            source,
-            metrics,
-            options,
-            progress=advance,
-            blocks=blocks,
-            by=parts.by,
-            groups=groups,
-            beside=study.add,
-        )
+        counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
-        comparison = replace(comparison, decisions=study.results(comparison.tested))
         for text in comparison.warnings:
             warn(text)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []

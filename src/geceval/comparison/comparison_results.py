@@ -219,11 +219,6 @@ class Comparison:
         """Labels of the groups, in their order; the whole corpus is not a group."""
         return list(dict.fromkeys(score.group for score in self.systems if score.group is not None))
 
-    @property
-    def tested(self) -> set[tuple[str, str, str]]:
-        """Metric and systems of each pair."""
-        return {(pair.metric, pair.a, pair.b) for pair in self.pairs}
-
     def in_percent(self, metric: str) -> bool:
         """Return whether tables multiply scores of "metric" or "metric part" by 100."""
         return metric not in self.not_in_percent

@@ -18,6 +18,7 @@ from geceval._kernel import __version__
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
+from geceval.comparison.break_even import decisions_of
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
 from geceval.comparison.replicates import Level, add_within, annotator_levels, carry_within, figure_of, levels
@@ -143,6 +144,11 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         forms,
         {name: account.to_dict() for name, account in first.outputs.items()},
         tuple(first.uncorrected_members),
+        decisions={
+            names[metric]: decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha)
+            for metric, resampled in by_metric.items()
+            if resampled.benefits is not None
+        },
         by_annotator=tuple(annotated),
         resampled_annotators=len(first.annotators) if options.annotators == "resample" else 0,
         primary=options.primary,

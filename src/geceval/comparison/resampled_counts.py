@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
+from geceval.comparison.break_even import NetBenefits, edit_columns
 from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Kind, Options, members_of
@@ -240,6 +242,7 @@ class Resampled:
         ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
         outputs: Numbers of lines of each system that is text, if the input is checked.
         observed: Observations of the corpus.
+        benefits: Right and wrong edits by their cost, if the metric counts edits.
     """
 
     ceilings: Mapping[str, Result] = {}
@@ -270,6 +273,9 @@ class Resampled:
         self.all_sentences = Group(self.sums(), self.pairs)
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
+        columns = edit_columns(metric) if self.pairs and not options.runs else None
+        make_sums = partial(Sums, options, (), np.asarray)
+        self.benefits = None if columns is None else NetBenefits(columns, make_sums)
         self.groups: dict[Label, Group] = {}
         self.breakdowns = {} if grouping is None else {name: Breakdown(metric, grouping) for name in systems}
         self.later: list[tuple[Keys, list[Counts]]] = []
@@ -329,6 +335,9 @@ class Resampled:
         for part in parts:
             self._note_real(part.array.dtype.kind == "f")
             self.columns = part.array.shape[-1]
+        self.benefits = None if self.real else self.benefits
+        if self.benefits is not None:
+            self.benefits.add(parts, keys)
         scores = self._sentence_scores(parts)
         self.all_sentences.judge(scores, length)
         choices = [self._included(name, part) for name, part in zip(self.systems, parts, strict=True)]
@@ -393,6 +402,8 @@ class Resampled:
         self.annotators = self.annotators if other.annotators else []
         for group, following in zip(self.annotators, other.annotators, strict=False):
             group.merge(following)
+        if self.benefits is not None and other.benefits is not None:
+            self.benefits.merge(other.benefits)
         self.kept += other.kept
         self.later += other.later
         for label, group in other.groups.items():

@@ -37,9 +37,9 @@ def methods_text(results: SuiteResults) -> str:
 
 def bibtex(results: SuiteResults) -> str:
     """Return the BibTeX entries of geceval, of the metrics, and of the tests and intervals."""
-    used: set[str] = set()
+    measured = [*(scored.of for scored in results.sets), *(judged.of for judged in results.judged)]
+    used = {metric.partition(":")[0] for of_set in measured for metric in of_set.metrics}
     for scored in results.sets:
-        used |= {metric.partition(":")[0] for metric in scored.of.metrics}
         if scored.comparison is not None:
             used |= {"intervals", *_tests(scored.comparison)}
     software = "@software{geceval,\n  title = {geceval: evaluation of grammatical error correction},\n  version = "

@@ -71,7 +71,7 @@ def suite_report(
         intervals: Also show intervals in a paper's table, which has scores only otherwise.
         methods: Add sentences on the methods and BibTeX entries.
     """
-    below = [f"{methods_text(results)}\n", f"{bibtex(results)}\n"] if methods else []
+    below = [f"{text}\n" for text in (methods_text(results), bibtex(results)) if text] if methods else []
     comments = ["".join(f"% {line}".rstrip() + "\n" for line in text.splitlines()) for text in below]
     judged: list[ReportTable] = []
     for judged_set in results.judged:
@@ -126,7 +126,8 @@ def suite_table(
         means = [results.average(name) for name in systems]
         columns.append((TableColumn("average", "score", percent=True, missing=NO_OUTPUT), means))
     marked = has_marks(cell for _, cells in columns for cell in cells)
-    legend = list(dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results))) if marked else []
+    explained = dict.fromkeys(_mark(comparison)[1] for comparison in _comparisons(results) if comparison.pairs)
+    legend = [*explained] if marked else []
     legend += [RANKS_LEGEND] if any(column.head == "ranks" for column, _ in columns) else []
     above = list[str]()
     for scored in results.sets:
