@@ -22,7 +22,7 @@ from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
 from geceval.counting.metric import ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.policies import F, weighted
+from geceval.counting.policies import F, sums_of_choices, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Labels, Progress
 from geceval.text.corpus import Corpus, TextSource, check_source
@@ -268,7 +268,14 @@ class _GroupSums:
         if self.grouping.labels is not None:
             codes, label = self.grouping.coded(counts)
             self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
-            cells = self._groups_of(codes, label)[:, np.newaxis] * columns + np.arange(columns)
+            groups = self._groups_of(codes, label)
+            if counts.array.dtype.kind != "f":
+                sums_of_groups = self._widened()
+                for group in np.unique(groups).tolist():
+                    rows = groups == group
+                    sums_of_groups[:, group] += sums_of_choices(counts.array[rows], choices[:, rows])
+                return
+            cells = groups[:, np.newaxis] * columns + np.arange(columns)
             for sums, choice in zip(self._widened(), choices, strict=True):
                 _add_cells(sums, cells, counts.chosen(choice))
             return

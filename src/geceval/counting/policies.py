@@ -347,6 +347,16 @@ def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
 # --- sampled ---
 
 
+def sums_of_choices(array: NDArray[Any], choices: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the sums [m, K] of counts [S, R, K], whole numbers, for m choices [m, S] of references."""
+    first, *others = array.astype(np.int64).transpose(1, 2, 0)
+    sums = np.tile(first.sum(axis=1), (len(choices), 1))
+    for r, columns in enumerate(others, start=1):
+        # Not by BLAS, which hangs in a process that is forked meanwhile.
+        sums += np.einsum("ms,ks->mk", (choices == r).astype(np.int64), np.ascontiguousarray(columns - first))
+    return sums
+
+
 @dataclass
 class _SampledFold(Fold):
     draws: ReferenceDraws
@@ -362,14 +372,7 @@ class _SampledFold(Fold):
             self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
         for start in range(0, len(counts), self.step):
             part = slice(start, start + self.step)
-            references, first = self.draws.next(counts.mask[part]), array[part, 0].astype(np.int64)
-            self.sums = self.sums + first.sum(axis=0)
-            for r in range(1, array.shape[1]):
-                gain = array[part, r].astype(np.int64) - first
-                differs = np.flatnonzero(gain.any(axis=1))
-                # Integers, because BLAS, which multiplies floats, hangs in a process that is forked meanwhile.
-                chosen = (references[:, differs] == r).astype(np.int64) @ gain[differs]
-                self.sums = self.sums + chosen.astype(self.sums.dtype)
+            self.sums = self.sums + sums_of_choices(array[part], self.draws.next(counts.mask[part]))
 
     def totals(self) -> NDArray[Any]:
         if self.sums is None:

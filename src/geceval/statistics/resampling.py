@@ -22,8 +22,9 @@ import hashlib
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -175,6 +176,8 @@ def sentence_intervals(
     return [percentile_interval(column) for column in values.T]
 
 
+#: Function that draws a reference of each sentence from its numbers of references [S].
+Draw: TypeAlias = Callable[[RandomState, NDArray[np.intp]], NDArray[np.intp]]
 #: Maximum number of draws at a time, by all iterations together.
 DRAWS = 1 << 22
 
@@ -193,7 +196,7 @@ class ReferenceDraws:
 
     def __init__(self, iterations: int, seed: int | None, *, randint: bool) -> None:
         words = () if seed is None else (seed & 0xFFFFFFFF, seed >> 32)
-        self._keys = [(*words, i) if words else (i * 101,) for i in range(iterations)]
+        self._keys = tuple((*words, i) if words else (i * 101,) for i in range(iterations))
         self._draw = _integers if randint and seed is None else _fractions
         #: Number of sentences before the first draws, all with one reference.
         self._single = 0
@@ -208,33 +211,39 @@ class ReferenceDraws:
         if self._first is None and bool((numbers == 1).all()):
             self._single += len(mask)
             return present[:, 0][np.newaxis]
-        drawn = np.stack([self._draw(generator, numbers) for generator in self._next_generators(numbers)])
-        return present[np.arange(len(mask)), drawn]
-
-    def _next_generators(self, numbers: NDArray[np.intp]) -> Iterator[RandomState]:
-        """Yield the generator of each iteration.
-
-        The first part is usually the only one: it uses one generator, since seeding takes a tenth of the time of making
-        one.
-        """
         if self._first is None:
             self._first = numbers
-            generator = RandomState()
-            for key in self._keys:
-                generator.seed(key)
-                self._skip_single(generator)
-                yield generator
-            return
+            return _first_draws(self._draw, self._keys, self._single, mask.shape, mask.tobytes())
         if not self._generators:
             self._generators = [RandomState(key) for key in self._keys]
             for generator in self._generators:
-                self._skip_single(generator)
+                _skip_single(self._draw, generator, self._single)
                 self._draw(generator, self._first)
-        yield from self._generators
+        drawn = np.stack([self._draw(generator, numbers) for generator in self._generators])
+        return present[np.arange(len(mask)), drawn]
 
-    def _skip_single(self, generator: RandomState) -> None:
-        for start in range(0, self._single, DRAWS):
-            self._draw(generator, np.ones(min(DRAWS, self._single - start), np.intp))
+
+@lru_cache(maxsize=1)
+def _first_draws(
+    draw: Draw, keys: Sequence[Sequence[int]], single: int, shape: tuple[int, int], present: bytes
+) -> NDArray[np.intp]:
+    """Return the references [iterations, S] of the first part, which all systems and groups share.
+
+    It is usually the only part, so one generator is seeded for each iteration: making one takes ten times as long.
+    """
+    mask, generator = np.frombuffer(present, bool).reshape(shape), RandomState()
+    positions, numbers = np.argsort(~mask, axis=1, kind="stable"), mask.sum(axis=1)
+    drawn = np.empty((len(keys), len(mask)), np.min_scalar_type(shape[1]))
+    for row, key in zip(drawn, keys, strict=True):
+        generator.seed(key)
+        _skip_single(draw, generator, single)
+        row[:] = positions[np.arange(len(mask)), draw(generator, numbers)]
+    return drawn
+
+
+def _skip_single(draw: Draw, generator: RandomState, single: int) -> None:
+    for start in range(0, single, DRAWS):
+        draw(generator, np.ones(min(DRAWS, single - start), np.intp))
 
 
 def _fractions(generator: RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
