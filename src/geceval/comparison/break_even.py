@@ -159,7 +159,7 @@ class NetBenefits:
         return grid, total, replicates
 
 
-def _replicates(sums: Sums) -> Whole:
+def _replicates(sums: Any) -> Whole:
     """Return the sums [B, n, C] of the bootstrap samples."""
     return np.concatenate(sums.map_blocks("poisson", lambda _, of_block: of_block))
 
@@ -185,7 +185,7 @@ def _breakpoints(lines: Whole) -> set[Fraction]:
     return costs
 
 
-def _total(sums: Sums) -> Whole:
+def _total(sums: Any) -> Whole:
     return np.asarray(sums.total())
 
 
