@@ -390,8 +390,9 @@ class ReportPage:
         if not self.is_tested:
             value = shown_figure(comparison, metric, best.value, self.digits)
             return f"{best.system} scores {value} {shown_interval(comparison, best, self.digits)}."
+        others = [name for name in self.order[metric] if name not in (SOURCE, best.system)]
         if not ties:
-            return f"{best.system} is shown to be better than every other system."
+            return f"{best.system} is shown to be better than {others[0] if len(others) == 1 else 'all other systems'}."
         return f"{best.system} has the best score, but is not shown to be better than {listed(ties)}."
 
     def summary(self) -> list[ReportTable]:

@@ -216,8 +216,8 @@ def _iso_lines(drawing: Drawing, beta: float, recalls: Scale, precisions: Scale)
         drawing.shape(line(*points), "contour")
         if last == recalls.high:
             drawing.text(recalls.last + 3, points[-1][1] + 4, f"{level:g}", "quiet small")
-        elif first > recalls.low:
-            drawing.text(points[0][0], precisions.last - 2, f"{level:g}", "middle quiet small")
+        elif points[0][0] > recalls.first + LINE:  # beyond the number of the axis
+            drawing.text(points[0][0], precisions.last - 8, f"{level:g}", "middle quiet small")
 
 
 def _other_part(share: float, level: float, value: float) -> float:

@@ -117,7 +117,7 @@ class Drawing:
         for tick in scale.ticks():
             self.shape(line((left, scale(tick)), (right, scale(tick))), "grid")
             self.text(left - 5, scale(tick) + 4, f"{tick:g}", "end quiet")
-        self.text(left - 30, scale.last - 16, title, "quiet")
+        self.text(left - 30, scale.last - 18, title, "quiet")
 
     def element(self, title: str, description: str) -> str:
         """Return the SVG element, with a title and a description for screen readers."""

@@ -223,7 +223,7 @@ function againstText(metric, { against, best }) {
   if (!names.some(Boolean)) return "Compared with no reference.";
   if (names.length === 1) return `Compared with reference ${best}.`;
   const scores = names.map((name) => `${name} (${shownScore(metric, against[name])})`).join(", ");
-  return metric.averages ? `Mean over the references: ${scores}.` : `The best reference is ${best}; all: ${scores}.`;
+  return metric.averages ? `Mean over the references: ${scores}.` : `Best reference: ${best}, of ${scores}.`;
 }
 
 /** The counts in words, one line for the edits, or for each order of n-grams. */
