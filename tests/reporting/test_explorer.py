@@ -13,7 +13,7 @@ import geceval
 from geceval.counting.comparison_options import Options
 from geceval.inspection.examined_sentences import Output
 from geceval.inspection.marked_edits import OUTCOMES
-from geceval.reporting.explorer import LISTED, Explorer, Substitution, rounded
+from geceval.reporting.explorer import LISTED, Explorer, rounded
 from support.effort import examples
 from support.reports import labelled_examples, seen
 from support.strategies import corpora
@@ -111,16 +111,15 @@ def test_equal_outputs_are_written_once() -> None:
     assert [output["systems"] for output in page.sentences[0]["outputs"]] == [[0, 2], [1]]
 
 
-def test_substitutions_are_counted_by_outcome_and_system() -> None:
+def test_wrong_and_missed_edits_have_their_systems() -> None:
     source = ["he go home", "she go home", "they goes"]
     reference = ["he goes home", "she goes home", "they go"]
     systems = {"A": ["he gone home", "she gone home", "they goes"], "B": ["he goes home", "she go home", "they go"]}
-    counts = explorer_of(geceval.Corpus(source, [reference], systems), [geceval.Errant()]).substitutions
-    wrong = {(name, edit.source, edit.text): count for (name, edit), count in counts["wrong"].items()}
-    missed = {(name, edit.source, edit.text): count for (name, edit), count in counts["missed"].items()}
-    assert wrong == {("A", "go", "gone"): 2}
-    assert missed == {("A", "go", "goes"): 2, ("A", "goes", "go"): 1, ("B", "go", "goes"): 1}
-    assert Substitution("", "the", "M:DET").shown == "∅ → the"
+    faults = list(explorer_of(geceval.Corpus(source, [reference], systems), [geceval.Errant()]).faults)
+    wrong = [(members, substitution) for members, outcome, substitution, _ in faults if outcome == "wrong"]
+    missed = [(members, substitution) for members, outcome, substitution, _ in faults if outcome == "missed"]
+    assert wrong == [([0], "go → gone")] * 2
+    assert missed == [([0], "go → goes"), ([0], "go → goes"), ([1], "go → goes"), ([0], "goes → go")]
 
 
 @given(st.floats(), st.integers(1, 6))

@@ -9,12 +9,10 @@ n-grams of each outcome.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from statistics import fmean, pstdev
-from typing import Any, NamedTuple
+from typing import Any
 
 from geceval.comparison.comparison_results import ordered, shown_group
 from geceval.counting.stream import AnyMetric
@@ -42,38 +40,6 @@ ORDER_TEXTS: Mapping[Order, str] = {
 }
 
 
-class Substitution(NamedTuple):
-    """Source tokens and their correction, either of which may be empty, with the type of the edit."""
-
-    source: str
-    text: str
-    type: str
-
-    @property
-    def shown(self) -> str:
-        """The substitution as text, with ∅ for no tokens."""
-        return f"{self.source or '∅'} → {self.text or '∅'}"
-
-
-class NotableSentence(NamedTuple):
-    """A sentence with its scores by system under the first metric, as fractions of the metric's scale."""
-
-    number: int
-    source: str
-    scores: Mapping[str, float]
-    faults: int
-
-    @property
-    def mean(self) -> float:
-        """Mean score of the systems."""
-        return fmean(self.scores.values())
-
-    @property
-    def deviation(self) -> float:
-        """Standard deviation between the systems."""
-        return pstdev(self.scores.values())
-
-
 @dataclass
 class Explorer:
     """The examined sentences of an overview, in one pass over them.
@@ -81,18 +47,12 @@ class Explorer:
     Attributes:
         sentences: An object per sentence.
         evidence: The evidence of each sentence.
-        notable: Scores of each sentence under the first metric.
-        substitutions: Number of sentences by outcome, system and substitution.
     """
 
     overview: Overview
     examined: Examination
     sentences: list[dict[str, Any]] = field(default_factory=list)
     evidence: list[list[list[dict[str, Any]]]] = field(default_factory=list)
-    notable: list[NotableSentence] = field(default_factory=list)
-    substitutions: dict[str, Counter[tuple[str, Substitution]]] = field(
-        default_factory=lambda: {"wrong": Counter(), "missed": Counter()}
-    )
 
     def __post_init__(self) -> None:
         #: Label of each metric, and whether its evidence is n-grams of characters.
@@ -104,7 +64,7 @@ class Explorer:
             self._add(sentence)
 
     def _add(self, sentence: Sentence) -> None:
-        tokens, systems = sentence.source.split(" "), list(sentence.outputs)
+        systems = list(sentence.outputs)
         members: dict[Any, list[int]] = {}
         for index, output in enumerate(sentence.outputs.values()):
             members.setdefault(self._key(output), []).append(index)
@@ -134,18 +94,6 @@ class Explorer:
             "outputs": objects,
         })  # fmt: skip
         self.evidence.append([list(self._evidence(sentence.source, output)) for output in outputs])
-        faults = 0
-        for indices, output in zip(members.values(), outputs, strict=True):
-            names = [systems[index] for index in indices if systems[index] != SOURCE]
-            for edit in faulty_edits(output):
-                substitution = Substitution(" ".join(tokens[edit.start : edit.end]), edit.text, printable(edit.type))
-                faults += len(names)
-                self.substitutions[str(edit.outcome)].update((name, substitution) for name in names)
-        label = self._metrics[0][0]
-        scores = {name: output.scores[label].score for name, output in sentence.outputs.items() if name != SOURCE}
-        scores = {name: score for name, score in scores.items() if math.isfinite(score)}
-        if scores:
-            self.notable.append(NotableSentence(sentence.number, sentence.source, scores, faults))
 
     def _key(self, output: Output) -> Any:
         """Return what distinguishes outputs of a sentence; the text follows from the edits."""
@@ -166,16 +114,17 @@ class Explorer:
         } | ({} if preview is None else {"preview": preview_object(preview)})
 
     def _evidence(self, source: str, output: Output) -> Iterator[dict[str, Any]]:
-        words = shared_ngrams(*(text.split() for text in (source, output.version.text)))
         for label, of_characters in self._metrics:
             scored = output.scores[label]
             scores, counts = scored.numbers
             against = [rounded(score, SCORE_DIGITS) for score in scores]
+            texts = (" ".join(text) if of_characters else text for text in (source, output.version.text))
             yield {
                 "against": dict(zip(scored.names, against, strict=True)),
                 "best": scored.reference,
-                "counts": [rounded(count, COUNT_DIGITS) for count in counts],
-            } | listed_evidence(scored, shared_ngrams(source, output.version.text) if of_characters else words)
+                "counts": [count if type(count) is int else rounded(count, COUNT_DIGITS) for count in counts],
+                **listed_evidence(scored, *texts),
+            }
 
     def document(self) -> dict[str, Any]:
         """Return the document of the sentences."""
@@ -196,6 +145,18 @@ class Explorer:
             "beta": judge.beta if examined.has_preview else None,
             "sentences": self.sentences,
         }  # fmt: skip
+
+    @property
+    def faults(self) -> Iterator[tuple[Sequence[int], str, str, str]]:
+        """Systems, outcome, substitution and type of each wrong or missed edit."""
+        for sentence in self.sentences:
+            tokens = sentence["source"].split(" ")
+            for output in sentence["outputs"]:
+                for edit in output["edits"] + output["missed"]:
+                    if edit["outcome"] in ("wrong", "missed"):
+                        source = " ".join(tokens[edit["start"] : edit["end"]])
+                        substitution = f"{source or '∅'} → {edit['text'] or '∅'}"
+                        yield output["systems"], edit["outcome"], substitution, edit["type"]
 
     @property
     def types(self) -> list[str]:
@@ -223,13 +184,6 @@ class Explorer:
             which = f"{here:,} of {total:,} sentences: {', '.join(selections)}{mean}."
         judge = self.examined.judge_label
         return which + (f" {judge} classifies edits as correct, wrong or missed." if judge is not None else "")
-
-
-def faulty_edits(output: Output) -> Iterator[JudgedEdit]:
-    """Yield the wrong and the missed edits of an output."""
-    yield from (edit for edit in output.version.edits if edit.outcome == "wrong")
-    if output.reference is not None:
-        yield from (edit for edit in output.reference.edits if edit.outcome == "missed")
 
 
 def edit_objects(edits: Sequence[JudgedEdit], *, outcomes: bool = True) -> list[dict[str, Any]]:
@@ -273,31 +227,22 @@ def metric_object(overview: Overview, name: str, labelled: tuple[AnyMetric, str]
     }
 
 
-def shared_ngrams(source: Sequence[str], output: Sequence[str]) -> Set[str]:
-    """Return the n-grams of both the source and the output, up to LONGEST words or characters."""
-    first, second = (
-        {" ".join(tokens[start : start + n]) for n in range(1, LONGEST + 1) for start in range(len(tokens) - n + 1)}
-        for tokens in (source, output)
-    )
-    return first & second
-
-
-def listed_evidence(scored: Scored, shared: Set[str]) -> dict[str, list[str]]:
+def listed_evidence(scored: Scored, source: str, output: str) -> dict[str, list[str]]:
     """Return all edits of each outcome, or the shortest n-grams.
 
-    ``shared`` n-grams, of source and output, are no evidence of a correction.
+    N-grams of both the source and the output are no evidence of a correction.
     """
     pieces: dict[int, list[tuple[int, str]]] = {}
-    strings = [] if scored.table is None else scored.table.strings
+    strings, source, output = [] if scored.table is None else scored.table.strings, f" {source} ", f" {output} "
     for weight, (_, outcome, text, _, start, end, kind, order) in scored.listed(LONGEST):
-        piece = strings[text]
-        if outcome == CORRECT and order > 0 and piece in shared:  # most rows
-            continue
         if text < 0:
             continue
+        piece = strings[text]
         if order <= 0:
             type_ = f" ({printable(strings[kind])})" if kind >= 0 and strings[kind] else ""
             piece = f"{start}:{end} → {piece.removesuffix(DELETE) or '∅'}{type_}"
+        elif outcome == CORRECT and (blanked := f" {piece} ") in output and blanked in source:
+            continue
         if weight != 1:
             piece = f"{piece} × {rounded(weight, COUNT_DIGITS)}"
         pieces.setdefault(outcome, []).append((order, piece))

@@ -8,11 +8,12 @@ import hashlib
 import json
 import math
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
+from statistics import fmean, pstdev
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +21,6 @@ from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.comparison.comparison_results import (
-    SystemScore,
     group_table,
     ordered,
     shown_figure,
@@ -29,7 +29,7 @@ from geceval.comparison.comparison_results import (
 from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
-from geceval.reporting.explorer import Explorer, NotableSentence, Substitution
+from geceval.reporting.explorer import Explorer
 from geceval.reporting.overview import GroupTable, Overview
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.pictures import CHART_STYLE
@@ -59,10 +59,20 @@ EFFECT = "effect: the difference divided by its standard deviation over bootstra
 SHADES, FEW_SYSTEMS = 8, 4
 #: Number of sentences in lists of notable ones, and of rows in tables of substitutions.
 NOTABLE, SUBSTITUTIONS = 10, 12
-#: Number of decimals in which scores of sentences are compared.
-DECIMALS = 9
-#: Counts of an output's lines in the summary, with their heads.
+#: Counts of an output's lines in the summary, with their heads, and explanations of columns.
 LINE_COUNTS = {"equal": "unchanged", "empty": "empty", "refusals": "refused"}
+EXPLANATIONS = {
+    "ranks": "ranks: those that the tests of all pairs leave open",
+    "false alarms": "false alarms: sentences that the system changes and no reference does",
+    "refused": "unchanged, empty, refused: numbers of output lines",
+    "cost": "cost: mean per sentence",
+    "latency": "latency: mean per sentence",
+}
+#: Identifiers of the sections.
+SECTIONS = (
+    *("summary", "examples", "types", "scores", "precision-recall", "lengths", "groups", "agreement", "changes"),
+    *("sentences", "signatures"),
+)
 #: Level of gzip: larger ones take much longer and save a few per cent.
 LEVEL = 4
 
@@ -281,15 +291,15 @@ class ReportPage:
             "warnings": self.warnings,
             "summary": self.summary(),
             "verdicts": self.verdicts,
-            "notable": self.notable(),
+            "examples": self.notable(),
             "metrics": list(labels.values()),
             "systems": overview.systems,
             "source": SOURCE,
             "colours": charts.systems.colours,
             "shown": [overview.systems.index(name) for name in (self.order[self.metrics[0]] * 2)[:2]],
-            "score_charts": [(labels[metric], charts.scores(metric)) for metric in self.metrics],
+            "scores": [(labels[metric], charts.scores(metric)) for metric in self.metrics],
             "score_tables": self.score_tables(),
-            "precision_recall_charts": [
+            "precision-recall": [
                 (labels[metric], chart) for metric in overview.betas if (chart := charts.precision_recall(metric))
             ],
             "bins": f"Groups of fewer than {FEW} sentences are faint.",
@@ -307,9 +317,9 @@ class ReportPage:
             "few_systems": FEW_SYSTEMS if self._has_few_systems else None,
             "changes": self.changes() if self.about.changes else None,
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
-            "explorer": self.explorer,
+            "sentences": self.explorer,
         }
-        return content | {"sections": self.sections(content)}
+        return content | {"sections": [name for name in SECTIONS if content.get(name)]}
 
     def facts(self) -> list[tuple[str, str]]:
         systems = sum(system != SOURCE for system in self.overview.systems)
@@ -324,22 +334,9 @@ class ReportPage:
             numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
         return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
 
-    @staticmethod
-    def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
-        keys = {
-            "Summary": "summary",
-            "Examples": "notable",
-            "Types": "types",
-            "Scores": "score_charts",
-            "Precision and recall": "precision_recall_charts",
-            "Lengths": "lengths",
-            "Groups": "groups",
-            "Agreement": "agreement",
-            "Changes": "changes",
-            "Sentences": "explorer",
-            "Signatures": "signatures",
-        }
-        return [(name.lower().replace(" and ", "-"), name) for name, key in keys.items() if content[key]]
+    def shown(self, value: float) -> str:
+        """Return a score under the first metric as text."""
+        return shown_figure(self.comparison, self.metrics[0], value, self.digits)
 
     # --- summary ---
 
@@ -355,65 +352,47 @@ class ReportPage:
 
     def headline(self) -> list[str]:
         """Return which systems are best, whether this is certain, and how many correct sentences the best changes."""
-        best, lines = self.leaders(self.metrics[0]), dict[str, list[str]]()
-        for metric in self.metrics:
-            lines.setdefault(self.result(metric), []).append(self.labels[metric])
-        texts = [f"{', '.join(labels)}: {result}" for result, labels in lines.items()]
-        if best[0].system in self.overview.false_alarms:
-            changed, correct = self.overview.false_alarms[best[0].system]
-            texts.append(f"{best[0].system} changes {changed} of the {correct} sentences that need no correction.")
-        return texts
-
-    def leaders(self, metric: str) -> list[SystemScore]:
-        """Return the best system, and those that no system is shown to beat."""
-        excluded = {SOURCE, *(self.comparison.uncorrected if len(self.overview.systems) > 1 else ())}
-        scores = [score for score in self.comparison.best_first(metric) if score.system not in excluded]
-        forms = {score.system: self.comparison.form(metric, score.system) for score in scores}
-        return [
-            score
-            for index, score in enumerate(scores)
-            if index == 0 or (score.rank_low == 1 and forms[score.system] == forms[scores[0].system])
-        ]
+        results: dict[str, list[str]] = {}
+        for metric, label in self.labels.items():
+            results.setdefault(self.result(metric), []).append(label)
+        lines = [f"{', '.join(labels)}: {result}" for result, labels in results.items()]
+        best = self.order[self.metrics[0]][0]
+        if best in self.overview.false_alarms:
+            changed, correct = self.overview.false_alarms[best]
+            lines.append(f"{best} changes {changed} of the {correct} sentences that need no correction.")
+        return lines
 
     def result(self, metric: str) -> str:
         """Return the result of the tests under a metric as a sentence."""
-        comparison, (best, *ties) = self.comparison, self.leaders(metric)
-        if comparison.baseline is not None:
-            pairs = [comparison.from_the_better(pair) for pair in comparison.pairs if pair.metric == metric]
-            shown = [pair for pair in pairs if comparison.is_shown(pair)]
-            better = [pair.a for pair in shown if pair.b == comparison.baseline]
-            worse = [pair.b for pair in shown if pair.a == comparison.baseline]
-            results = [f"better than {comparison.baseline}: {', '.join(better)}"] if better else []
-            results += [f"worse: {', '.join(worse)}"] if worse else []
-            results += [] if results else [f"no system is shown to differ from {comparison.baseline}"]
-            return f"{'; '.join(results)}."
+        comparison, baseline = self.comparison, self.comparison.baseline
+        best, *rest = [score for score in comparison.best_first(metric) if score.system != SOURCE]
         if not self.is_tested:
             value = shown_figure(comparison, metric, best.value, self.digits)
             return f"{best.system} scores {value} {shown_interval(comparison, best, self.digits)}."
-        others = [name for name in self.order[metric] if name not in (SOURCE, best.system)]
-        if not ties:
-            return f"{best.system} is shown to be better than {others[0] if len(others) == 1 else 'all other systems'}."
-        return f"{best.system} has the best score, but is not shown to be better than {listed(ties)}."
+        if baseline is not None:
+            pairs = [comparison.from_the_better(pair) for pair in comparison.pairs if pair.metric == metric]
+            pairs = [pair for pair in pairs if comparison.is_shown(pair)]
+            better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"
+            worse = ", ".join(pair.b for pair in pairs if pair.a == baseline) or "no system"
+            return f"{better} is shown to be better than {baseline}, {worse} to be worse."
+        form = comparison.form(metric, best.system)
+        of_form = [score for score in rest if comparison.form(metric, score.system) == form]
+        *names, last = [score.system for score in of_form if score.rank_low == 1] or [""]
+        if not last:
+            return f"{best.system} is shown to be better than {rest[0].system if len(rest) == 1 else 'all others'}."
+        ties = f"{', '.join(names)} or {last}" if names else last
+        return f"{best.system} has the best score, but is not shown to be better than {ties}."
 
     def summary(self) -> list[ReportTable]:
         """Return the table of the first metric, and the scores under all metrics if there are several."""
         metric, table = self.metrics[0], self.tables.systems(self.metrics[0])
-        names, parts, alarms = self.order[metric], self.overview.parts[metric], self.overview.false_alarms
+        names, alarms, outputs = self.order[metric], self.overview.false_alarms, self.comparison.outputs
         chosen = [index for index, column in enumerate(table.columns) if column.head not in ("s.d.", "cluster")]
         columns: FilledColumns = [(table.columns[index], [row[index] for row in table.rows]) for index in chosen]
-        percent = self.comparison.in_percent
-        columns += [
-            (
-                TableColumn(part, "figure", percent(metric) and percent(f"{metric} {part}"), undefined=True),
-                [number_of(parts[name][part]) for name in names],
-            )
-            for part in ("precision", "recall")
-            if part in parts[names[0]]
-        ]
+        columns += self.parts(metric, ("precision", "recall"))
         if alarms:
-            cells = [f"{alarms[name][0]} of {alarms[name][1]}" if name in alarms else None for name in names]
+            cells = [" of ".join(map(str, alarms[name])) if name in alarms else None for name in names]
             columns.append((TableColumn("false alarms", "count"), cells))
-        outputs = self.comparison.outputs
         columns += [
             (TableColumn(head, "count", missing="–"), [outputs.get(name, {}).get(key) for name in names])
             for key, head in (LINE_COUNTS if outputs else {}).items()
@@ -422,20 +401,11 @@ class ReportPage:
             (TableColumn(head, "exact", missing="–", undefined=True), [values.get(name) for name in names])
             for head, values in self.about.expenses.items()
         ]
-        legend = [*table.legend, *([SOURCE_NOTE] if SOURCE in names else []), *self.explanations(outputs)]
+        heads = [column.head for column, _ in columns]
+        legend = [*table.legend, *([SOURCE_NOTE] if SOURCE in names else [])]
+        legend += [text for head, text in EXPLANATIONS.items() if head in heads]
         scores = column_table(columns, (), self.labels[metric], legend, table.sections, table.above)
         return [scores, *([replace(self.tables.for_papers()[0], title="All metrics")] if len(self.metrics) > 1 else [])]
-
-    def explanations(self, outputs: Mapping[str, Any]) -> list[str]:
-        """Return explanations of the columns of the summary."""
-        alpha = f"{self.comparison.alpha:g}"
-        lines = [
-            ("ranks: those that the tests of all pairs leave open (adjusted p < " + alpha + ")", self.is_tested),
-            ("false alarms: sentences that the system changes and no reference does", self.overview.false_alarms),
-            ("unchanged, empty, refused: numbers of output lines", outputs),
-            (f"{' and '.join(self.about.expenses)}: mean per sentence", self.about.expenses),
-        ]
-        return [line for line, is_shown in lines if is_shown]
 
     def score_tables(self) -> dict[str, list[tuple[ReportTable, list[list[int]]]]]:
         """Return scores, differences and parts of the scores by metric, and the shares of the sentences of each pair.
@@ -451,60 +421,69 @@ class ReportPage:
                 rows = [row[:-3] for row in pairs.rows]
                 narrow = replace(pairs, columns=pairs.columns[:-3], rows=rows, legend=[*pairs.legend, EFFECT])
                 tables[label].append((narrow, shares))
-            if any(self.overview.parts[metric].values()):
-                tables[label].append((self.parts(metric), []))
+            columns = self.parts(metric)
+            if columns:
+                systems = TableColumn("system"), self.order[metric]
+                tables[label].append((column_table([systems, *columns], title=f"{label}: parts"), []))
         return tables
 
-    def parts(self, metric: str) -> ReportTable:
-        """Return precision, recall and other parts of the score of each system."""
+    def parts(self, metric: str, names: Sequence[str] = ()) -> FilledColumns:
+        """Return columns with parts of the score of each system: these, or all."""
         parts, percent = self.overview.parts[metric], self.comparison.in_percent
-        scaled = percent(metric)
-        names = list(next(iter(parts.values())))
-        in_percent = {name: scaled and percent(f"{metric} {name}") for name in names}
-        columns = [TableColumn(name.replace("_", " "), "figure", in_percent[name], undefined=True) for name in names]
-        rows: list[TableRow] = [
-            [system, *(number_of(parts[system][name]) for name in names)] for system in self.order[metric]
+        systems = self.order[metric]
+        return [
+            (
+                TableColumn(
+                    name.replace("_", " "), "figure", percent(metric) and percent(f"{metric} {name}"), undefined=True
+                ),
+                [number_of(parts[system][name]) for system in systems],
+            )
+            for name in parts[systems[0]]
+            if name in names or not names
         ]
-        return ReportTable([TableColumn("system"), *columns], rows, title=f"{self.labels[metric]}: parts")
 
     # --- sentences ---
 
-    def notable(self) -> dict[str, list[tuple[NotableSentence, str, str]]]:
-        """Return the worst sentences and the most different ones, with their scores as text and their addresses."""
-        if self.explorer is None:
-            return {}
-        metric, sentences = self.metrics[0], self.explorer.notable
-        sign = 1 if self.comparison.higher_is_better(metric) else -1
-
-        def shown(value: float) -> str:
-            return shown_figure(self.comparison, metric, value, self.digits)
-
-        names = [name for name in self.order[metric] if name != SOURCE]
-        worst = sorted(sentences, key=lambda row: (round(sign * row.mean, DECIMALS), -row.faults))
-        mean = "mean " if len(names) > 1 else ""
-        lists = {"The worst": [(row, f"{mean}{shown(row.mean)}", address(row.number)) for row in worst[:NOTABLE]]}
-        if len(names) > 1:
-            lists["The most different between systems"] = different = []
-            sentences = sorted(sentences, key=lambda row: (-round(row.deviation, DECIMALS), -row.faults))
-            for row in sentences[:NOTABLE]:
-                scored = [name for name in names if name in row.scores]
-                low, high = (pick(scored, key=lambda name: sign * row.scores[name]) for pick in (min, max))
-                text = f"{shown(row.scores[low])} ({low}) to {shown(row.scores[high])} ({high})"
-                different.append((row, text, address(row.number, high, low)))
-        return {f"{title}, by {self.labels[metric]}": rows for title, rows in lists.items() if rows}
+    def notable(self) -> dict[str, list[tuple[str, int, str, str]]]:
+        """Return address, number, scores and source of the worst sentences and of the most different ones."""
+        metric, systems = self.metrics[0], self.overview.systems
+        sign, names = 1 if self.comparison.higher_is_better(metric) else -1, self.order[metric]
+        several = sum(name != SOURCE for name in names) > 1
+        worst, different = [], []
+        for sentence in () if self.explorer is None else self.explorer.sentences:
+            number, source, outputs = sentence["number"], sentence["source"], sentence["outputs"]
+            by_system = {systems[at]: output["scores"][0] for output in outputs for at in output["systems"]}
+            scores = {name: by_system[name] for name in names if name != SOURCE and by_system[name] is not None}
+            if not scores:
+                continue
+            # Of equal scores, those of more edits come first.
+            edits = sum(len(output["edits"]) + len(output["missed"]) for output in outputs)
+            mean, deviation = fmean(scores.values()), pstdev(scores.values())
+            text = f"{'mean ' if several else ''}{self.shown(mean)}"
+            worst.append((round(sign * mean, 9), -edits, (address(number), number, text, source)))
+            low, high = (pick(scores, key=lambda name: sign * scores[name]) for pick in (min, max))
+            text = f"{self.shown(scores[low])} ({low}) to {self.shown(scores[high])} ({high})"
+            different.append((-round(deviation, 9), -edits, (address(number, high, low), number, text, source)))
+        lists = {"The worst": worst, "The most different between systems": different if several else []}
+        return {
+            f"{title}, by {self.labels[metric]}": [row for *_, row in sorted(rows)[:NOTABLE]]
+            for title, rows in lists.items()
+            if rows
+        }
 
     def substitutions(self) -> list[ReportTable]:
         """Return the most frequent wrong and missed substitutions, by system."""
-        if self.explorer is None:
-            return []
-        names, tables = [name for name in self.order[self.metrics[0]] if name != SOURCE], []
-        for outcome, counts in self.explorer.substitutions.items():
-            totals = Counter[Substitution]()
-            for (_, substitution), count in counts.items():
-                totals[substitution] += count
-            most = sorted(totals.items(), key=lambda item: (-item[1], item[0]))[:SUBSTITUTIONS]
+        names, systems = [name for name in self.order[self.metrics[0]] if name != SOURCE], self.overview.systems
+        counts = {outcome: defaultdict[tuple[str, str], Counter[str]](Counter) for outcome in ("wrong", "missed")}
+        for members, outcome, substitution, kind in () if self.explorer is None else self.explorer.faults:
+            counts[outcome][substitution, kind].update(systems[at] for at in members if systems[at] != SOURCE)
+        tables = []
+        for outcome, by_substitution in counts.items():
             rows: list[TableRow] = [
-                [edit.shown, edit.type, total, *(counts[name, edit] for name in names)] for edit, total in most
+                [*substitution, by_system.total(), *(by_system[name] for name in names)]
+                for substitution, by_system in sorted(
+                    by_substitution.items(), key=lambda item: (-item[1].total(), item[0])
+                )[:SUBSTITUTIONS]
             ]
             columns = [*table_columns("text", "substitution", "type"), *table_columns("count", "total", *names)]
             if rows:
@@ -579,12 +558,6 @@ class ReportPage:
                 cells.append({"shown": text, "css": css})
             rows.append({"label": self.labels[metric], "cells": cells})
         return rows
-
-
-def listed(scores: Sequence[SystemScore]) -> str:
-    """Return the names of systems as text: A, B or C."""
-    *names, last = [score.system for score in scores]
-    return f"{', '.join(names)} or {last}" if names else last
 
 
 def address(number: int | None, *systems: str, **state: str) -> str:

@@ -11,99 +11,74 @@ async function readData(name) {
   const element = document.getElementById(`${name}-data`);
   if (element === null) return null;
   const { file } = element.dataset;
-  const bytes = file ? await readFile(file) : Uint8Array.from(atob(element.textContent), (sign) => sign.charCodeAt(0));
+  const response = file && (await fetch(file));
+  if (response && !response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
+  const bytes = file
+    ? new Uint8Array(await response.arrayBuffer())
+    : Uint8Array.from(atob(element.textContent), (sign) => sign.charCodeAt(0));
   // Some servers send the file uncompressed.
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const stream = new Blob([bytes]).stream();
   return new Response(isCompressed ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).json();
 }
 
-async function readFile(name) {
-  const response = await fetch(name);
-  if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-class Sentences {
-  constructor(data) {
-    Object.assign(this, data);
-    this.sentences.forEach((sentence, at) => this.prepare(sentence, at));
+/** Add what follows from the rest: tokens, the output of each system, and the source tokens of each edit. */
+function prepare(sentence, at) {
+  sentence.at = at;
+  sentence.tokens = sentence.source.split(" ").filter(Boolean);
+  sentence.bySystem = [];
+  for (const output of sentence.outputs) {
+    for (const system of output.systems) sentence.bySystem[system] = output;
   }
-
-  /** Add what follows from the rest: tokens, the output of each system, and the source tokens of each edit. */
-  prepare(sentence, at) {
-    sentence.at = at;
-    sentence.tokens = sentence.source.split(" ").filter(Boolean);
-    sentence.bySystem = [];
-    for (const output of sentence.outputs) {
-      for (const system of output.systems) sentence.bySystem[system] = output;
+  for (const { edits, missed } of [...sentence.outputs, ...sentence.references]) {
+    for (const edit of [...(edits ?? []), ...(missed ?? [])]) {
+      edit.from = sentence.tokens.slice(edit.start, edit.end).join(" ");
+      edit.outcome ??= "";
     }
-    for (const { edits, missed } of [...sentence.outputs, ...sentence.references]) {
-      for (const edit of [...(edits ?? []), ...(missed ?? [])]) {
-        edit.from = sentence.tokens.slice(edit.start, edit.end).join(" ");
-        edit.outcome ??= "";
-      }
-    }
-  }
-
-  /** By how much a system scores below the best other system; without one, below 0. Losses are negative. */
-  loss({ bySystem }, system, metric) {
-    const sign = this.metrics[metric].higher ? 1 : -1;
-    const scores = this.ranked.filter((other) => other !== system).map((other) => bySystem[other].scores[metric]);
-    const known = scores.filter((score) => score !== null).map((score) => sign * score);
-    const score = bySystem[system].scores[metric];
-    return score === null ? null : sign * score - (known.length ? Math.max(...known) : 0);
   }
 }
 
 // Number of systems that are shown initially, the best ones.
 const FIRST = 3;
-const ORDERS = ["loss", "score", "difference", "number", "length"];
+const SORTS = ["loss", "score", "difference", "number", "length"];
+// Fields of the form with one value, which have the same names in the state and in the address.
+const FIELDS = ["type", "group", "text", "sort", "metric", "a", "b", "down", "view"];
 
 /** The state of an address such as #s=17&system=A&type=R:DET; other values are initial. */
 function stateOf(hash, data) {
   const values = new URLSearchParams(hash.replace(/^#/, ""));
-  const place = (name, known, otherwise) => {
-    const at = known.indexOf(values.get(name));
-    return at < 0 ? otherwise : at;
-  };
+  const one = (name, known, initial) => (known.includes(values.get(name)) ? values.get(name) : initial);
+  const place = (name, names, initial) => (names.includes(values.get(name)) ? names.indexOf(values.get(name)) : initial);
   const systems = values.getAll("system").map((name) => data.systems.indexOf(name));
   const known = data.ranked.filter((at) => systems.includes(at));
-  const labels = data.metrics.map((metric) => metric.label);
   return {
     sentence: Number(values.get("s")) || null,
     systems: known.length ? known : data.ranked.slice(0, FIRST),
-    type: values.get("type") ?? "",
     outcomes: values.getAll("outcome").filter((name) => [...OUTCOMES, FALSE_ALARM].includes(name)),
+    type: values.get("type") ?? "",
     group: values.get("group") ?? "",
     text: values.get("text") ?? "",
-    order: ORDERS.includes(values.get("sort")) ? values.get("sort") : ORDERS[0],
-    metric: place("metric", labels, 0),
-    system: place("a", data.systems, data.ranked[0]),
-    other: place("b", data.systems, data.ranked[1] ?? data.ranked[0]),
-    down: values.get("down") === "1",
-    aligned: values.get("view") === "aligned",
+    sort: one("sort", SORTS, SORTS[0]),
+    metric: place("metric", data.metrics.map(({ label }) => label), 0),
+    a: place("a", data.systems, data.ranked[0]),
+    b: place("b", data.systems, data.ranked[1] ?? data.ranked[0]),
+    down: one("down", ["1"], "0"),
+    view: one("view", ["aligned"], "inline"),
   };
 }
 
 /** The address of a state; initial values are omitted. */
 function hashOf(state, data) {
-  const first = stateOf("", data);
-  const values = {
-    s: [state.sentence],
-    system: String(state.systems) === String(first.systems) ? [] : state.systems.map((at) => data.systems[at]),
-    type: [state.type],
-    outcome: state.outcomes,
-    group: [state.group],
-    text: [state.text],
-    sort: [state.order !== first.order && state.order],
-    metric: [state.metric !== first.metric && data.metrics[state.metric].label],
-    a: [state.system !== first.system && data.systems[state.system]],
-    b: [state.other !== first.other && data.systems[state.other]],
-    down: [state.down && "1"],
-    view: [state.aligned && "aligned"],
-  };
-  const entries = Object.entries(values).flatMap(([name, listed]) => listed.filter(Boolean).map((value) => [name, value]));
+  const initial = stateOf("", data);
+  const named = { metric: data.metrics[state.metric].label, a: data.systems[state.a], b: data.systems[state.b] };
+  const changed = FIELDS.filter((name) => state[name] !== initial[name]);
+  const systems = String(state.systems) === String(initial.systems) ? [] : state.systems;
+  const entries = [
+    ...(state.sentence === null ? [] : [["s", state.sentence]]),
+    ...systems.map((at) => ["system", data.systems[at]]),
+    ...state.outcomes.map((name) => ["outcome", name]),
+    ...changed.map((name) => [name, named[name] ?? state[name]]),
+  ];
   return `#${new URLSearchParams(entries)}`;
 }
 
@@ -128,7 +103,7 @@ function chosen(state, data, pattern) {
         (pattern === null || matches(state, sentence, pattern)),
     )
     .map((sentence) => ({ sentence, key: key(sentence) }));
-  const sign = state.down ? -1 : 1;
+  const sign = state.down === "1" ? -1 : 1;
   // Sentences without a number are last in both orders.
   const compared = (a, b) => (a === null) - (b === null) || (a === null ? 0 : sign * (a - b));
   return keyed.sort((a, b) => compared(a.key, b.key)).map(({ sentence }) => sentence);
@@ -150,32 +125,35 @@ function matches(state, { source, references, bySystem }, pattern) {
   return texts.some((text) => pattern.test(text));
 }
 
-function keyOf({ order, metric, system, other }, data) {
-  const sign = data.metrics[metric].higher ? 1 : -1;
+/** The number by which sentences are sorted, null without one. */
+function keyOf({ sort, metric, a, b }, { metrics, ranked }) {
+  const sign = metrics[metric].higher ? 1 : -1;
   const score = ({ bySystem }, at) => (bySystem[at].scores[metric] === null ? null : sign * bySystem[at].scores[metric]);
-  const difference = (sentence) => {
-    const [a, b] = [score(sentence, system), score(sentence, other)];
-    return a === null || b === null ? null : a - b;
+  // Without another score, losses are below 0.
+  const loss = (sentence, others) => {
+    const known = others.map((at) => score(sentence, at)).filter((value) => value !== null);
+    return score(sentence, a) === null ? null : score(sentence, a) - (known.length ? Math.max(...known) : 0);
   };
+  const others = ranked.filter((at) => at !== a);
   return {
-    loss: (sentence) => data.loss(sentence, system, metric),
-    score: (sentence) => score(sentence, system),
-    difference,
+    loss: (sentence) => loss(sentence, others),
+    score: (sentence) => score(sentence, a),
+    difference: (sentence) => (score(sentence, b) === null ? null : loss(sentence, [b])),
     number: ({ number }) => number,
     length: ({ tokens }) => tokens.length,
-  }[order];
+  }[sort];
 }
 
 /** The order of the sentences in words. */
 function orderInWords(state, data) {
-  const [a, b, metric] = [data.systems[state.system], data.systems[state.other], data.metrics[state.metric].label];
+  const [a, b, metric] = [data.systems[state.a], data.systems[state.b], data.metrics[state.metric].label];
   const [first, last] = {
     loss: [`largest losses of ${a} against the best other system`, `largest gains of ${a} against the best other system`],
     score: [`lowest scores of ${a}`, `highest scores of ${a}`],
     difference: [`largest losses of ${a} against ${b}`, `largest gains of ${a} against ${b}`],
     number: ["lowest numbers", "highest numbers"],
     length: ["fewest tokens", "most tokens"],
-  }[state.order];
-  const by = ["number", "length"].includes(state.order) ? "" : ` by ${metric}`;
-  return `${state.down ? last : first}${by} first`;
+  }[state.sort];
+  const by = ["number", "length"].includes(state.sort) ? "" : ` by ${metric}`;
+  return `${state.down === "1" ? last : first}${by} first`;
 }

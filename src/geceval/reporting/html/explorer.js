@@ -32,38 +32,30 @@ class Explorer {
     this.form.hidden = false;
     document.getElementById("unavailable").hidden = true;
     this.form.closest("details").open = matchMedia("(min-width: 44rem)").matches;
-    this.state = stateOf("", this.data);
-    if (location.hash.includes("=")) this.read();
-    else this.go(this.state, { address: false });
+    this.read(location.hash.includes("=") ? location.hash : "");
   }
 
   // --- the state, in the address and in the form ---
 
   /** Handle a change of the address; anchors of the page are ignored. */
-  read() {
-    if (location.hash && !location.hash.includes("=")) return;
-    this.go(stateOf(location.hash, this.data), { address: false });
+  read(hash = location.hash) {
+    if (hash && !hash.includes("=")) return;
+    this.go(stateOf(hash, this.data), { address: false });
     if (this.state.sentence !== null) this.reveal();
   }
 
   /** Handle a change of the form. */
   changed() {
-    const values = new FormData(this.form);
-    const number = (name) => Number(this.form.elements[name].value); // includes disabled elements
-    const checked = values.getAll("system").map(Number);
+    const { elements } = this.form;
+    const checked = (name) => [...this.form.querySelectorAll(`input[name=${name}]:checked`)].map(({ value }) => value);
+    const systems = checked("system").map(Number);
+    const fields = Object.fromEntries(FIELDS.map((name) => [name, elements[name]?.value ?? ""]));
+    for (const name of ["metric", "a", "b"]) fields[name] = Number(fields[name]);
     const state = {
+      ...fields,
       sentence: null,
-      systems: this.data.ranked.filter((at) => checked.includes(at)),
-      type: values.get("type"),
-      outcomes: values.getAll("outcome"),
-      group: values.get("group") ?? "",
-      text: values.get("text"),
-      order: values.get("sort"),
-      metric: number("metric"),
-      system: number("a"),
-      other: number("b"),
-      down: values.get("down") === "1",
-      aligned: values.get("view") === "aligned",
+      systems: this.data.ranked.filter((at) => systems.includes(at)),
+      outcomes: checked("outcome"),
     };
     this.go(state, { form: false });
   }
@@ -82,21 +74,10 @@ class Explorer {
 
   fill() {
     const { state, form } = this;
-    const set = (name, value) => {
-      if (form.elements[name]) form.elements[name].value = value;
-    };
     for (const [name, values] of [["system", state.systems.map(String)], ["outcome", state.outcomes]]) {
       for (const box of form.querySelectorAll(`input[name=${name}]`)) box.checked = values.includes(box.value);
     }
-    set("type", state.type);
-    set("group", state.group);
-    set("text", state.text);
-    set("sort", state.order);
-    set("metric", String(state.metric));
-    set("a", String(state.system));
-    set("b", String(state.other));
-    set("down", state.down ? "1" : "0");
-    set("view", state.aligned ? "aligned" : "inline");
+    for (const name of FIELDS) if (form.elements[name]) form.elements[name].value = state[name];
   }
 
   // --- the list ---
@@ -106,7 +87,7 @@ class Explorer {
     this.error.textContent = error;
     this.form.elements.text.setAttribute("aria-invalid", String(error !== ""));
     for (const [name, orders] of [["a", ["loss", "score", "difference"]], ["b", ["difference"]]]) {
-      this.form.elements[name].disabled = !orders.includes(this.state.order);
+      this.form.elements[name].disabled = !orders.includes(this.state.sort);
     }
     this.sentences = error ? [] : chosen(this.state, this.data, pattern);
     const at = this.sentences.findIndex(({ number }) => number === this.state.sentence);

@@ -114,7 +114,8 @@ function tooltips() {
 async function explore() {
   const data = await readData("sentences");
   if (data === null) return;
-  const explorer = new Explorer(new Sentences(data));
+  data.sentences.forEach(prepare);
+  const explorer = new Explorer(data);
   explorer.start();
   new Marking(explorer).start();
 }

@@ -110,7 +110,7 @@ class Card {
   /** Source, references and systems in rows, with scores; in the aligned view, in columns of changed and unchanged spans. */
   table() {
     const { sentence, data, state } = this;
-    this.columns = state.aligned ? this.spans() : null;
+    this.columns = state.view === "aligned" ? this.spans() : null;
     const metrics = data.metrics.map((metric, at) => make("th", { scope: "col", class: this.scoreClass(at) }, metric.label));
     const text = make("th", { scope: "col", colspan: this.columns?.length || 1 }, hidden("text"));
     const head = make("tr", {}, make("td"), ...this.ordered([text], [...metrics, make("td")]));
@@ -119,7 +119,7 @@ class Card {
       ...sentence.references.map((reference) => this.referenceLine(reference)),
       ...this.distinct().map((systems) => this.systemLine(systems)),
     ];
-    const kind = state.aligned ? "aligned rows" : "rows";
+    const kind = this.columns ? "aligned rows" : "rows";
     return make("table", { class: kind }, make("thead", {}, head), make("tbody", {}, ...rows));
   }
 
