@@ -238,6 +238,8 @@ class ReportPage:
         self.overview, self.about, self.digits = overview, about, digits
         self.comparison, self.metrics = overview.comparison, overview.metrics
         self.order, self.charts = ordered(self.comparison), Charts(overview, digits)
+        #: Names of the systems, the best by the first metric first.
+        self.systems = [name for name in self.order[self.metrics[0]] if name != SOURCE]
         self.tables, self.is_tested = ComparisonTables(self.comparison), bool(self.comparison.pairs)
         self.labels = {metric: self.comparison.heads[metric].label for metric in self.metrics}
 
@@ -296,9 +298,9 @@ class ReportPage:
             "systems": overview.systems,
             "source": SOURCE,
             "colours": charts.systems.colours,
-            "shown": [overview.systems.index(name) for name in (self.order[self.metrics[0]] * 2)[:2]],
+            "shown": [overview.systems.index(name) for name in (self.systems * 2)[:2]],
             "scores": [(labels[metric], charts.scores(metric)) for metric in self.metrics],
-            "score_tables": self.score_tables(),
+            "score_tables": {label: self.score_tables(metric) for metric, label in labels.items()},
             "precision-recall": [
                 (labels[metric], chart) for metric in overview.betas if (chart := charts.precision_recall(metric))
             ],
@@ -314,7 +316,7 @@ class ReportPage:
             "group_charts": [(labels[table.metric], charts.groups(table)) for table in overview.groups],
             "groups": [self.group_table(table, "group") for table in overview.groups],
             "agreement": self.agreement() if len(self.metrics) > 1 else [],
-            "few_systems": FEW_SYSTEMS if self._has_few_systems else None,
+            "few_systems": FEW_SYSTEMS if len(self.systems) < FEW_SYSTEMS else None,
             "changes": self.changes() if self.about.changes else None,
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
             "sentences": self.explorer,
@@ -322,11 +324,10 @@ class ReportPage:
         return content | {"sections": [name for name in SECTIONS if content.get(name)]}
 
     def facts(self) -> list[tuple[str, str]]:
-        systems = sum(system != SOURCE for system in self.overview.systems)
         few, many = self.overview.references
         numbers = [
             (f"{self.comparison.sentences:,}", "sentence"),
-            (str(systems), "system"),
+            (str(len(self.systems)), "system"),
             (str(many) if few == many else f"{few}–{many}", "reference"),
             (str(len(self.metrics)), "metric"),
         ]
@@ -356,10 +357,9 @@ class ReportPage:
         for metric, label in self.labels.items():
             results.setdefault(self.result(metric), []).append(label)
         lines = [f"{', '.join(labels)}: {result}" for result, labels in results.items()]
-        best = self.order[self.metrics[0]][0]
-        if best in self.overview.false_alarms:
-            changed, correct = self.overview.false_alarms[best]
-            lines.append(f"{best} changes {changed} of the {correct} sentences that need no correction.")
+        if self.systems[0] in self.overview.false_alarms:
+            changed, correct = self.overview.false_alarms[self.systems[0]]
+            lines.append(f"{self.systems[0]} changes {changed} of the {correct} sentences that need no correction.")
         return lines
 
     def result(self, metric: str) -> str:
@@ -407,25 +407,12 @@ class ReportPage:
         scores = column_table(columns, (), self.labels[metric], legend, table.sections, table.above)
         return [scores, *([replace(self.tables.for_papers()[0], title="All metrics")] if len(self.metrics) > 1 else [])]
 
-    def score_tables(self) -> dict[str, list[tuple[ReportTable, list[list[int]]]]]:
-        """Return scores, differences and parts of the scores by metric, and the shares of the sentences of each pair.
-
-        The shares are those of the sentences on which the first system is better, equal and worse, in per cent.
-        """
-        tables = dict[str, list[tuple[ReportTable, list[list[int]]]]]()
-        for metric, label in self.labels.items():
-            tables[label] = [(self.tables.systems(metric), [])]
-            pairs = self.tables.pairs(metric)
-            if pairs.rows:
-                shares = [[int(cell.removesuffix(" %")) for cell in row[-3:]] for row in pairs.texts(self.digits)]
-                rows = [row[:-3] for row in pairs.rows]
-                narrow = replace(pairs, columns=pairs.columns[:-3], rows=rows, legend=[*pairs.legend, EFFECT])
-                tables[label].append((narrow, shares))
-            columns = self.parts(metric)
-            if columns:
-                systems = TableColumn("system"), self.order[metric]
-                tables[label].append((column_table([systems, *columns], title=f"{label}: parts"), []))
-        return tables
+    def score_tables(self, metric: str) -> list[ReportTable]:
+        """Return scores, differences and parts of the scores under a metric."""
+        pairs, parts = self.tables.pairs(metric), self.parts(metric)
+        systems, title = (TableColumn("system"), self.order[metric]), f"{self.labels[metric]}: parts"
+        tables = replace(pairs, legend=[*pairs.legend, EFFECT]), column_table([systems, *parts], title=title)
+        return [self.tables.systems(metric), *(table for table in tables if table.rows and len(table.columns) > 1)]
 
     def parts(self, metric: str, names: Sequence[str] = ()) -> FilledColumns:
         """Return columns with parts of the score of each system: these, or all."""
@@ -447,13 +434,12 @@ class ReportPage:
     def notable(self) -> dict[str, list[tuple[str, int, str, str]]]:
         """Return address, number, scores and source of the worst sentences and of the most different ones."""
         metric, systems = self.metrics[0], self.overview.systems
-        sign, names = 1 if self.comparison.higher_is_better(metric) else -1, self.order[metric]
-        several = sum(name != SOURCE for name in names) > 1
+        sign, several = 1 if self.comparison.higher_is_better(metric) else -1, len(self.systems) > 1
         worst, different = [], []
         for sentence in () if self.explorer is None else self.explorer.sentences:
             number, source, outputs = sentence["number"], sentence["source"], sentence["outputs"]
             by_system = {systems[at]: output["scores"][0] for output in outputs for at in output["systems"]}
-            scores = {name: by_system[name] for name in names if name != SOURCE and by_system[name] is not None}
+            scores = {name: by_system[name] for name in self.systems if by_system[name] is not None}
             if not scores:
                 continue
             # Of equal scores, those of more edits come first.
@@ -473,19 +459,19 @@ class ReportPage:
 
     def substitutions(self) -> list[ReportTable]:
         """Return the most frequent wrong and missed substitutions, by system."""
-        names, systems = [name for name in self.order[self.metrics[0]] if name != SOURCE], self.overview.systems
+        systems = self.overview.systems
         counts = {outcome: defaultdict[tuple[str, str], Counter[str]](Counter) for outcome in ("wrong", "missed")}
         for members, outcome, substitution, kind in () if self.explorer is None else self.explorer.faults:
             counts[outcome][substitution, kind].update(systems[at] for at in members if systems[at] != SOURCE)
         tables = []
         for outcome, by_substitution in counts.items():
             rows: list[TableRow] = [
-                [*substitution, by_system.total(), *(by_system[name] for name in names)]
+                [*substitution, by_system.total(), *(by_system[name] for name in self.systems)]
                 for substitution, by_system in sorted(
                     by_substitution.items(), key=lambda item: (-item[1].total(), item[0])
                 )[:SUBSTITUTIONS]
             ]
-            columns = [*table_columns("text", "substitution", "type"), *table_columns("count", "total", *names)]
+            columns = [*table_columns("text", "substitution", "type"), *table_columns("count", "total", *self.systems)]
             if rows:
                 tables.append(ReportTable(columns, rows, title=f"Most frequent {outcome} substitutions"))
         return tables
@@ -539,10 +525,6 @@ class ReportPage:
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
         )
 
-    @property
-    def _has_few_systems(self) -> bool:
-        return sum(system != SOURCE for system in self.overview.systems) < FEW_SYSTEMS
-
     def agreement(self) -> list[dict[str, Any]]:
         """Return correlations of metrics: below the diagonal over outputs, above systems."""
         agreement = self.overview.agreement
@@ -552,7 +534,7 @@ class ReportPage:
             for j in range(len(agreement.metrics)):
                 rho = (agreement.of_outputs if j < i else agreement.of_systems)[i][j]
                 text, css = "–", "same"
-                if i != j and not math.isnan(rho) and (j < i or not self._has_few_systems):
+                if i != j and not math.isnan(rho) and (j < i or len(self.systems) >= FEW_SYSTEMS):
                     shade = -1 if rho < 0 else min(int(rho * SHADES), SHADES - 1)
                     text, css = with_minus(round_half_up(rho, 2)), f"heat-{shade}"
                 cells.append({"shown": text, "css": css})
