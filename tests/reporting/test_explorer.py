@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -32,7 +33,9 @@ def check(corpus: geceval.Corpus) -> None:
     page = explorer_of(corpus, METRICS)
     document = page.document()
     systems = document["systems"]
-    for sentence, written, evidence in zip(page.examined, document["sentences"], page.evidence, strict=True):
+    for sentence, written, evidence in zip(
+        page.examined, document["sentences"], json.loads(page.evidence), strict=True
+    ):
         assert (written["number"], written["source"]) == (sentence.number, sentence.source)
         assert written["group"] == sentence.label
         references = {reference["name"]: reference for reference in written["references"]}
@@ -101,7 +104,8 @@ def test_page_of_any_texts_has_what_was_examined(drawn: tuple[list[str], list[li
 def test_n_grams_of_source_and_output_are_omitted() -> None:
     """The article is listed, although "cat" contains its letter."""
     source, reference, text = "the cat sat on mat", "the cat sat on a mat", "the cat sat on a mats"
-    [[[green]]] = explorer_of(geceval.Corpus([source], [[reference]], {"A": [text]}), [geceval.Green(n=2)]).evidence
+    page = explorer_of(geceval.Corpus([source], [[reference]], {"A": [text]}), [geceval.Green(n=2)])
+    [[[green]]] = json.loads(page.evidence)
     assert [green[outcome] for outcome in OUTCOMES] == [["a", "on mat", "on a"], ["mat", "mats", "a mats"], ["a mat"]]
 
 

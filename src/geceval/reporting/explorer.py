@@ -8,6 +8,7 @@ n-grams of each outcome.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,13 +47,12 @@ class Explorer:
 
     Attributes:
         sentences: An object per sentence.
-        evidence: The evidence of each sentence.
     """
 
     overview: Overview
     examined: Examination
     sentences: list[dict[str, Any]] = field(default_factory=list)
-    evidence: list[list[list[dict[str, Any]]]] = field(default_factory=list)
+    _evidence: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         #: Label of each metric, and whether its evidence is n-grams of characters.
@@ -93,7 +93,8 @@ class Explorer:
             "references": list(references.values()),
             "outputs": objects,
         })  # fmt: skip
-        self.evidence.append([list(self._evidence(sentence.source, output)) for output in outputs])
+        # As objects, the evidence would take ten times as much memory.
+        self._evidence.append(compact_json([list(self._reasons(sentence.source, output)) for output in outputs]))
 
     def _key(self, output: Output) -> Any:
         """Return what distinguishes outputs of a sentence; the text follows from the edits."""
@@ -113,7 +114,7 @@ class Explorer:
             "falseAlarm": output.is_false_alarm,
         } | ({} if preview is None else {"preview": preview_object(preview)})
 
-    def _evidence(self, source: str, output: Output) -> Iterator[dict[str, Any]]:
+    def _reasons(self, source: str, output: Output) -> Iterator[dict[str, Any]]:
         for label, of_characters in self._metrics:
             scored = output.scores[label]
             scores, counts = scored.numbers
@@ -125,6 +126,11 @@ class Explorer:
                 "counts": [count if type(count) is int else rounded(count, COUNT_DIGITS) for count in counts],
                 **listed_evidence(scored, *texts),
             }
+
+    @property
+    def evidence(self) -> str:
+        """The evidence of all sentences, as JSON."""
+        return f"[{','.join(self._evidence)}]"
 
     def document(self) -> dict[str, Any]:
         """Return the document of the sentences."""
@@ -253,6 +259,11 @@ def shortest(pieces: list[tuple[int, str]]) -> list[str]:
     """Return all edits, or the shortest n-grams."""
     pieces.sort(key=itemgetter(0))
     return [piece for _, piece in pieces[: LISTED if pieces[0][0] > 0 else None]]
+
+
+def compact_json(document: Any) -> str:
+    """Return a document as JSON without spaces; equal documents give equal text."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def rounded(value: float, digits: int) -> float | int | None:

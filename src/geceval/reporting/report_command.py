@@ -180,12 +180,12 @@ def expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
         for name, column in systems.items():
             index = column.content.position(head)
             if index is not None and systems_of[column.content] == 1:
-                numbers = list(parse_numbers(FileColumn(head, column.content, index, head)))
+                numbers = list(numbers_in(FileColumn(head, column.content, index, head)))
                 means.setdefault(head, {})[name] = fmean(numbers) if numbers else math.nan
     return means
 
 
-def parse_numbers(column: FileColumn) -> Iterator[float]:
+def numbers_in(column: FileColumn) -> Iterator[float]:
     """Yield the numbers of a column without its empty cells; raises InputError for other cells."""
     for row, value in enumerate(column.all_values()):
         if value is not None and value != "":

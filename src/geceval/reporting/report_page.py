@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
 import math
 import warnings
 from collections import Counter, defaultdict
@@ -29,7 +28,7 @@ from geceval.comparison.comparison_results import (
 from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
-from geceval.reporting.explorer import Explorer
+from geceval.reporting.explorer import Explorer, compact_json
 from geceval.reporting.overview import GroupTable, Overview
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.pictures import CHART_STYLE
@@ -278,10 +277,14 @@ class ReportPage:
     @cached_property
     def data(self) -> dict[str, bytes]:
         """The documents that the script reads, by name, as compressed JSON."""
-        documents: dict[str, Any] = {"charts": self.type_charts} if self.overview.types else {}
+        documents = {"charts": compact_json(self.type_charts)} if self.overview.types else {}
         if self.explorer is not None:
-            documents |= {"sentences": self.explorer.document(), "evidence": self.explorer.evidence}
-        return {name: compressed_json(document) for name, document in documents.items()}
+            documents |= {"sentences": compact_json(self.explorer.document()), "evidence": self.explorer.evidence}
+        # Without the time, equal documents give equal bytes.
+        return {
+            name: gzip.compress(text.encode("utf-8", "surrogatepass"), LEVEL, mtime=0)
+            for name, text in documents.items()
+        }
 
     def content(self) -> dict[str, Any]:
         """Return the values for the template."""
@@ -547,9 +550,3 @@ def address(number: int | None, *systems: str, **state: str) -> str:
     sentence = [] if number is None else [("s", str(number))]
     pairs = [*sentence, *(("system", printable(name)) for name in systems)]
     return f"#{urlencode([*pairs, *((name, printable(value)) for name, value in state.items())])}"
-
-
-def compressed_json(document: Any) -> bytes:
-    """Return a document as compressed JSON; equal documents give equal bytes."""
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return gzip.compress(text.encode("utf-8", "surrogatepass"), LEVEL, mtime=0)
