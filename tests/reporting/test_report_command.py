@@ -41,6 +41,7 @@ def test_page_has_groups_and_warnings(run: Run, examples: Path) -> None:
     assert 'id="groups"' in page
     page = run("report", *DATA, "--gold", "gold.m2", "-m", "green", "errant", *QUICK, "-o", "-").out
     assert "gold edits and references are both given" in page
+    assert "without --gold" not in page, "a warning says what is wrong, not which option to type"
 
 
 def test_report_of_one_system_has_no_differences(run: Run, examples: Path) -> None:

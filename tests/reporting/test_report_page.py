@@ -272,3 +272,37 @@ def test_false_alarms_of_all_sentences_are_in_the_summary(page: str) -> None:
     changed = round(result.score().value * result.score().parts["sentences"])
     assert f"<td>{changed} of {result.score().parts['sentences']:g}</td>" in page
     assert changed > 0
+
+
+def test_systems_are_correlated_if_there_are_enough() -> None:
+    corpus = labelled_examples()
+    metrics = [geceval.Errant(), geceval.Green()]
+    systems = corpus.systems | {"reference": list(corpus.references[0]), "source": list(corpus.source)}
+    for names, is_shown in ((["careful", "eager"], False), ([*systems], True)):
+        chosen = geceval.Corpus(corpus.source, corpus.references, {name: systems[name] for name in names})
+        rows = ReportPage(seen(chosen, metrics, 0, replace(OPTIONS, samples=500)), About(), 2).agreement()
+        assert rows[1]["cells"][0]["shown"] != "–"
+        assert (rows[0]["cells"][1]["shown"] != "–") == is_shown
+
+
+def test_results_in_words_name_the_systems_that_are_not_shown_to_be_worse() -> None:
+    corpus = labelled_examples()
+    careful = list(corpus.systems["careful"])
+    systems = {"careful": careful, "again": [*careful[:-1], corpus.source[-1]], "source": list(corpus.source)}
+    pages = {}
+    for baseline in (None, "source"):
+        options = replace(OPTIONS, baseline=baseline)
+        summary = seen(geceval.Corpus(corpus.source, corpus.references, systems), [geceval.Gleu()], 0, options)
+        pages[baseline] = ReportPage(summary, About(), 2).headline()[0]
+    assert re.fullmatch(r"GLEU: \w+ has the best score, but is not shown to be better than \w+\.", pages[None])
+    better = "(careful, again|again, careful)"
+    assert re.fullmatch(f"GLEU: {better} is shown to be better than source, no system to be worse\\.", pages["source"])
+
+
+def test_examples_are_the_worst_and_the_most_different_sentences() -> None:
+    source, reference = ["a b", "c d", "e f", "g h"], ["a B", "c D", "e F", "g h"]
+    systems = {"A": ["a B", "c d", "e x", "g h"], "B": ["a b", "c d", "e x", "g h"]}
+    summary = seen(geceval.Corpus(source, [reference], systems), [geceval.Errant()])
+    worst, different = ReportPage(summary, About(), 2).notable().values()
+    assert [number for _, number, _, _ in worst] == [3, 2, 1, 4]
+    assert different[0] == ("#s=1&system=A&system=B", 1, "0.00 (B) to 100.00 (A)", "a b")
