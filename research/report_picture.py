@@ -16,7 +16,12 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parents[1]
 WIDTH = 1280
 #: Parts of the page: from the top of the first element to the bottom of the last.
-VIEWS = (("body", "main .scroll"), (".charts", ".charts"), ("#sentences h2", "#sentences .legend"), ("#s-5", "#s-6"))
+VIEWS = (
+    ("body", "main .legend-lines"),
+    (".charts", ".charts"),
+    ("#sentences h2", "#sentences .legend"),
+    ("#s-5", "#s-6"),
+)
 MARGIN = 10
 
 
@@ -26,6 +31,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": WIDTH, "height": 900})
         page.goto((ROOT / "build/demo/report.html").as_uri() + "#sort=number")
+        page.wait_for_selector("#s-6")
         parts = [picture(page, first, last) for first, last in VIEWS]
         browser.close()
     report = Image.new("RGB", (WIDTH, sum(part.height for part in parts)))

@@ -55,6 +55,7 @@ def opened(browser: Browser) -> Iterator[Open]:
             "request", lambda request: messages.append(request.url) if not request.url.startswith("file:") else None
         )
         page.goto(path.as_uri() + hash_)
+        page.wait_for_selector("#list article", state="attached")  # the script decompresses the sentences
         return page
 
     yield call

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+import geceval
 from browser.conftest import Open
+from geceval.reporting.report_page import About, ReportPage
 from geceval.tables.svg import printable
-from support.reports import HOSTILE
+from support.reports import HOSTILE, labelled_examples, seen
 
 FOUND = "#found"
 
@@ -31,12 +35,12 @@ def rows(page: Page, system: str) -> list[float]:
 def test_page_lists_all_sentences_with_the_largest_losses_first(opened: Open, examples: Path) -> None:
     page = opened(examples)
     expect(page.locator("h1")).to_have_text("Examples")
-    order = "first those where eager is most behind the best other system by ERRANT"
+    order = "largest losses of eager against the best other system by ERRANT first"
     expect(page.locator(FOUND)).to_have_text(f"40 of 40 sentences, {order}")
     first = numbers(page)
-    page.click(".pager >> nth=0 >> text=on")
+    page.click(".pager >> nth=0 >> text=next")
     assert sorted([*first, *numbers(page)]) == list(range(1, 41))
-    expect(page.locator(".pager >> nth=0 >> [data-turn=on]")).to_be_disabled()
+    expect(page.locator(".pager >> nth=0 >> [data-turn=next]")).to_be_disabled()
 
 
 def test_systems_are_selected(opened: Open, examples: Path) -> None:
@@ -56,9 +60,9 @@ def test_order_by_loss_has_the_largest_losses_first(opened: Open, examples: Path
     ]
     assert losses == pytest.approx(sorted(losses))
     assert losses[0] < -20
-    expect(page.locator(FOUND)).to_contain_text("where noisy is most behind the best other system by GREEN")
+    expect(page.locator(FOUND)).to_contain_text("largest losses of noisy against the best other system by GREEN")
     page.select_option("#filters select[name=down]", "1")
-    expect(page.locator(FOUND)).to_contain_text("where noisy is most ahead of the best other system by GREEN")
+    expect(page.locator(FOUND)).to_contain_text("largest gains of noisy against the best other system by GREEN")
 
 
 def test_systems_with_the_same_output_share_a_row(opened: Open, examples: Path) -> None:
@@ -225,11 +229,12 @@ def test_evidence_of_a_score_is_shown_on_request(opened: Open, examples: Path) -
     page.keyboard.press("Enter")
     expect(why).to_have_attribute("aria-expanded", "true")
     evidence = page.locator("#s-1 tr.evidence")
+    expect(evidence).to_have_count(1)
     headings = evidence.locator("h4").all_text_contents()
     assert headings[0].startswith("ERRANT ")
     assert headings[1].startswith("GREEN ")
     green = evidence.locator(".metric-evidence > div").nth(1)
-    expect(green).to_contain_text("The best reference is 0; all: 0 (69.14), 1 (34.01).")
+    expect(green).to_contain_text("Best reference: 0, of 0 (69.14), 1 (34.01).")
     expect(green).to_contain_text("8 of 10 words right, 0 wrong")
     expect(green.locator("details p")).to_be_hidden()
     green.locator("summary").click()
@@ -258,8 +263,8 @@ def test_filtered_sentences_are_exported(opened: Open, examples: Path, tmp_path:
 
 def test_summary_is_sorted_by_its_heads(opened: Open, examples: Path) -> None:
     page = opened(examples)
-    heads = page.locator("table[data-sortable] thead button")
-    names = page.locator("table[data-sortable] tbody th")
+    table = page.locator("table[data-sortable]").first
+    heads, names = table.locator("thead button"), table.locator("tbody th")
     heads.nth(1).click()
     assert names.all_text_contents() == ["eager", "careful", "noisy"]
     heads.nth(1).click()
@@ -272,8 +277,8 @@ def test_charts_of_types_are_selected(opened: Open, examples: Path) -> None:
     page = opened(examples)
     captions = page.locator("#types-shown figcaption")
     assert captions.all_text_contents() == ["ERRANT: eager", "ERRANT: careful"]
-    page.select_option("#types-picker select[name=one]", label="noisy")
-    assert captions.all_text_contents() == ["ERRANT: noisy", "ERRANT: careful"]
+    page.select_option("#types-picker select[name=first]", label="noisy")
+    expect(captions).to_have_text(["ERRANT: noisy", "ERRANT: careful"])
 
 
 def test_theme_is_switched(opened: Open, examples: Path) -> None:
@@ -295,7 +300,7 @@ def test_theme_is_switched(opened: Open, examples: Path) -> None:
 
 def test_program_has_no_globals(opened: Open, examples: Path) -> None:
     page = opened(examples)
-    kinds = page.evaluate("[typeof Explorer, typeof Sentences, typeof make, typeof tips, typeof held]")
+    kinds = page.evaluate("[typeof Explorer, typeof Sentences, typeof make, typeof tips, typeof readData]")
     assert kinds == ["undefined"] * 5  # typeof also sees names that are not properties of the window
 
 
@@ -305,7 +310,7 @@ def test_hostile_text_is_escaped(opened: Open, hostile: Path) -> None:
     page.locator("#list button.why").first.click()
     page.select_option("#filters select[name=view]", "aligned")
     assert page.evaluate("window.hurt") is None
-    assert page.locator("img, b, main svg:not(.chart)").count() == 0
+    assert page.locator("img, b, main svg:not(.chart, .shares)").count() == 0
     for at, name in enumerate(HOSTILE, 1):
         assert name in (page.locator(f"#s-{at} tr.is-source").text_content() or "")
         page.select_option("#filters select[name=group]", label=printable(name))
@@ -353,6 +358,41 @@ def test_pictures_are_taken_in_both_themes(opened: Open, examples: Path, name: s
     folder.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=folder / f"{name}.png", full_page=True)
     assert (folder / f"{name}.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("header", [None, "gzip"])
+def test_bundle_reads_its_data_from_a_server(browser: Browser, tmp_path: Path, header: str | None) -> None:
+    """Some servers declare compressed files, which browsers then decompress."""
+    for name, content in ReportPage(seen(labelled_examples(), [geceval.Errant()]), About(), 2).bundle().items():
+        (tmp_path / name).write_bytes(content)
+    requests, messages = [], []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args, directory=str(tmp_path))
+
+        def end_headers(self) -> None:
+            if header is not None and self.path.endswith(".gz"):
+                self.send_header("Content-Encoding", header)
+            super().end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            requests.append(self.path)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.goto(f"http://127.0.0.1:{server.server_port}/index.html#sort=number")
+        expect(page.locator("#s-1 tr.is-source")).to_contain_text("She go to the market")
+        assert "/evidence.json.gz" not in requests
+        page.locator("#s-1 button.why").first.click()
+        expect(page.locator("#s-1 tr.evidence h4")).to_contain_text("ERRANT")
+        assert "/evidence.json.gz" in requests
+        page.close()
+        server.shutdown()
+    assert messages == []
 
 
 def test_printed_page_has_no_filters_and_a_white_background(opened: Open, examples: Path) -> None:

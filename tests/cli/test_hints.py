@@ -726,7 +726,7 @@ LIMITED = [
         ),
     ),
     Limited(
-        "geceval.reporting.explorer.MOST_EDITS",
+        "geceval.reporting.confident_systems.MOST_EDITS",
         200,
         Row(
             f"sweep {EDITS} -c confident.m2 -q",

@@ -15,8 +15,17 @@ from hypothesis import strategies as st
 import geceval
 from geceval.counting.policies import f_score
 from geceval.reporting.charts import Charts
-from geceval.reporting.overview import Overview
-from geceval.tables.charts import COLOURED, _other_part, shortened
+from geceval.reporting.overview import Cell, Overview
+from geceval.tables.charts import (
+    COLOURED,
+    WIDTH,
+    ScoreMark,
+    Systems,
+    _other_part,
+    precision_recall_chart,
+    score_chart,
+    shortened,
+)
 from geceval.tables.svg import Drawing, Scale, _around, _overlaps, name_points, spread, width_of
 from support.examples import SOURCE
 from support.reports import OPTIONS, labelled_examples, seen
@@ -112,3 +121,52 @@ def test_every_chart_names_every_system_in_its_description(many_systems: Overvie
 def test_long_names_are_shortened_in_the_middle() -> None:
     assert shortened("a" * 20 + "-final", 12) == "aaaaaa…final"
     assert shortened("short") == "short"
+
+
+@pytest.mark.parametrize("many", [532.0, 9532.0])
+def test_numbers_next_to_bars_are_inside_the_chart(many_systems: Overview, many: float) -> None:
+    """Also those of systems without a colour, whose bars may end at the edge."""
+    cells = {name: {"DET": Cell(0.5, {}, 1224.0, 32.0, 1212.0)} for name in many_systems.systems}
+    cells["system 10"] = {"DET": Cell(0.5, {}, 1.0, many, 2435.0)}
+    table = replace(many_systems.types[0], groups=("DET",), cells=cells)
+    for system in ("system 00", "system 10"):
+        chart = Charts(many_systems, 2).types(table, system)
+        numbers = re.findall(r'<text class="([^"]*small)" x="([^"]+)"[^>]*>([^<]+)', chart or "")
+        assert len(numbers) == 2
+        for classes, x, text in numbers:
+            width = width_of(text) * 9.5 / 11
+            left = float(x) - (width if "end" in classes else 0)
+            assert 0 <= left <= left + width <= WIDTH
+
+
+def test_a_best_possible_score_beyond_the_axis_has_an_arrow() -> None:
+    scores = [ScoreMark("A", 30.0, 28.0, 32.0, "30.00"), ScoreMark("B", 20.0, 18.0, 22.0, "20.00")]
+    for value, shown in ((31.0, "31.00"), (90.0, "90.00 →"), (1.0, "← 1.00")):
+        drawing = score_chart("scores", "", "", scores, Systems(["A", "B"]), (value, f"{value:.2f}")).drawing
+        assert [element for element in drawing.elements if f">{shown}</text>" in element]
+        assert any("source mark" in element for element in drawing.elements) == (shown == "31.00")
+
+
+def test_systems_without_a_correct_edit_are_not_drawn_in_precision_and_recall() -> None:
+    parts = {"A": {"precision": 0.5, "recall": 0.2}, "(source)": {"precision": 1.0, "recall": 0.0}}
+    chart = precision_recall_chart("pr", "ERRANT", 0.5, parts, Systems(["A", "(source)"]))
+    assert chart is not None
+    assert "A: P 50.00" in chart.element
+    assert "(source)" not in chart.element
+    assert precision_recall_chart("pr", "ERRANT", 0.5, {"(source)": parts["(source)"]}, Systems([])) is None
+
+
+def test_values_of_lines_of_equal_f_cover_neither_the_numbers_nor_the_title_of_the_axis() -> None:
+    points = {"A": (1.0, 0.4), "B": (0.99, 0.62), "C": (0.85, 0.47), "D": (0.895, 0.95)}
+    parts = {name: {"precision": precision, "recall": recall} for name, (precision, recall) in points.items()}
+    chart = precision_recall_chart("pr", "GREEN", 2.0, parts, Systems(list(points)))
+    assert chart is not None
+    texts = re.findall(r'<text class="([^"]*)" x="([^"]+)" y="([^"]+)">([^<]*)', chart.element)
+    boxes = []
+    for classes, x, y, text in texts:
+        size = 9.5 if "small" in classes else 11
+        width = width_of(text) * size / 11
+        left = float(x) - (width if "end" in classes else width / 2 if "middle" in classes else 0)
+        boxes.append((left, float(y) - 0.7 * size, left + width, float(y) + 0.2 * size))
+    assert len(boxes) > 10
+    assert not [pair for pair in combinations(boxes, 2) if _overlaps(*pair)]

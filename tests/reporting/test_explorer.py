@@ -1,8 +1,9 @@
-"""The data of the page's program are those of the examined sentences."""
+"""The documents of the page contain the examined sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import math
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import geceval
 from geceval.counting.comparison_options import Options
 from geceval.inspection.examined_sentences import Output
 from geceval.inspection.marked_edits import OUTCOMES
-from geceval.reporting.explorer import LISTED, SCALE, based, explorer, written_counts
+from geceval.reporting.explorer import LISTED, Explorer, rounded
 from support.effort import examples
 from support.reports import labelled_examples, seen
 from support.strategies import corpora
@@ -21,98 +22,72 @@ from support.strategies import corpora
 METRICS = [geceval.Errant(), geceval.Green(), geceval.Gleu(), geceval.Green(unit="char", n=3)]
 
 
-def rows(flat: list[Any], width: int) -> Iterator[list[Any]]:
-    return (flat[at : at + width] for at in range(0, len(flat), width))
-
-
-def resolved(records: list[Any], at: int) -> Any:
-    """Return a record, which may refer to an equal one by its position."""
-    return records[records[at]] if isinstance(records[at], int) else records[at]
+def explorer_of(corpus: geceval.Corpus, metrics: list[Any]) -> Explorer:
+    overview = seen(corpus, metrics, options=Options(samples=10, pairs="none"))
+    assert overview.examined is not None
+    return Explorer(overview, overview.examined)
 
 
 def check(corpus: geceval.Corpus) -> None:
-    """Check the arrays of the page against the examined sentences."""
-    overview = seen(corpus, METRICS, options=Options(samples=10, pairs="none"))
-    assert overview.examined is not None
-    page = explorer(overview)
-    for sentence, row, (names, *reasons) in zip(
-        overview.examined, page["data"]["sentences"], page["evidence"], strict=True
+    """Check the documents against the examined sentences."""
+    page = explorer_of(corpus, METRICS)
+    document = page.document()
+    systems = document["systems"]
+    for sentence, written, evidence in zip(
+        page.examined, document["sentences"], json.loads(page.evidence), strict=True
     ):
-        number, source, label, flat, references, outputs = row
-        strings = page["data"]["strings"]
-        edits = [(start, start + n, strings[text], strings[kind]) for start, n, text, kind in rows(flat, 4)]
-        assert (number, source) == (sentence.number, sentence.source)
-        assert (None if label < 0 else page["data"]["labels"][label]) == sentence.label
-        texts = [(name, text_of(source, edits, *version)) for name, *version in references]
-        assert dict(texts).items() >= sentence.references.items()
-        for name, reference_edits in sentence.edits.items():
-            [positions] = [positions for reference, _, positions in references if reference == name]
-            assert [edits[at][:3] for at in positions] == [
-                (edit.start, edit.end, edit.text) for edit in reference_edits
-            ]
-        distinct = [at for at, record in enumerate(outputs) if not isinstance(record, int)]
-        assert len(distinct) == len(reasons)
-        for at, system in enumerate(overview.examined.systems):
-            output, first = sentence.outputs[system], outputs[at] if isinstance(outputs[at], int) else at
-            check_output(resolved(outputs, at), output, texts, edits)
-            evidence = zip(
-                reasons[distinct.index(first)].split("/"), overview.examined.labels.values(), names, strict=True
-            )
-            for text, metric_label, reference_names in evidence:
-                reference_names = reference_names or [name for name, _, _ in references]
-                [metric] = [metric for metric in page["data"]["metrics"] if metric["label"] == metric_label]
-                check_evidence(text, output, metric_label, reference_names, metric, edits)
+        assert (written["number"], written["source"]) == (sentence.number, sentence.source)
+        assert written["group"] == sentence.label
+        references = {reference["name"]: reference for reference in written["references"]}
+        texts = {name: reference["text"] for name, reference in references.items()}
+        assert texts.items() >= sentence.references.items()
+        for name, edits in sentence.edits.items():
+            assert places(references[name]["edits"]) == [(edit.start, edit.end, edit.text) for edit in edits]
+        outputs = written["outputs"]
+        assert sorted(index for output in outputs for index in output["systems"]) == list(range(len(systems)))
+        assert len(outputs) == len(evidence)
+        for row, reasons in zip(outputs, evidence, strict=True):
+            for index in row["systems"]:
+                output = sentence.outputs[systems[index]]
+                check_output(row, output)
+                for metric, reason in zip(document["metrics"], reasons, strict=True):
+                    check_evidence(reason, output, metric)
 
 
-def text_of(source: str, edits: list[Any], text: str | int, positions: list[int]) -> str:
-    """Return the text of a reference, or the source with its edits."""
-    if isinstance(text, str):
-        return text
-    words = source.split(" ")
-    for start, end, corrected, _ in (edits[at] for at in reversed(positions)):
-        words[start:end] = [corrected]
-    return " ".join(filter(None, words))
+def places(edits: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
+    return [(edit["start"], edit["end"], edit["text"]) for edit in edits]
 
 
-def check_output(row: list[Any], output: Output, references: list[tuple[str, str]], edits: list[Any]) -> None:
-    output_edits, reference, missed, scores, alarm = row
-    assert alarm == output.is_false_alarm
-    outcomes = [*OUTCOMES, None]
-    assert [(*edits[edit // 4], outcomes[edit % 4]) for edit in output_edits] == [
-        (edit.start, edit.end, edit.text, edit.type, edit.outcome) for edit in output.version.edits
-    ]
-    assert output.reference is not None
-    name, text = references[reference]
-    assert (name, text.split()) == (output.reference.name, output.reference.text.split())
-    gold = [(edit.start, edit.end, edit.text, edit.type) for edit in output.reference.edits if edit.outcome == "missed"]
-    assert [edits[at] for at in missed] == gold
-    assert [score / SCALE for score in scores] == pytest.approx(
-        [scored.score for scored in output.scores.values()][: len(scores)], abs=1 / SCALE
-    )
+def check_output(row: dict[str, Any], output: Output) -> None:
+    version, reference = output.version, output.reference
+    assert row["text"] == version.text
+    assert row["falseAlarm"] == output.is_false_alarm
+    assert places(row["edits"]) == [(edit.start, edit.end, edit.text) for edit in version.edits]
+    assert [edit["outcome"] for edit in row["edits"]] == [edit.outcome for edit in version.edits]
+    assert [edit["type"] for edit in row["edits"]] == [edit.type for edit in version.edits]
+    assert reference is not None
+    missed = [(edit.start, edit.end, edit.text) for edit in reference.edits if edit.outcome == "missed"]
+    assert places(row["missed"]) == missed
+    assert row["scores"] == pytest.approx([scored.score for scored in output.scores.values()], abs=1e-4)
 
 
-def check_evidence(text: str, output: Output, label: str, names: list[str], metric: Any, edits: list[Any]) -> None:
-    """Check that listed rows are evidence and that all edits are listed."""
-    against, chosen, digits, *listed = [*text.split(";"), "", "", "", "", ""][:6]
-    scored = output.scores[label]
-    assert names[int(chosen or "0", 36)] == scored.reference
-    scores = [int(score, 36) / SCALE for score in against.split(" ")]
-    assert scores == pytest.approx([comparison.score for comparison in scored.against], abs=1 / SCALE)
-    numbers = [float(part) for part in digits.split()] if digits.endswith(" ") else [int(part, 36) for part in digits]
-    written = {column: count for column, count in zip(metric["columns"], numbers, strict=False) if count}
-    counts = scored.against[scored.chosen].counts
-    assert written == pytest.approx({name: count for name, count in counts.items() if count}, abs=1e-3)
-    for outcome, pieces in zip(OUTCOMES, listed, strict=True):
+def check_evidence(reason: dict[str, Any], output: Output, metric: dict[str, Any]) -> None:
+    """Check that listed pieces are evidence and that all edits are listed."""
+    scored = output.scores[metric["label"]]
+    assert reason["best"] == scored.reference
+    against = {comparison.reference: comparison.score for comparison in scored.against}
+    assert reason["against"] == pytest.approx(against, abs=1e-4)
+    counts = {column["name"]: count for column, count in zip(metric["columns"], reason["counts"], strict=True)}
+    assert counts == pytest.approx(dict(scored.against[scored.chosen].counts), abs=1e-3)
+    for outcome in OUTCOMES:
         expected = [row for row in scored.evidence if row.outcome == outcome and row.text is not None]
-        pieces_of_outcome = [piece.split("*") for piece in pieces.split(" ") if piece]
+        pieces = reason.get(outcome, [])
         if metric["unit"] == "edit":
-            listed_edits = [edits[int(piece, 36)] for piece, *_ in pieces_of_outcome]
-            assert [edit[:2] for edit in listed_edits] == [(row.start, row.end) for row in expected]
-            assert [float(*weight or "1") for _, *weight in pieces_of_outcome] == pytest.approx(
-                [row.weight for row in expected], abs=1e-3
-            )
+            starts = [f"{row.start}:{row.end} → " for row in expected]
+            assert [piece[: len(start)] for piece, start in zip(pieces, starts, strict=True)] == starts
         else:
-            assert len(pieces_of_outcome) <= min(LISTED, len(expected))
+            assert len(pieces) <= min(LISTED, len(expected))
+            assert {piece.split(" × ")[0] for piece in pieces} <= {row.text for row in expected}
 
 
 def test_page_of_the_examples_has_what_was_examined() -> None:
@@ -126,30 +101,36 @@ def test_page_of_any_texts_has_what_was_examined(drawn: tuple[list[str], list[li
     check(geceval.Corpus(source, references, {"A": hypothesis, "B": source}))
 
 
-def words_of(source: str, output: str, *references: str) -> list[str]:
-    return [word for text in (source, output, *references) for word in text.split(" ") if word]
-
-
-def test_n_grams_are_positions_in_source_output_and_references() -> None:
-    """N-grams that source and system share are omitted; the article is listed, although "cat" contains its letter."""
+def test_n_grams_of_source_and_output_are_omitted() -> None:
+    """The article is listed, although "cat" contains its letter."""
     source, reference, text = "the cat sat on mat", "the cat sat on a mat", "the cat sat on a mats"
-    corpus = geceval.Corpus([source], [[reference]], {"A": [text]})
-    overview = seen(corpus, [geceval.Green(n=2)], options=Options(samples=10, pairs="none"))
-    [[_, green]] = explorer(overview)["evidence"]
-    words, listed = words_of(source, text, reference), []
-    for pieces in green.split(";")[3:]:
-        positions = [int(piece, 36) for piece in pieces.split(" ")]
-        listed.append([" ".join(words[position // 2 :][: position % 2 + 1]) for position in positions])
-    assert listed == [["a", "on mat", "on a"], ["mat", "mats", "a mats"], ["a mat"]]
+    page = explorer_of(geceval.Corpus([source], [[reference]], {"A": [text]}), [geceval.Green(n=2)])
+    [[[green]]] = json.loads(page.evidence)
+    assert [green[outcome] for outcome in OUTCOMES] == [["a", "on mat", "on a"], ["mat", "mats", "a mats"], ["a mat"]]
 
 
-@pytest.mark.parametrize(
-    ("counts", "text"), [([3, 0, 35, 0], "30z"), ([36, 0.5, 0], "36 0.5 "), ([0, 0], ""), ([-1, 2], "-1 2 ")]
-)
-def test_counts_are_digits_or_numbers(counts: list[float], text: str) -> None:
-    assert written_counts(counts) == text
+def test_equal_outputs_are_written_once() -> None:
+    corpus = geceval.Corpus(["a b"], [["a c"]], {"first": ["a c"], "second": ["a d"], "third": ["a c"]})
+    page = explorer_of(corpus, [geceval.Errant()])
+    assert [output["systems"] for output in page.sentences[0]["outputs"]] == [[0, 2], [1]]
 
 
-@given(st.integers(-(10**9), 10**9))
-def test_numbers_of_base_36_are_read_back_by_python(number: int) -> None:
-    assert int(based(number), 36) == number
+def test_wrong_and_missed_edits_have_their_systems() -> None:
+    source = ["he go home", "she go home", "they goes"]
+    reference = ["he goes home", "she goes home", "they go"]
+    systems = {"A": ["he gone home", "she gone home", "they goes"], "B": ["he goes home", "she go home", "they go"]}
+    faults = list(explorer_of(geceval.Corpus(source, [reference], systems), [geceval.Errant()]).faults)
+    wrong = [(members, substitution) for members, outcome, substitution, _ in faults if outcome == "wrong"]
+    missed = [(members, substitution) for members, outcome, substitution, _ in faults if outcome == "missed"]
+    assert wrong == [([0], "go → gone")] * 2
+    assert missed == [([0], "go → goes"), ([0], "go → goes"), ([1], "go → goes"), ([0], "goes → go")]
+
+
+@given(st.floats(), st.integers(1, 6))
+def test_rounded_numbers_are_valid_json(value: float, digits: int) -> None:
+    number = rounded(value, digits)
+    if not math.isfinite(value):
+        assert number is None
+    else:
+        assert number == pytest.approx(value, abs=10**-digits)
+        assert isinstance(number, int) == (value % 1 == 0)

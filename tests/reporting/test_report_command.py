@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import html
+import json
 import re
 from pathlib import Path
 
@@ -38,6 +41,7 @@ def test_page_has_groups_and_warnings(run: Run, examples: Path) -> None:
     assert 'id="groups"' in page
     page = run("report", *DATA, "--gold", "gold.m2", "-m", "green", "errant", *QUICK, "-o", "-").out
     assert "gold edits and references are both given" in page
+    assert "without --gold" not in page, "a warning says what is wrong, not which option to type"
 
 
 def test_report_of_one_system_has_no_differences(run: Run, examples: Path) -> None:
@@ -57,6 +61,9 @@ def test_report_of_one_system_has_no_differences(run: Run, examples: Path) -> No
         "--changes careful egaer",
         "--changes careful careful",
         "--changes careful eager --sentences 0",
+        "--changes careful eager -o summary.md",
+        "-o summary.md --bundle public",
+        "--bundle source.txt --samples 100 -m green",
     ],
 )
 def test_report_with_invalid_options_is_refused(run: Run, options: str, snapshot: SnapshotAssertion) -> None:
@@ -70,3 +77,64 @@ def test_changes_between_two_systems_are_a_section(run: Run, examples: Path, tmp
     assert "From careful to eager: 37 of 40 sentences change" in page
     assert re.search(r'<a href="#s=\d+&amp;system=careful&amp;system=eager">', page)
     assert 'id="changes"' not in run("report", *DATA, *options).out
+
+
+def test_summary_in_markdown_has_the_verdict_and_the_tables(run: Run, examples: Path, tmp_path: Path) -> None:
+    path = tmp_path / "summary.md"
+    result = run("report", *DATA, "-m", "errant", "green", "--title", "A | B", *QUICK, "-o", path)
+    assert result.status == 0
+    title, headline, *blocks = path.read_text(encoding="utf-8").split("\n\n")
+    assert (title, headline[:14]) == ("# A | B", "ERRANT: eager ")
+    tables = [block for block in blocks if block.startswith("| system |")]
+    assert [table.split("\n")[2].split(" | ")[0] for table in tables] == ["| eager", "| eager"]
+    assert "precision | recall | false alarms | unchanged | empty | refused |" in tables[0]
+    assert blocks[-1].startswith("- ")
+
+
+def test_bundle_is_a_page_with_compressed_data(run: Run, examples: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "public" / "report"
+    result = run("report", *DATA, "-m", "errant", *QUICK, "--bundle", folder)
+    assert result.err.endswith("MB; for a web server\n")
+    names = ["charts.json.gz", "evidence.json.gz", "index.html", "sentences.json.gz", "summary.md"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert "connect-src 'self'" in html.unescape(page)
+    for name in (name for name in names if name.endswith(".gz")):
+        assert f'data-file="{name}"></script>' in page
+        assert json.loads(gzip.decompress((folder / name).read_bytes()))
+    first = {path.name: path.read_bytes() for path in folder.iterdir()}
+    run("report", *DATA, "-m", "errant", *QUICK, "--bundle", folder, "-q")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == first
+
+
+def test_sentence_has_the_same_address_in_a_report_of_other_systems(run: Run, examples: Path) -> None:
+    pages = [run("report", *data, "-m", "errant", *QUICK, "-q", "-o", "-").out for data in (DATA, DATA[:-1])]
+    pattern = r'<a href="(#s=\d+)[^"]*">#\d+</a>.*?<span dir="auto">([^<]*)'
+    addresses = [dict(re.findall(pattern, page)) for page in pages]
+    common = addresses[0].keys() & addresses[1]
+    assert common
+    assert all(addresses[0][address] == addresses[1][address] for address in common)
+
+
+def test_means_of_cost_and_latency_are_columns_of_the_summary(run: Run, examples: Path, tmp_path: Path) -> None:
+    names = ("source.txt", "ref0.txt", "systems/careful.txt", "systems/eager.txt")
+    source, reference, *systems = (Path(name).read_text("utf-8").splitlines() for name in names)
+    for name, lines, first in zip(("first", "second"), systems, (0.25, None), strict=True):
+        costs = [first, *[0.75] * (len(lines) - 1)]
+        rows = [
+            {"source": text, "reference": corrected, "hypothesis": line, "cost": cost, "latency": len(name)}
+            for text, corrected, line, cost in zip(source, reference, lines, costs, strict=True)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    options = ["--reference-column", "reference", "-m", "green", *QUICK, "-o", tmp_path / "summary.md"]
+    result = run("report", "-i", tmp_path / "first.jsonl", tmp_path / "second.jsonl", *options)
+    assert result.status == 0, result.err
+    rows_of = [line.split(" | ") for line in (tmp_path / "summary.md").read_text("utf-8").splitlines()]
+    cells = {row[0].removeprefix("| "): [row[-2], row[-1].removesuffix(" |")] for row in rows_of if len(row) > 5}
+    assert cells["system"] == ["cost", "latency"]
+    assert cells["first"] == [f"{(0.25 + 0.75 * 39) / 40:.6g}", "5"]
+    assert cells["second"] == ["0.75", "6"]
+    assert cells["(source)"] == ["–", "–"]
+    (tmp_path / "first.jsonl").write_text((tmp_path / "first.jsonl").read_text("utf-8").replace("0.25", '"x"'), "utf-8")
+    result = run("report", "-i", tmp_path / "first.jsonl", tmp_path / "second.jsonl", *options)
+    assert (result.status, "first.jsonl:1: cost: 'x' is not a number" in result.err) == (2, True)

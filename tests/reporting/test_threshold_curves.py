@@ -15,9 +15,9 @@ from geceval.base.errors import UsageError
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.run import evaluate
 from geceval.m2 import Block, Edit, noop
-from geceval.reporting import explorer
+from geceval.reporting import confident_systems
 from geceval.reporting import threshold_curves as module
-from geceval.reporting.explorer import ConfidentSystem
+from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.threshold_curves import ThresholdCurve, threshold_curves
 from support.strategies import records
 
@@ -182,7 +182,7 @@ def test_metric_that_samples_references_is_refused() -> None:
 
 
 def test_too_many_edits_in_all_variants_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explorer, "MOST_EDITS", 20)
+    monkeypatch.setattr(confident_systems, "MOST_EDITS", 20)
     several = [[f"x{k}" for k in range(6)]]
     with pytest.raises(UsageError, match="too many confidences, 42 edits in all variants"):
         curve_of(several, [["x"]])

@@ -106,7 +106,7 @@ class ComparisonTables:
         """Return tables of systems and pairs for each metric, then groups × systems."""
         tables = list[ReportTable]()
         for metric in self.comparison.metrics:
-            tables += [table for table in (self._systems(metric), self.pairs(metric)) if table.rows]
+            tables += [table for table in (self.systems(metric), self.pairs(metric)) if table.rows]
             tables += self._groups(metric)
         if self.power:
             tables.append(self._power("difference", "Power"))
@@ -143,7 +143,8 @@ class ComparisonTables:
 
     # --- for readers ---
 
-    def _systems(self, metric: str) -> ReportTable:
+    def systems(self, metric: str) -> ReportTable:
+        """Return scores, intervals and ranks of all systems under a metric."""
         comparison, heads = self.comparison, self.comparison.heads[metric]
         scores = [score for score in comparison.systems if score.metric == metric and score.group is None]
         table = ranking_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from geceval.comparison.comparison_report import comparison_chart
@@ -27,6 +27,8 @@ from geceval.text.files import SOURCE
 
 #: Maximum number of types with a bar, and of groups with a row; tables have all of them.
 MOST_TYPES, MOST_GROUPS = 18, 24
+#: Width of a number next to a bar.
+NUMBER = 30.0
 #: Groups of fewer sentences are drawn faint.
 FEW = 30
 
@@ -77,14 +79,15 @@ class Charts:
         """Return a chart of edits by type; None without edits.
 
         Correct and missed edits are on the right, wrong edits on the left. Charts of all systems have the same types
-        and the same scale.
+        and the same scale, which fits the systems with a colour.
         """
         chosen = _frequent(table)
         cells = {group: cell for group in chosen if (cell := table.cells[system][group]) is not None}
         if not cells:
             return None
         name = f"{self._identifier('types', table.metric)}-{self.overview.systems.index(system)}"
-        drawing, across, _ = rows_drawing(name, [shown_group(group) for group in chosen], _reach(table, chosen))
+        drawing, across, _ = rows_drawing(name, [shown_group(group) for group in chosen], self._reach(table, chosen))
+        across = replace(across, first=across.first + NUMBER, last=across.last - 2 * NUMBER)
         bottom = row_top(len(chosen))
         drawing.across(across, 6, bottom, "← ✗ wrong · ✓ correct, then ○ missed →", signed=False)
         for index, group in enumerate(chosen):
@@ -93,6 +96,13 @@ class Charts:
         drawing.shape(line((across(0), 6), (across(0), bottom)), "axis")
         described = "; ".join(f"{shown_group(group)}: {_cell_text(cell)}" for group, cell in cells.items())
         return drawing.element(f"{self._label(table.metric)}: edits of {system} by type", described)
+
+    def _reach(self, table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
+        """Return the limits of the bars: most wrong edits, as a negative number, and most edits of references."""
+        rows = [row for name, row in table.cells.items() if name in self.systems.sides]
+        cells = [cell for row in rows for group in groups if (cell := row[group]) is not None]
+        left = max((cell.wrong or 0 for cell in cells), default=0)
+        return -left, max(((cell.found or 0) + (cell.missed or 0) for cell in cells), default=0)
 
     # --- groups of sentences ---
 
@@ -191,27 +201,14 @@ def _sizes(table: GroupTable) -> dict[str, int]:
 
 def _frequent(table: GroupTable) -> list[str]:
     """Return the most frequent types of all systems together."""
-    cells = {group: _cells_of(table, group) for group in table.groups}
+    rows = table.cells.values()
+    cells = {group: [cell for row in rows if (cell := row[group]) is not None] for group in table.groups}
     sizes = {
         group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in group_cells)
         for group, group_cells in cells.items()
         if any(cell.found is not None for cell in group_cells)
     }
     return sorted(sizes, key=lambda group: -sizes[group])[:MOST_TYPES]
-
-
-def _cells_of(table: GroupTable, group: str) -> list[Cell]:
-    """Return the cells of a group, of all systems."""
-    return [cell for row in table.cells.values() if (cell := row[group]) is not None]
-
-
-def _reach(table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
-    """Return the limits of the bars of all systems, with space for numbers."""
-    cells = [cell for group in groups for cell in _cells_of(table, group)]
-    left = max(cell.wrong or 0 for cell in cells)
-    right = max((cell.found or 0) + (cell.missed or 0) for cell in cells)
-    room = 0.17 * max(left + right, 1)
-    return (-left - room if left else 0, right + room)
 
 
 def _cell_text(cell: Cell) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT, DIGITS, THREADS
 from geceval.base.errors import UsageError
+from geceval.base.output_files import write_errors
 from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
@@ -29,13 +33,16 @@ from geceval.cli.options import (
     Threads,
     check_whole,
 )
-from geceval.cli.output import say, watching, write_text
+from geceval.cli.output import say, watching, write_text, writing_bytes
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
 from geceval.reporting.overview import overview
-from geceval.reporting.report_page import About, page_environment, render
+from geceval.reporting.report_page import About, ReportPage, page_environment
+from geceval.text.reading.file_columns import FileColumn
 
+#: Columns of tables that the summary shows.
+EXPENSES = ("cost", "latency")
 #: Default number of sentences on the page, which opens in a second.
 SENTENCES = 1500
 
@@ -45,9 +52,12 @@ SENTENCES = 1500
 class PageOptions(TargetOption):
     """Options of the page."""
 
-    formats: ClassVar[tuple[str, ...]] = ("html",)
+    formats: ClassVar[tuple[str, ...]] = ("html", "markdown")
     target: Annotated[OutputFile | None, Parameter(name=("--output", "-o"), metavar="FILE")] = None
-    """output file, - for standard output (default: report.html)"""
+    """output file, - for standard output (default: report.html); with the ending .md the results in words and the
+    tables of scores, for a comment in CI"""
+    bundle: Annotated[OutputFile | None, Parameter(metavar="FOLDER")] = None
+    """write a folder for a web server in place of a file: index.html, compressed data and summary.md"""
     title: Annotated[str | None, Parameter(metavar="TEXT")] = None
     """title of the page"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
@@ -63,6 +73,10 @@ class PageOptions(TargetOption):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_whole(self, sentences=COUNT, digits=DIGITS, threads=THREADS)
+        if self.target is not None and self.bundle is not None:
+            raise UsageError("--output and --bundle exclude each other: the folder contains the page and the summary")
+        if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
+            raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
 
 
 @Parameter(name="*")
@@ -85,6 +99,7 @@ def report(*, request: ReportRequest = ReportRequest()) -> None:
       geceval report -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -o report.html
       geceval report --gold gold.m2 -c A=sys1.txt B=sys2.m2 -m errant maxmatch --title "Our systems"
       geceval report -s source.txt -r ref*.txt -c sys*.txt -m green gleu --group levels.txt
+      geceval report -s source.txt -r ref.txt -c sys*.txt --bundle public/report
 
     The page is one file without network access.
 
@@ -101,6 +116,7 @@ def write_report(request: ReportRequest) -> None:
     """Write the page of a run."""
     page_environment()  # before anything is counted, because Jinja2 may be missing
     statistics, page = request.statistics, request.page
+    sentences = 0 if page.written_format == "markdown" else page.sentences
     inputs = CorpusInputs(request.data, quiet=page.quiet, threads=page.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
     guard = request.guard and (shows_source(metrics) or not any(metric.pooled for metric in metrics))
@@ -110,7 +126,7 @@ def write_report(request: ReportRequest) -> None:
         check_changes(page, *page.changes, corpus.system_names)
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(source, metrics, page.threads, "none" if alone else "all")
-    file, passes = request.data.files.source, 1 + (page.sentences > 0)
+    file, passes = request.data.files.source, 1 + (sentences > 0)
     with watching(counting, file, passes, quiet=page.quiet) as (advance, warnings):
         summary = overview(
             source,
@@ -118,7 +134,7 @@ def write_report(request: ReportRequest) -> None:
             options,
             blocks=inputs.labels(statistics.blocks),
             groups=inputs.labels(page.group),
-            sentences=page.sentences,
+            sentences=sentences,
             annotator=inputs.language.annotator,
             progress=advance,
             checks=request.checks,
@@ -126,12 +142,60 @@ def write_report(request: ReportRequest) -> None:
         for text in summary.comparison.warnings:
             warn(text)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
-        about = About(page.title or About.title, [str(warning) for warning in warnings], files, page.changes or ())
-        text = render(summary, about, page.digits)
-    target = page.target or "report.html"
-    write_text(target, text)
+        texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
+        about = About(page.title or About.title, texts, files, page.changes or (), expenses(inputs))
+        written = ReportPage(summary, about, page.digits)
+        target: str = page.bundle or page.target or "report.html"
+        is_summary = page.written_format == "markdown"
+        if page.bundle is not None:
+            size, use = write_bundle(Path(target), written.bundle()), "for a web server"
+        else:
+            write_text(target, written.markdown() if is_summary else written.page())
+            size = 0 if target == "-" else Path(target).stat().st_size
+            use = "for a comment" if is_summary else "open it in a browser"
     if target != "-" and not page.quiet:
-        say(f"{target}: {Path(target).stat().st_size / 1e6:.1f} MB; open it in a browser")
+        say(f"{target}: {size / 1e6:.1f} MB; {use}")
+
+
+def write_bundle(folder: Path, files: Mapping[str, bytes]) -> int:
+    """Write the files of a folder and return their size."""
+    with write_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        with writing_bytes(str(folder / name), plain=True) as out:
+            out.write(content)
+    return sum(map(len, files.values()))
+
+
+def expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
+    """Return the mean of each of EXPENSES by system, for tables that contain one system.
+
+    Raises:
+        InputError: A cell is neither empty nor a number.
+    """
+    systems = {} if inputs.columns is None else inputs.columns.systems
+    systems_of = Counter(column.content for column in systems.values())
+    means: dict[str, dict[str, float]] = {}
+    for head in EXPENSES:
+        for name, column in systems.items():
+            index = column.content.position(head)
+            if index is not None and systems_of[column.content] == 1:
+                numbers = list(numbers_in(FileColumn(head, column.content, index, head)))
+                means.setdefault(head, {})[name] = fmean(numbers) if numbers else math.nan
+    return means
+
+
+def numbers_in(column: FileColumn) -> Iterator[float]:
+    """Yield the numbers of a column without its empty cells; raises InputError for other cells."""
+    for row, value in enumerate(column.all_values()):
+        if value is not None and value != "":
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                number = math.nan
+            if not math.isfinite(number):
+                raise column.error(row, f"{value!r} is not a number")
+            yield number
 
 
 def check_changes(page: PageOptions, before: str, after: str, systems: Sequence[str]) -> None:

@@ -1,16 +1,18 @@
-"""Report of a run as one HTML page without external resources."""
+"""Report of a run as one HTML page without external resources, as a folder for a web server, or as a summary."""
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
-import json
 import math
 import warnings
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from statistics import fmean, pstdev
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,32 +20,30 @@ from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.comparison.comparison_results import (
-    SystemScore,
-    ceiling_lines,
     group_table,
-    mixed_forms_lines,
     ordered,
-    score_cells,
     shown_figure,
     shown_interval,
 )
 from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
-from geceval.reporting.explorer import explorer
+from geceval.reporting.explorer import Explorer, compact_json
 from geceval.reporting.overview import GroupTable, Overview
-from geceval.tables.charts import CEILING
+from geceval.tables.file_formats import as_markdown
 from geceval.tables.pictures import CHART_STYLE
 from geceval.tables.report import as_json
 from geceval.tables.svg import printable
 from geceval.tables.table import (
     SOURCE_NOTE,
+    FilledColumns,
     ReportTable,
     TableCell,
     TableColumn,
     TableRow,
-    confidence,
+    column_table,
     round_half_up,
+    table_columns,
     with_minus,
 )
 from geceval.text.files import SOURCE
@@ -54,8 +54,26 @@ FILES = Path(__file__).parent / "html"
 SCRIPTS = ("data.js", "sentence.js", "explorer.js", "marks.js", "page.js")
 #: Explanation of the column effect in tables of differences.
 EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
-#: Number of shades in the table of agreement.
-SHADES = 8
+#: Number of shades in the table of agreement, and smallest number of systems whose order is compared.
+SHADES, FEW_SYSTEMS = 8, 4
+#: Number of sentences in lists of notable ones, and of rows in tables of substitutions.
+NOTABLE, SUBSTITUTIONS = 10, 12
+#: Counts of an output's lines in the summary, with their heads, and explanations of columns.
+LINE_COUNTS = {"equal": "unchanged", "empty": "empty", "refusals": "refused"}
+EXPLANATIONS = {
+    "ranks": "ranks: those that the tests of all pairs leave open",
+    "false alarms": "false alarms: sentences that the system changes and no reference does",
+    "refused": "unchanged, empty, refused: numbers of output lines",
+    "cost": "cost: mean per sentence",
+    "latency": "latency: mean per sentence",
+}
+#: Identifiers of the sections.
+SECTIONS = (
+    *("summary", "examples", "types", "scores", "precision-recall", "lengths", "groups", "agreement", "changes"),
+    *("sentences", "signatures"),
+)
+#: Level of gzip: larger ones take much longer and save a few per cent.
+LEVEL = 4
 
 
 @dataclass(frozen=True)
@@ -67,12 +85,14 @@ class About:
         warnings: Warnings of the run.
         inputs: Description of the input files.
         changes: Names of two systems whose changes are shown, the earlier one first; empty for none.
+        expenses: Mean cost or latency per sentence by name of the column and system.
     """
 
     title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
     changes: Sequence[str] = ()
+    expenses: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
@@ -81,12 +101,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
-    about = about or About()
-    with warnings.catch_warnings():  # the overview emitted them
-        warnings.simplefilter("ignore", GecevalWarning)
-        page = PageContent(overview, about, digits).content()
-    values = {"page": page, "rows_of": partial(table_rows, digits=digits), "compact": compact}
-    return render_page("page.html.jinja", SCHEMA, overview_document(overview, about), program(), **values)
+    return ReportPage(overview, about or About(), digits).page()
 
 
 def page_environment() -> Any:
@@ -103,7 +118,15 @@ def page_environment() -> Any:
     )
 
 
-def render_page(template: str, schema: str, document: Mapping[str, Any], script: str = "", **values: Any) -> str:
+def render_page(
+    template: str,
+    schema: str,
+    document: Mapping[str, Any],
+    script: str = "",
+    *,
+    data_files: bool = False,
+    **values: Any,
+) -> str:
     """Return a page; equal values give equal bytes.
 
     Args:
@@ -111,6 +134,7 @@ def render_page(template: str, schema: str, document: Mapping[str, Any], script:
         schema: Name of the schema of the document.
         document: The JSON document in the page.
         script: The script of the page.
+        data_files: Whether the script reads files next to the page.
         values: Further values of the template, whose charts are pairs of title and SVG element.
 
     Returns:
@@ -127,7 +151,7 @@ def render_page(template: str, schema: str, document: Mapping[str, Any], script:
             version=__version__,
             style=style,
             script=script,
-            policy=policy(script, style),
+            policy=policy(script, style, data_files=data_files),
             document=in_script(as_json(schema, document, short=True)),
             **values,
         )
@@ -154,13 +178,17 @@ def program() -> str:
     return f'"use strict";\n{{\n{files}}}\n'
 
 
-def policy(script: str, style: str) -> str:
-    """Return a content security policy that allows only this script and this style."""
+def policy(script: str, style: str, *, data_files: bool = False) -> str:
+    """Return a content security policy that allows only this script and this style.
+
+    ``data_files`` also allows the script to read files of its server.
+    """
 
     def source(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
     hashes = f"script-src {source(script)}; style-src {source(style)}"
+    hashes += "; connect-src 'self'" if data_files else ""
     return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
 
 
@@ -196,154 +224,288 @@ def _group_document(table: GroupTable) -> dict[str, Any]:
 CELL = ("value", "found", "wrong", "missed")
 
 
-class PageContent:
-    """Values for the template."""
+class ReportPage:
+    """The page of an overview, and its summary.
+
+    Args:
+        overview: The results.
+        about: Title, warnings and inputs.
+        digits: Number of decimals of scores.
+    """
 
     def __init__(self, overview: Overview, about: About, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
-        self.comparison = overview.comparison
+        self.comparison, self.metrics = overview.comparison, overview.metrics
         self.order, self.charts = ordered(self.comparison), Charts(overview, digits)
-        self.labels = {metric: self.comparison.heads[metric].label for metric in overview.metrics}
+        #: Names of the systems, the best by the first metric first.
+        self.systems = [name for name in self.order[self.metrics[0]] if name != SOURCE]
+        self.tables, self.is_tested = ComparisonTables(self.comparison), bool(self.comparison.pairs)
+        self.labels = {metric: self.comparison.heads[metric].label for metric in self.metrics}
+
+    def page(self) -> str:
+        """Return the page with its data."""
+        data = {name: base64.b64encode(content).decode() for name, content in self.data.items()}
+        return self._render(data, data_files=False)
+
+    def bundle(self) -> dict[str, bytes]:
+        """Return the files of a folder by name: the page, its data and its summary in Markdown."""
+        names = {name: f"{name}.json.gz" for name in self.data}
+        page, summary = self._render(names, data_files=True), self.markdown()
+        files = {names[name]: content for name, content in self.data.items()}
+        return {"index.html": page.encode(), "summary.md": summary.encode("utf-8", "surrogateescape"), **files}
+
+    def _render(self, data: Mapping[str, str], *, data_files: bool) -> str:
+        with warnings.catch_warnings():  # the overview emitted them
+            warnings.simplefilter("ignore", GecevalWarning)
+            content, document = self.content(), overview_document(self.overview, self.about)
+        values = {"page": content, "rows_of": partial(table_rows, digits=self.digits), "data": data}
+        return render_page("page.html.jinja", SCHEMA, document, program(), data_files=data_files, **values)
+
+    def markdown(self) -> str:
+        """Return the results in words and the tables of scores."""
+        lines = [f"# {self.about.title}", *self.headline()]
+        tables = [replace(table, notes=()) for table in self.summary()]
+        lines += [as_markdown(table, self.digits).rstrip("\n") for table in tables]
+        lines += ["\n".join(f"- {line}" for line in texts) for texts in (self.verdicts, self.warnings) if texts]
+        return "\n\n".join(lines) + "\n"
+
+    @cached_property
+    def explorer(self) -> Explorer | None:
+        """The sentences of the page, if any."""
+        return Explorer(self.overview, self.overview.examined) if self.overview.examined else None
+
+    @cached_property
+    def data(self) -> dict[str, bytes]:
+        """The documents that the script reads, by name, as compressed JSON."""
+        documents = {"charts": compact_json(self.type_charts)} if self.overview.types else {}
+        if self.explorer is not None:
+            documents |= {"sentences": compact_json(self.explorer.document()), "evidence": self.explorer.evidence}
+        # Without the time, equal documents give equal bytes.
+        return {
+            name: gzip.compress(text.encode("utf-8", "surrogatepass"), LEVEL, mtime=0)
+            for name, text in documents.items()
+        }
 
     def content(self) -> dict[str, Any]:
-        tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
-        overview, digits, labels, charts = self.overview, self.digits, self.labels, self.charts
+        """Return the values for the template."""
+        overview, labels, charts = self.overview, self.labels, self.charts
         content = {
             "title": self.about.title,
             "facts": self.facts(),
-            "warnings": list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings])),
-            "confidence": confidence(self.comparison.alpha),
-            "alpha": f"{self.comparison.alpha:g}",
-            "ranked": tested and self.comparison.baseline is None,
-            "above": mixed_forms_lines(self.comparison, overview.metrics),
-            "below": ceiling_lines(self.comparison, overview.metrics),
-            "guard": SOURCE_NOTE if SOURCE in overview.systems else "",
-            "metrics": self.metrics(),
+            "headline": self.headline(),
+            "warnings": self.warnings,
+            "summary": self.summary(),
+            "verdicts": self.verdicts,
+            "examples": self.notable(),
+            "metrics": list(labels.values()),
             "systems": overview.systems,
             "source": SOURCE,
             "colours": charts.systems.colours,
-            "false_alarms": overview.false_alarms,
-            "shown": [overview.systems.index(name) for name in (self.order[overview.metrics[0]] * 2)[:2]],
-            "summary": self.summary(),
-            "verdicts": verdicts(self.comparison, "group", digits) if tested else [],
-            "pairs": [
-                replace(table, legend=[*table.legend, EFFECT])
-                for table in map(tables.pairs, overview.metrics if tested else [])
-            ],
-            "score_charts": [(labels[metric], charts.scores(metric)) for metric in overview.metrics],
-            "precision_recall_charts": [
+            "shown": [overview.systems.index(name) for name in (self.systems * 2)[:2]],
+            "scores": [(labels[metric], charts.scores(metric)) for metric in self.metrics],
+            "score_tables": {label: self.score_tables(metric) for metric, label in labels.items()},
+            "precision-recall": [
                 (labels[metric], chart) for metric in overview.betas if (chart := charts.precision_recall(metric))
             ],
-            "parts": [self.parts(metric) for metric, values in overview.parts.items() if any(values.values())],
-            "outputs": self.outputs(),
             "bins": f"Groups of fewer than {FEW} sentences are faint.",
-            "types": [self.types(table) for table in overview.types],
+            "types": [
+                {"label": labels[table.metric], "charts": table_charts, "table": self.group_table(table, "type")}
+                for table, table_charts in zip(overview.types, self.type_charts, strict=True)
+            ],
+            "totals_differ": overview.references[1] > 1,
+            "substitutions": self.substitutions(),
             "length_charts": [(labels[table.metric], charts.lengths(table)) for table in overview.lengths],
             "lengths": [self.group_table(table, "tokens") for table in overview.lengths],
             "group_charts": [(labels[table.metric], charts.groups(table)) for table in overview.groups],
             "groups": [self.group_table(table, "group") for table in overview.groups],
-            "agreement": self.agreement() if len(overview.metrics) > 1 else [],
+            "agreement": self.agreement() if len(self.metrics) > 1 else [],
+            "few_systems": FEW_SYSTEMS if len(self.systems) < FEW_SYSTEMS else None,
             "changes": self.changes() if self.about.changes else None,
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
-            "explorer": explorer(overview) if overview.examined else None,
+            "sentences": self.explorer,
         }
-        return content | {"sections": self.sections(content)}
+        return content | {"sections": [name for name in SECTIONS if content.get(name)]}
 
     def facts(self) -> list[tuple[str, str]]:
-        systems = sum(system != SOURCE for system in self.overview.systems)
         few, many = self.overview.references
         numbers = [
             (f"{self.comparison.sentences:,}", "sentence"),
-            (str(systems), "system"),
+            (str(len(self.systems)), "system"),
             (str(many) if few == many else f"{few}–{many}", "reference"),
-            (str(len(self.overview.metrics)), "metric"),
+            (str(len(self.metrics)), "metric"),
         ]
         if self.comparison.blocks != self.comparison.sentences:
             numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
         return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
 
-    def metrics(self) -> list[dict[str, str]]:
-        signatures = self.comparison.signatures
-        formulas = {metric: self.comparison.heads[metric].formula for metric in self.overview.betas}
-        return [
-            {"label": label, "head": formulas.get(metric, label), "signature": signatures[metric]}
-            for metric, label in self.labels.items()
+    def shown(self, value: float) -> str:
+        """Return a score under the first metric as text."""
+        return shown_figure(self.comparison, self.metrics[0], value, self.digits)
+
+    # --- summary ---
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings of the run and of the comparison."""
+        return list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings]))
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The results of the tests in words."""
+        return verdicts(self.comparison, "group", self.digits) if self.is_tested else []
+
+    def headline(self) -> list[str]:
+        """Return which systems are best, whether this is certain, and how many correct sentences the best changes."""
+        results: dict[str, list[str]] = {}
+        for metric, label in self.labels.items():
+            results.setdefault(self.result(metric), []).append(label)
+        lines = [f"{', '.join(labels)}: {result}" for result, labels in results.items()]
+        if self.systems[0] in self.overview.false_alarms:
+            changed, correct = self.overview.false_alarms[self.systems[0]]
+            lines.append(f"{self.systems[0]} changes {changed} of the {correct} sentences that need no correction.")
+        return lines
+
+    def result(self, metric: str) -> str:
+        """Return the result of the tests under a metric as a sentence."""
+        comparison, baseline = self.comparison, self.comparison.baseline
+        best, *rest = [score for score in comparison.best_first(metric) if score.system != SOURCE]
+        if not self.is_tested:
+            value = shown_figure(comparison, metric, best.value, self.digits)
+            return f"{best.system} scores {value} {shown_interval(comparison, best, self.digits)}."
+        if baseline is not None:
+            pairs = [comparison.from_the_better(pair) for pair in comparison.pairs if pair.metric == metric]
+            pairs = [pair for pair in pairs if comparison.is_shown(pair)]
+            better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"
+            worse = ", ".join(pair.b for pair in pairs if pair.a == baseline) or "no system"
+            return f"{better} is shown to be better than {baseline}, {worse} to be worse."
+        form = comparison.form(metric, best.system)
+        of_form = [score for score in rest if comparison.form(metric, score.system) == form]
+        *names, last = [score.system for score in of_form if score.rank_low == 1] or [""]
+        if not last:
+            return f"{best.system} is shown to be better than {rest[0].system if len(rest) == 1 else 'all others'}."
+        ties = f"{', '.join(names)} or {last}" if names else last
+        return f"{best.system} has the best score, but is not shown to be better than {ties}."
+
+    def summary(self) -> list[ReportTable]:
+        """Return the table of the first metric, and the scores under all metrics if there are several."""
+        metric, table = self.metrics[0], self.tables.systems(self.metrics[0])
+        names, alarms, outputs = self.order[metric], self.overview.false_alarms, self.comparison.outputs
+        chosen = [index for index, column in enumerate(table.columns) if column.head not in ("s.d.", "cluster")]
+        columns: FilledColumns = [(table.columns[index], [row[index] for row in table.rows]) for index in chosen]
+        columns += self.parts(metric, ("precision", "recall"))
+        if alarms:
+            cells = [" of ".join(map(str, alarms[name])) if name in alarms else None for name in names]
+            columns.append((TableColumn("false alarms", "count"), cells))
+        columns += [
+            (TableColumn(head, "count", missing="–"), [outputs.get(name, {}).get(key) for name in names])
+            for key, head in (LINE_COUNTS if outputs else {}).items()
         ]
+        columns += [
+            (TableColumn(head, "exact", missing="–", undefined=True), [values.get(name) for name in names])
+            for head, values in self.about.expenses.items()
+        ]
+        heads = [column.head for column, _ in columns]
+        legend = [*table.legend, *([SOURCE_NOTE] if SOURCE in names else [])]
+        legend += [text for head, text in EXPLANATIONS.items() if head in heads]
+        scores = column_table(columns, (), self.labels[metric], legend, table.sections, table.above)
+        return [scores, *([replace(self.tables.for_papers()[0], title="All metrics")] if len(self.metrics) > 1 else [])]
 
-    @staticmethod
-    def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
-        keys = {
-            "Summary": "summary",
-            "Scores": "score_charts",
-            "Precision and recall": "precision_recall_charts",
-            "Types": "types",
-            "Lengths": "lengths",
-            "Groups": "groups",
-            "Agreement": "agreement",
-            "Changes": "changes",
-            "Sentences": "explorer",
-            "Signatures": "signatures",
-        }
-        return [(name.lower().replace(" and ", "-"), name) for name, key in keys.items() if content[key]]
+    def score_tables(self, metric: str) -> list[ReportTable]:
+        """Return scores, differences and parts of the scores under a metric."""
+        pairs, parts = self.tables.pairs(metric), self.parts(metric)
+        systems, title = (TableColumn("system"), self.order[metric]), f"{self.labels[metric]}: parts"
+        tables = replace(pairs, legend=[*pairs.legend, EFFECT]), column_table([systems, *parts], title=title)
+        return [self.tables.systems(metric), *(table for table in tables if table.rows and len(table.columns) > 1)]
 
-    # --- scores ---
-
-    def summary(self) -> list[dict[str, Any]]:
-        """Return a row for each system, the best by the first metric first."""
-        order = self.order[self.overview.metrics[0]]
-        rows: list[dict[str, Any]] = [{"system": system, "apart": system == SOURCE, "cells": []} for system in order]
-        for metric in self.overview.metrics:
-            scores = {score.system: score for score in self.comparison.overall(metric)}
-            values = [scores[system].value for system in order]
-            cells = score_cells(self.comparison, metric, order, values)
-            for system, row, cell in zip(order, rows, cells, strict=True):
-                row["cells"].append(self.summary_cell(scores[system], best=cell.best))
-        ceilings = {metric: self.comparison.ceiling(metric) for metric in self.overview.metrics}
-        if any(ceiling is not None for ceiling in ceilings.values()):
-            row_cells = [None if value is None else self.cell(metric, value) for metric, value in ceilings.items()]
-            rows.append({"system": CEILING, "apart": True, "cells": row_cells})
-        return rows
-
-    def cell(self, metric: str, value: float) -> dict[str, Any]:
-        """Return a cell of the summary without an interval."""
-        return {"value": repr(value), "shown": shown_figure(self.comparison, metric, value, self.digits)}
-
-    def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
-        return self.cell(score.metric, score.value) | {
-            "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
-            "first": score.rank_low == 1 and score.system not in self.comparison.uncorrected,
-            "ranks": "–".join(map(ordinal, dict.fromkeys((score.rank_low, score.rank_high)))),
-            "best": best,
-        }
-
-    def outputs(self) -> ReportTable | None:
-        """Return the numbers of lines of each system, if they were checked."""
-        outputs = {name: self.comparison.outputs.get(name) for name in self.order[self.overview.metrics[0]]}
-        rows: list[TableRow] = [[name, *numbers.values()] for name, numbers in outputs.items() if numbers is not None]
-        if not rows:
-            return None
-        heads = next(numbers for numbers in outputs.values() if numbers is not None)
-        columns = [TableColumn("equal to the source" if head == "equal" else head, "count") for head in heads]
-        return ReportTable([TableColumn("system"), *columns], rows, title="Lines of the outputs")
-
-    def parts(self, metric: str) -> ReportTable:
-        """Return precision, recall and other parts of the score of each system."""
+    def parts(self, metric: str, names: Sequence[str] = ()) -> FilledColumns:
+        """Return columns with parts of the score of each system: these, or all."""
         parts, percent = self.overview.parts[metric], self.comparison.in_percent
-        scaled = percent(metric)
-        names = list(next(iter(parts.values())))
-        in_percent = {name: scaled and percent(f"{metric} {name}") for name in names}
-        columns = [TableColumn(name.replace("_", " "), "figure", in_percent[name], undefined=True) for name in names]
-        rows: list[TableRow] = [
-            [system, *(number_of(parts[system][name]) for name in names)] for system in self.order[metric]
+        systems = self.order[metric]
+        return [
+            (
+                TableColumn(
+                    name.replace("_", " "), "figure", percent(metric) and percent(f"{metric} {name}"), undefined=True
+                ),
+                [number_of(parts[system][name]) for system in systems],
+            )
+            for name in parts[systems[0]]
+            if name in names or not names
         ]
-        return ReportTable([TableColumn("system"), *columns], rows, title=f"{self.labels[metric]}: parts")
+
+    # --- sentences ---
+
+    def notable(self) -> dict[str, list[tuple[str, int, str, str]]]:
+        """Return address, number, scores and source of the worst sentences and of the most different ones."""
+        metric, systems = self.metrics[0], self.overview.systems
+        sign, several = 1 if self.comparison.higher_is_better(metric) else -1, len(self.systems) > 1
+        worst, different = [], []
+        for sentence in () if self.explorer is None else self.explorer.sentences:
+            number, source, outputs = sentence["number"], sentence["source"], sentence["outputs"]
+            by_system = {systems[at]: output["scores"][0] for output in outputs for at in output["systems"]}
+            scores = {name: by_system[name] for name in self.systems if by_system[name] is not None}
+            if not scores:
+                continue
+            # Of equal scores, those of more edits come first.
+            edits = sum(len(output["edits"]) + len(output["missed"]) for output in outputs)
+            mean, deviation = fmean(scores.values()), pstdev(scores.values())
+            text = f"{'mean ' if several else ''}{self.shown(mean)}"
+            worst.append((round(sign * mean, 9), -edits, (address(number), number, text, source)))
+            low, high = (pick(scores, key=lambda name: sign * scores[name]) for pick in (min, max))
+            text = f"{self.shown(scores[low])} ({low}) to {self.shown(scores[high])} ({high})"
+            different.append((-round(deviation, 9), -edits, (address(number, high, low), number, text, source)))
+        lists = {"The worst": worst, "The most different between systems": different if several else []}
+        return {
+            f"{title}, by {self.labels[metric]}": [row for *_, row in sorted(rows)[:NOTABLE]]
+            for title, rows in lists.items()
+            if rows
+        }
+
+    def substitutions(self) -> list[ReportTable]:
+        """Return the most frequent wrong and missed substitutions, by system."""
+        systems = self.overview.systems
+        counts = {outcome: defaultdict[tuple[str, str], Counter[str]](Counter) for outcome in ("wrong", "missed")}
+        for members, outcome, substitution, kind in () if self.explorer is None else self.explorer.faults:
+            counts[outcome][substitution, kind].update(systems[at] for at in members if systems[at] != SOURCE)
+        tables = []
+        for outcome, by_substitution in counts.items():
+            rows: list[TableRow] = [
+                [*substitution, by_system.total(), *(by_system[name] for name in self.systems)]
+                for substitution, by_system in sorted(
+                    by_substitution.items(), key=lambda item: (-item[1].total(), item[0])
+                )[:SUBSTITUTIONS]
+            ]
+            columns = [*table_columns("text", "substitution", "type"), *table_columns("count", "total", *self.systems)]
+            if rows:
+                tables.append(ReportTable(columns, rows, title=f"Most frequent {outcome} substitutions"))
+        return tables
+
+    def changes(self) -> dict[str, Any]:
+        """Return the tables of changes, and addresses of sentences."""
+        assert self.overview.examined is not None
+        before, after = pair = self.about.changes
+        examined = self.overview.examined.examined(pair)
+        changes, scores = OutputChanges(before, after, examined), {}
+        for metric, label in zip(self.metrics, examined.metrics, strict=True):
+            values = {score.system: score.value for score in self.comparison.overall(metric)}
+            scores[label] = values[before], values[after]
+        examples = {}
+        for name, gains in (("Largest gains", True), ("Largest losses", False)):
+            numbers = [change.sentence.number for change in changes.largest(next(iter(scores)), 10, gains=gains)]
+            if numbers:
+                examples[name] = [(number, address(number, before, after)) for number in numbers]
+        by_difference = address(None, before, after, sort="difference", a=after, b=before)
+        return {"tables": change_tables(changes, scores), "address": by_difference, "examples": examples}
 
     # --- groups ---
 
-    def types(self, table: GroupTable) -> dict[str, Any]:
-        label = self.labels[table.metric]
-        charts = [(f"{label}: {system}", self.charts.types(table, system)) for system in self.overview.systems]
-        return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
+    @cached_property
+    def type_charts(self) -> list[list[tuple[str, str | None]]]:
+        """Title and chart of the types of each system, by metric."""
+        systems = self.overview.systems
+        return [
+            [(f"{self.labels[table.metric]}: {name}", self.charts.types(table, name)) for name in systems]
+            for table in self.overview.types
+        ]
 
     def group_table(self, table: GroupTable, head: str) -> ReportTable:
         """Return the scores of groups × systems, or recall if types have no score."""
@@ -366,25 +528,6 @@ class PageContent:
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
         )
 
-    def changes(self) -> dict[str, Any]:
-        """Return the tables of changes, and addresses of sentences."""
-        assert self.overview.examined is not None
-        before, after = pair = self.about.changes
-        examined = self.overview.examined.examined(pair)
-        changes, scores = OutputChanges(before, after, examined), {}
-        for metric, label in zip(self.overview.metrics, examined.metrics, strict=True):
-            values = {score.system: score.value for score in self.comparison.overall(metric)}
-            scores[label] = values[before], values[after]
-        view = [("system", before), ("system", after)]
-        by_difference = [*view, ("sort", "difference"), ("a", after), ("b", before)]
-        examples = {}
-        for name, gains in (("Largest gains", True), ("Largest losses", False)):
-            numbers = [change.sentence.number for change in changes.largest(next(iter(scores)), 10, gains=gains)]
-            if numbers:
-                examples[name] = [(number, f"#{urlencode([('s', number), *view])}") for number in numbers]
-        address = f"#{urlencode(by_difference)}"
-        return {"tables": change_tables(changes, scores), "address": address, "examples": examples}
-
     def agreement(self) -> list[dict[str, Any]]:
         """Return correlations of metrics: below the diagonal over outputs, above systems."""
         agreement = self.overview.agreement
@@ -394,7 +537,7 @@ class PageContent:
             for j in range(len(agreement.metrics)):
                 rho = (agreement.of_outputs if j < i else agreement.of_systems)[i][j]
                 text, css = "–", "same"
-                if i != j and not math.isnan(rho):
+                if i != j and not math.isnan(rho) and (j < i or len(self.systems) >= FEW_SYSTEMS):
                     shade = -1 if rho < 0 else min(int(rho * SHADES), SHADES - 1)
                     text, css = with_minus(round_half_up(rho, 2)), f"heat-{shade}"
                 cells.append({"shown": text, "css": css})
@@ -402,12 +545,8 @@ class PageContent:
         return rows
 
 
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th and so on."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def compact(document: Any) -> str:
-    """Return JSON without spaces, for the script of the page."""
-    return in_script(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+def address(number: int | None, *systems: str, **state: str) -> str:
+    """Return the address of a sentence, or of all, with these systems and values of the form."""
+    sentence = [] if number is None else [("s", str(number))]
+    pairs = [*sentence, *(("system", printable(name)) for name in systems)]
+    return f"#{urlencode([*pairs, *((name, printable(value)) for name, value in state.items())])}"

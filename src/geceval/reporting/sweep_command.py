@@ -25,7 +25,7 @@ from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, R
 from geceval.cli.output import collected, progress, write_report, write_text
 from geceval.counting.metric_names import labels
 from geceval.counting.stream import AnyMetric
-from geceval.reporting.explorer import ConfidentSystem
+from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.report_page import render_page, table_rows
 from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve, calibrations, threshold_curves
 from geceval.scoring.score_report import settings

@@ -24,7 +24,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import Best, F, Mean, Sampled, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.reporting.explorer import ConfidentSystem, Places
+from geceval.reporting.confident_systems import ConfidentSystem, Places
 from geceval.statistics.resampling import Interval, sentence_intervals
 
 #: Names of the errors, and of the columns of bins.

@@ -105,9 +105,12 @@ def score_chart(
     described = [f"{score.system} {score.text}" for score in scores]
     if ceiling is not None:
         value, text = ceiling
-        # It does not widen the axis: far from the systems it is at the edge, with its value.
-        drawing.shape(mark(across(value), row_middle(len(scores)), 4, 4.5), "source mark", f"{CEILING} {text}")
-        drawing.text(across(value) - 8, row_middle(len(scores)) + 4, text, "end quiet")
+        y, is_inside = row_middle(len(scores)), across.low <= value <= across.high
+        # It does not widen the axis: far from the systems an arrow points to it.
+        if is_inside:
+            drawing.shape(mark(across(value), y, 4, 4.5), "source mark", f"{CEILING} {text}")
+        arrowed = text if is_inside else f"{text} →" if value > across.high else f"← {text}"
+        drawing.text(across(value) - 8 * is_inside, y + 4, arrowed, "end quiet" if value > across.low else "quiet")
         described.append(f"{CEILING} {text}")
     return Chart(drawing, title, "; ".join(described))
 
@@ -122,19 +125,18 @@ def precision_recall_chart(
 ) -> Chart | None:
     """Return a chart of precision against recall, with lines of equal F; None if no system has both.
 
-    Systems without recall are at the edge and do not widen the axes; without precision, they are left out.
+    Systems without recall or precision are left out.
     """
     points = {}
     for name, values in parts.items():
         recall, precision = values["recall"], values["precision"]
-        if recall is not None and precision is not None:
+        if recall and precision is not None:
             points[name] = 100 * recall, 100 * precision
     if not points:
         return None
-    visible = [point for point in points.values() if point[0]] or list(points.values())
     left, right, top, bottom = 32.0, WIDTH - 24, 26.0, 256.0
     across, along = (
-        Scale(*_bounded([point[axis] for point in visible]), *ends)
+        Scale(*_bounded([point[axis] for point in points.values()]), *ends)
         for axis, ends in enumerate(((left, right), (bottom, top)))
     )
     drawing = Drawing(drawing_name, WIDTH, bottom + 2 * LINE + 10)
@@ -145,7 +147,7 @@ def precision_recall_chart(
     for system, (recall, precision) in points.items():
         positions[system] = (across(recall), along(precision))
         texts[system] = f"P {precision:.{digits}f}, R {recall:.{digits}f}"
-        kind = f"{systems.colours[system]} mark" + (" faint" if not recall else "")
+        kind = f"{systems.colours[system]} mark"
         drawing.shape(systems.mark(system, *positions[system], 5), kind, f"{system}: {texts[system]}")
     ranked = sorted(positions, key=list(systems.colours).index)
     names = [(shortened(printable(system)), positions[system]) for system in ranked]
@@ -214,8 +216,8 @@ def _iso_lines(drawing: Drawing, beta: float, recalls: Scale, precisions: Scale)
         drawing.shape(line(*points), "contour")
         if last == recalls.high:
             drawing.text(recalls.last + 3, points[-1][1] + 4, f"{level:g}", "quiet small")
-        elif first > recalls.low:
-            drawing.text(points[0][0], precisions.last - 2, f"{level:g}", "middle quiet small")
+        elif points[0][0] > recalls.first + LINE:  # beyond the number of the axis
+            drawing.text(points[0][0], precisions.last - 8, f"{level:g}", "middle quiet small")
 
 
 def _other_part(share: float, level: float, value: float) -> float:

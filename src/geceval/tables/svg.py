@@ -11,12 +11,14 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeAlias
 
 #: Height of a line of text, and mean width of a character, in units of a chart.
 LINE, CHARACTER = 12.0, 6.4
 
 
+@lru_cache(maxsize=1 << 14)
 def printable(text: str) -> str:
     """Return text with problematic characters replaced by U+FFFD.
 
@@ -115,7 +117,7 @@ class Drawing:
         for tick in scale.ticks():
             self.shape(line((left, scale(tick)), (right, scale(tick))), "grid")
             self.text(left - 5, scale(tick) + 4, f"{tick:g}", "end quiet")
-        self.text(left - 30, scale.last - 9, title, "quiet")
+        self.text(left - 30, scale.last - 18, title, "quiet")
 
     def element(self, title: str, description: str) -> str:
         """Return the SVG element, with a title and a description for screen readers."""

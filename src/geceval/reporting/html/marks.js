@@ -6,8 +6,8 @@ const REJECTED = "rejected ";
 const editsShown = new WeakMap();
 
 /** An edit without equal tokens at its ends; edits are equal if these are. */
-function minimal({ start, end, to }, tokens) {
-  let words = to.split(" ").filter(Boolean);
+function minimal({ start, end, text }, tokens) {
+  let words = text.split(" ").filter(Boolean);
   while (start < end && words.length && tokens[start] === words[0]) {
     start += 1;
     words = words.slice(1);
@@ -81,10 +81,10 @@ class Marks {
       const rejected = marks.filter(({ verdict }) => verdict === "rejected");
       const annotators = withoutOverlaps(valid);
       const lines = annotators.flatMap((accepted, annotator) =>
-        accepted.map(({ edit, note }) => editLine(edit.start, edit.end, edit.type || "UNK", edit.to || "-NONE-", fieldOf(note), annotator)),
+        accepted.map(({ edit, note }) => editLine(edit.start, edit.end, edit.type || "UNK", edit.text || "-NONE-", fieldOf(note), annotator)),
       );
       if (rejected.length) {
-        const said = JSON.stringify(rejected.map(({ edit, note }) => [edit.start, edit.end, edit.to, edit.type, note])).replaceAll("|", "\\u007c");
+        const said = JSON.stringify(rejected.map(({ edit, note }) => [edit.start, edit.end, edit.text, edit.type, note])).replaceAll("|", "\\u007c");
         lines.push(editLine(-1, -1, "noop", "-NONE-", REJECTED + said, Math.max(annotators.length, 1)));
       }
       if (lines.length) blocks.push(`S ${source}\n${lines.map((line) => `${line}\n`).join("")}\n`);
@@ -108,11 +108,11 @@ class Marks {
       const [span, type, corrections, required, comment] = line.slice(2).split("|||");
       const [start, end] = span.split(" ").map(Number);
       if (type === "noop" && comment?.startsWith(REJECTED)) {
-        for (const [from, to, words, kind, note] of rejectedOf(comment)) take({ start: from, end: to, to: words, type: kind }, "rejected", note);
+        for (const [from, to, words, kind, note] of rejectedOf(comment)) take({ start: from, end: to, text: words, type: kind }, "rejected", note);
       } else if (start >= 0 && corrections !== undefined) {
         const note = comment === "-NONE-" || comment === undefined ? "" : comment;
         const words = corrections.split("||")[0].trim();
-        take({ start, end, to: words === "-NONE-" ? "" : words, type }, required === "PROPOSED" ? "proposed" : "valid", note);
+        take({ start, end, text: words === "-NONE-" ? "" : words, type }, required === "PROPOSED" ? "proposed" : "valid", note);
       }
     }
     return number;
@@ -165,25 +165,21 @@ function isBetter(one, other) {
 }
 
 /** The score of a system, whose references are chosen as ERRANT does, in the order of the sentences. */
-function previewOf(data, { beta, counts }, system, accepts) {
+function previewOf(data, system, accepts) {
   let totals = [0, 0, 0];
-  const places = Array.from({ length: data.length }, (_, place) => place).sort((a, b) => data.number(a) - data.number(b));
-  for (const place of places) {
-    const record = counts[place][system];
-    const [references, ...numbers] = typeof record === "number" ? counts[place][record] : record;
-    const bits = numbers.slice(3 * references);
-    const wrong = bits.filter((mask, at) => mask && accepts(place, system, at));
+  for (const sentence of data.sentences) {
+    const { edits, preview } = sentence.bySystem[system];
+    const accepted = preview.wrongAgainst.filter((bits, at) => bits && accepts(sentence, edits[at]));
     let best = null;
-    for (let r = 0; r < references; r += 1) {
-      const more = wrong.filter((mask) => mask & (1 << r)).length;
-      const [tp, fp, fn] = numbers.slice(3 * r, 3 * r + 3);
+    preview.counts.forEach(([tp, fp, fn], r) => {
+      const more = accepted.filter((bits) => bits & (1 << r)).length;
       const sums = [totals[0] + tp + more, totals[1] + fp - more, totals[2] + fn];
-      const key = [Number(fScore(sums, beta).toFixed(4)), sums[0], -sums[1], -sums[2]];
+      const key = [Number(fScore(sums, data.beta).toFixed(4)), sums[0], -sums[1], -sums[2]];
       if (best === null || isBetter(key, best.key)) best = { key, sums };
-    }
+    });
     totals = best.sums;
   }
-  return fScore(totals, beta);
+  return fScore(totals, data.beta);
 }
 
 class Marking {
@@ -234,15 +230,9 @@ class Marking {
   /** The sentence and the key of the edit that an element shows. */
   placeOf(element) {
     const number = Number(element.closest("article").id.slice(2));
-    const place = this.places().get(number);
-    const { tokens } = this.data.get(place);
+    const { tokens } = this.data.sentences.find((sentence) => sentence.number === number);
     const edit = editsShown.get(element);
     return { source: tokens.join(" "), key: minimal(edit, tokens), edit };
-  }
-
-  places() {
-    this.byNumber ??= new Map(Array.from({ length: this.data.length }, (_, place) => [this.data.number(place), place]));
-    return this.byNumber;
   }
 
   markOf(element) {
@@ -266,8 +256,8 @@ class Marking {
   judge(verdict, note) {
     if (!this.selected) return;
     const { source, key, edit } = this.placeOf(this.selected);
-    const { start, end, from, to, type } = edit;
-    this.marks.set(source, key, verdict || note ? { verdict, note, edit: { start, end, from, to, type } } : null);
+    const { start, end, from, text, type } = edit;
+    this.marks.set(source, key, verdict || note ? { verdict, note, edit: { start, end, from, text, type } } : null);
     this.changed();
   }
 
@@ -304,12 +294,11 @@ class Marking {
   wrongEdits() {
     if (this.wrong) return this.wrong;
     this.wrong = new Map();
-    for (let place = 0; place < this.data.length; place += 1) {
-      const { tokens, outputs } = this.data.get(place);
+    for (const { tokens, outputs } of this.data.sentences) {
       const source = tokens.join(" ");
       const keys = this.wrong.get(source) ?? new Set();
-      for (const { edits } of outputs) {
-        for (const edit of edits) if (edit.outcome === "wrong") keys.add(minimal(edit, tokens));
+      for (const edit of outputs.flatMap(({ edits }) => edits)) {
+        if (edit.outcome === "wrong") keys.add(minimal(edit, tokens));
       }
       this.wrong.set(source, keys);
     }
@@ -317,17 +306,14 @@ class Marking {
   }
 
   preview() {
-    const counts = readJson("marks-data");
     const table = document.getElementById("marks-preview");
-    table.hidden = counts === null;
-    if (counts === null) return;
-    const accepted = (place, system, at) => {
-      const { tokens, outputs } = this.data.get(place);
-      return this.marks.of(tokens.join(" "), minimal(outputs[system].edits[at], tokens))?.verdict === "valid";
-    };
+    table.hidden = this.data.beta === null;
+    if (table.hidden) return;
+    const accepted = ({ tokens }, edit) => this.marks.of(tokens.join(" "), minimal(edit, tokens))?.verdict === "valid";
     const rows = this.data.ranked.map((system) => {
-      const scores = [() => false, accepted].map((accepts) => (100 * previewOf(this.data, counts, system, accepts)).toFixed(2));
-      return make("tr", {}, make("th", { scope: "row" }, this.data.systems[system]), ...scores.map((score) => make("td", { class: "num" }, score)));
+      const scores = [() => false, accepted].map((accepts) => (100 * previewOf(this.data, system, accepts)).toFixed(2));
+      const cells = scores.map((score) => make("td", { class: "num" }, score));
+      return make("tr", {}, make("th", { scope: "row" }, this.data.systems[system]), ...cells);
     });
     table.tBodies[0].replaceChildren(...rows);
   }
@@ -356,18 +342,15 @@ class Marking {
       this.select(found);
       return;
     }
-    const on = document.querySelector("[data-turn=on]");
-    if (on.closest("nav").hidden || on.disabled) return;
-    on.click();
+    const turn = document.querySelector("[data-turn=next]");
+    if (turn.closest("nav").hidden || turn.disabled) return;
+    turn.click();
     this.decorate();
     this.next();
   }
 
   export() {
-    const file = new Blob([this.marks.text()], { type: "text/plain;charset=utf-8" });
-    const link = make("a", { href: URL.createObjectURL(file), download: "accepted.m2" });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    download("accepted.m2", this.marks.text(), "text/plain");
   }
 
   async import(input) {
@@ -381,10 +364,10 @@ class Marking {
 }
 
 /** A number that differs between corpora. */
-function fingerprint(data) {
+function fingerprint({ sentences }) {
   let hash = 0x811c9dc5;
-  for (let place = 0; place < data.length; place += 1) {
-    for (const sign of data.source(place)) hash = Math.imul(hash ^ sign.codePointAt(0), 0x01000193);
+  for (const { source } of sentences) {
+    for (const sign of source) hash = Math.imul(hash ^ sign.codePointAt(0), 0x01000193);
   }
   return (hash >>> 0).toString(16);
 }

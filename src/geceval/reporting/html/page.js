@@ -54,17 +54,21 @@ function sortable(table) {
   });
 }
 
+/** Cells that start with a number, such as 84 of 136, in the order of these; cells without are first. */
 function comparedCells(a, b) {
-  return "value" in a.dataset ? Number(a.dataset.value) - Number(b.dataset.value) : a.textContent.localeCompare(b.textContent);
+  if (a.tagName === "TH" || a.classList.contains("text")) return a.textContent.localeCompare(b.textContent);
+  const [first, second] = [a, b].map((cell) => Number.parseFloat(cell.textContent.replace("−", "-").replace("[", "")));
+  return (Number.isNaN(second) - Number.isNaN(first)) || first - second || 0;
 }
 
-/** The charts of types, of one metric and two systems side by side. */
+/** The charts of types, of one metric and two systems. */
 function typePicker(element) {
-  const { metric, one, other } = element.elements;
+  const { metric, first, second } = element.elements;
   const shown = document.getElementById("types-shown");
-  element.addEventListener("input", () => {
-    const charts = readJson("type-charts")[metric.value];
-    shown.replaceChildren(...[...new Set([one.value, other.value])].map((system) => figureOf(charts[system])));
+  const charts = readData("charts");
+  element.addEventListener("input", async () => {
+    const ofMetric = (await charts)[metric.value];
+    shown.replaceChildren(...[...new Set([first.value, second.value])].map((system) => figureOf(ofMetric[system])));
   });
   element.addEventListener("submit", (event) => event.preventDefault());
   element.hidden = false;
@@ -107,13 +111,19 @@ function tooltips() {
   document.addEventListener("scroll", hide, { passive: true, capture: true });
 }
 
+async function explore() {
+  const data = await readData("sentences");
+  if (data === null) return;
+  data.sentences.forEach(prepare);
+  const explorer = new Explorer(data);
+  explorer.start();
+  new Marking(explorer).start();
+}
+
 themeSwitch(document.getElementById("theme"));
 document.querySelectorAll("table[data-sortable]").forEach(sortable);
 document.querySelectorAll("#types-picker").forEach(typePicker);
 tooltips();
-const held = readJson("sentences-data");
-if (held) {
-  const explorer = new Explorer(new Sentences(held));
-  explorer.start();
-  new Marking(explorer).start();
-}
+explore().catch((error) => {
+  document.getElementById("unavailable").textContent = `The sentences cannot be read: ${error.message}`;
+});

@@ -25,8 +25,8 @@ function editMark(edit, judge) {
     edit.outcome ? make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[edit.outcome]) : null,
     hidden(`${what}${edit.type ? `, ${edit.type}` : ""}: `),
     edit.from ? make("del", {}, edit.from) : null,
-    edit.from && edit.to ? " " : null,
-    edit.to ? make("ins", {}, edit.to) : null,
+    edit.from && edit.text ? " " : null,
+    edit.text ? make("ins", {}, edit.text) : null,
   );
   tips.set(mark, tipOf(edit, judge));
   editsShown.set(mark, edit);
@@ -34,7 +34,7 @@ function editMark(edit, judge) {
 }
 
 function tipOf(edit, judge) {
-  const change = edit.from ? (edit.to ? `${edit.from} → ${edit.to}` : `${edit.from} deleted`) : `${edit.to} inserted`;
+  const change = edit.from ? (edit.text ? `${edit.from} → ${edit.text}` : `${edit.from} deleted`) : `${edit.text} inserted`;
   const outcome = edit.outcome && judge ? `${SIGNS[edit.outcome]} ${edit.outcome} (${judge})` : edit.outcome;
   return [edit.type || "no type", outcome, change].filter(Boolean).join(" · ");
 }
@@ -91,9 +91,9 @@ class Card {
   }
 
   element() {
-    const { number, label, tokens } = this.sentence;
+    const { number, group, tokens } = this.sentence;
     const heading = make("h3", { id: `head-${number}` }, make("a", { href: this.address() }, hidden("Sentence "), `#${number}`));
-    const facts = [label === null ? null : `group ${label}`, `${tokens.length} tokens`];
+    const facts = [group === null ? null : `group ${group}`, `${tokens.length} tokens`];
     const article = make(
       "article",
       { class: `sentence${this.state.sentence === number ? " target" : ""}`, id: `s-${number}`, tabindex: "-1", "aria-labelledby": `head-${number}` },
@@ -110,16 +110,16 @@ class Card {
   /** Source, references and systems in rows, with scores; in the aligned view, in columns of changed and unchanged spans. */
   table() {
     const { sentence, data, state } = this;
-    this.columns = state.aligned ? this.spans() : null;
+    this.columns = state.view === "aligned" ? this.spans() : null;
     const metrics = data.metrics.map((metric, at) => make("th", { scope: "col", class: this.scoreClass(at) }, metric.label));
     const text = make("th", { scope: "col", colspan: this.columns?.length || 1 }, hidden("text"));
     const head = make("tr", {}, make("td"), ...this.ordered([text], [...metrics, make("td")]));
     const rows = [
-      this.line([make("span", {}, "source")], "is-source", [], [], data.guard < 0 ? null : this.scores(data.guard)),
+      this.line([make("span", {}, "source")], "is-source", [], [], data.guard === null ? null : this.scores(data.guard)),
       ...sentence.references.map((reference) => this.referenceLine(reference)),
       ...this.distinct().map((systems) => this.systemLine(systems)),
     ];
-    const kind = state.aligned ? "aligned rows" : "rows";
+    const kind = this.columns ? "aligned rows" : "rows";
     return make("table", { class: kind }, make("thead", {}, head), make("tbody", {}, ...rows));
   }
 
@@ -129,18 +129,13 @@ class Card {
   }
 
   spans() {
-    const versions = [...this.sentence.references.map(({ edits }) => edits || []), ...this.state.systems.map((system) => this.sentence.outputs[system].edits)];
+    const versions = [...this.sentence.references.map(({ edits }) => edits || []), ...this.state.systems.map((system) => this.sentence.bySystem[system].edits)];
     return stretches(this.sentence.tokens.length, versions);
   }
 
   /** The shown systems, those with the same output together. */
   distinct() {
-    const found = new Map();
-    for (const system of this.state.systems) {
-      const first = this.data.first(this.sentence.place, system);
-      found.set(first, [...(found.get(first) ?? []), system]);
-    }
-    return [...found.values()];
+    return [...Map.groupBy(this.state.systems, (system) => this.sentence.bySystem[system]).values()];
   }
 
   scoreClass(at) {
@@ -149,7 +144,7 @@ class Card {
 
   scores(system) {
     const { metrics } = this.data;
-    return this.sentence.outputs[system].scores.map((score, at) => make("td", { class: this.scoreClass(at) }, shownScore(metrics[at], score)));
+    return this.sentence.bySystem[system].scores.map((score, at) => make("td", { class: this.scoreClass(at) }, shownScore(metrics[at], score)));
   }
 
   referenceLine(reference) {
@@ -161,10 +156,10 @@ class Card {
   systemLine(systems) {
     const { data, sentence } = this;
     const [system] = systems;
-    const output = sentence.outputs[system];
+    const output = sentence.bySystem[system];
     const names = systems.map((at) => make("span", { class: "who" }, make("span", { class: `dot ${data.colours[at]}`, "aria-hidden": "true" }), data.systems[at]));
-    const notes = [output.edits.length ? "" : "unchanged", output.isFalseAlarm ? "false alarm" : ""].filter(Boolean);
-    const why = make("button", { type: "button", class: "why", "aria-expanded": "false", "data-place": sentence.place, "data-system": system }, "why", hidden(` does ${data.systems[system]} score so`));
+    const notes = [output.edits.length ? "" : "unchanged", output.falseAlarm ? "false alarm" : ""].filter(Boolean);
+    const why = make("button", { type: "button", class: "why", "aria-expanded": "false", "data-at": sentence.at, "data-system": system }, "why", hidden(` does ${data.systems[system]} score so`));
     const missed = this.columns ? [] : output.missed;
     return this.line(names, "is-system", output.edits, missed, this.scores(system), make("td", { class: "do" }, why), notes);
   }
@@ -196,55 +191,56 @@ class Card {
 
 const ORDERS_OF_NGRAMS = ["", "s", " pairs", " triples"];
 
-/** The row below the line of a system; reporting/explorer.py documents the layout of the evidence. */
-function evidenceRow(data, evidence, sentence, system, columns) {
-  const found = evidence.of(sentence, system);
-  const blocks = data.metrics.map((metric, at) => metricEvidence(data, metric, sentence, system, sentence.outputs[system].scores[at], found[at]));
+/** The row below the line of a system. */
+function evidenceRow(metrics, output, evidence, columns) {
+  const blocks = metrics.map((metric, at) => metricEvidence(metric, output.scores[at], evidence[at]));
   const grid = make("div", { class: "metric-evidence" }, ...blocks);
   return make("tr", { class: "evidence" }, make("td", { colspan: columns }, grid));
 }
 
-function metricEvidence(data, metric, sentence, system, score, found) {
-  const block = make("div", {}, make("h4", {}, `${metric.label} ${shownScore(metric, score)}`), againstLine(metric, found));
-  const said = [...inWords(metric, found.counts)];
-  block.append(make("ul", { class: "in-words" }, ...said.map((line) => make("li", {}, line))));
-  const words = metric.unit === "edit" ? [] : wordsOf(sentence, system, metric.unit);
-  found.pieces.forEach((listed, at) => {
-    if (!listed.length) return;
-    const items = listed.flatMap((piece, k) => [k ? " " : "", make("code", {}, shownPiece(data, metric, sentence, words, piece))]);
-    block.append(make("p", { class: "ngrams" }, make("strong", {}, `${SIGNS[OUTCOMES[at]]} ${OUTCOMES[at]}`), " ", ...items));
+function metricEvidence(metric, score, evidence) {
+  const lines = [...inWords(metric, evidence.counts)].map((line) => make("li", {}, line));
+  const pieces = OUTCOMES.filter((outcome) => evidence[outcome]).map((outcome) => {
+    const items = evidence[outcome].flatMap((piece) => [" ", make("code", {}, piece)]);
+    return make("p", { class: "ngrams" }, make("strong", {}, `${SIGNS[outcome]} ${outcome}`), ...items);
   });
-  const counts = metric.columns.map((column, at) => `${column} ${Number((found.counts[at] ?? 0).toFixed(3))}`);
+  const counts = metric.columns.map(({ name }, at) => `${name} ${evidence.counts[at]}`).join(", ");
   const note = metric.unit === "edit" ? "" : "Listed are the shortest n-grams that source and output do not share. ";
-  block.append(make("details", {}, make("summary", {}, "Counts by column"), make("p", { class: "note" }, `${note}${counts.join(", ")}`)));
-  return block;
+  return make(
+    "div",
+    {},
+    make("h4", {}, `${metric.label} ${shownScore(metric, score)}`),
+    make("p", { class: "note" }, againstText(metric, evidence)),
+    make("ul", { class: "in-words" }, ...lines),
+    ...pieces,
+    make("details", {}, make("summary", {}, "Counts by column"), make("p", { class: "note" }, note, counts)),
+  );
 }
 
 /** The references that the output is compared with. */
-function againstLine(metric, { names, scores, chosen }) {
-  if (!names.some(Boolean)) return make("p", { class: "note" }, "Compared with no reference.");
-  const shown = names.map((name, at) => `${name} (${shownScore(metric, scores[at])})`);
-  if (names.length === 1) return make("p", { class: "note" }, `Compared with reference ${names[0]}.`);
-  const how = metric.averages ? "mean over the references" : `the best reference is ${names[chosen]}; all`;
-  return make("p", { class: "note" }, `${how[0].toUpperCase()}${how.slice(1)}: ${shown.join(", ")}.`);
+function againstText(metric, { against, best }) {
+  const names = Object.keys(against);
+  if (!names.some(Boolean)) return "Compared with no reference.";
+  if (names.length === 1) return `Compared with reference ${best}.`;
+  const scores = names.map((name) => `${name} (${shownScore(metric, against[name])})`).join(", ");
+  return metric.averages ? `Mean over the references: ${scores}.` : `Best reference: ${best}, of ${scores}.`;
 }
 
 /** The counts in words, one line for the edits, or for each order of n-grams. */
 function* inWords(metric, counts) {
-  const hasMissed = metric.outcomes.includes(OUTCOMES.indexOf("missed"));
-  for (const order of [...new Set(metric.orders)].sort((a, b) => a - b)) {
-    const [correct, wrong, missed] = ["correct", "wrong", "missed"].map((outcome) => countOf(metric, counts, order, OUTCOMES.indexOf(outcome)));
-    const columns = metric.outcomes.filter((outcome, at) => metric.orders[at] === order && OUTCOMES[outcome]);
-    if (!columns.length) continue;
+  const hasMissed = metric.columns.some(({ outcome }) => outcome === "missed");
+  const orders = new Set(metric.columns.filter(({ outcome }) => outcome).map(({ order }) => order));
+  for (const order of [...orders].sort((a, b) => a - b)) {
+    const [correct, wrong, missed] = OUTCOMES.map((outcome) =>
+      counts
+        .filter((_, at) => metric.columns[at].order === order && metric.columns[at].outcome === outcome)
+        .reduce((sum, count) => sum + count, 0),
+    );
     // The columns of proposed and gold edits repeat the correct ones.
     const repeated = metric.again ? correct : 0;
     const all = hasMissed ? ` of ${rounded(correct + missed - repeated)}` : "";
     yield `${rounded(correct)}${all} ${unitOf(metric, order)} right, ${rounded(wrong - repeated)} wrong`;
   }
-}
-
-function countOf(metric, counts, order, outcome) {
-  return metric.columns.reduce((sum, _, at) => sum + (metric.orders[at] === order && metric.outcomes[at] === outcome ? (counts[at] ?? 0) : 0), 0);
 }
 
 function rounded(number) {
@@ -255,26 +251,4 @@ function unitOf(metric, order) {
   if (order === 0) return "edits";
   const ending = ORDERS_OF_NGRAMS[order];
   return order < ORDERS_OF_NGRAMS.length ? `${metric.unit}${ending}` : `${order}-${metric.unit} sequences`;
-}
-
-/** The words or characters to which the positions of n-grams refer. */
-function wordsOf(sentence, system, unit) {
-  const texts = [sentence.source, sentence.outputs[system].text, ...sentence.references.map(({ text }) => text)];
-  return texts.flatMap((text) => (unit === "character" ? [...text] : text.split(" ").filter(Boolean)));
-}
-
-function shownPiece(data, metric, sentence, words, [piece, weight]) {
-  let text;
-  if (piece.startsWith("$")) text = data.strings[Number.parseInt(piece.slice(1), 36)];
-  else if (metric.unit === "edit") text = editText(sentence.edits[Number.parseInt(piece, 36)]);
-  else {
-    const place = Number.parseInt(piece, 36);
-    text = words.slice(place >> 1, (place >> 1) + (place & 1) + 1).join(" ");
-  }
-  return weight === undefined ? text : `${text} × ${Number(weight)}`;
-}
-
-/** An edit with its place: 3:4 → the (R:DET). */
-function editText({ start, end, to, type }) {
-  return `${start}:${end} → ${to || "∅"}${type ? ` (${type})` : ""}`;
 }

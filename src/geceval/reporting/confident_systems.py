@@ -1,0 +1,101 @@
+"""Counts of sentences with some of their edits, for systems whose edits have confidences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import AsksJudge
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
+from geceval.text.corpus import Corpus
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.operations import confidences
+
+Places: TypeAlias = NDArray[np.intp]
+#: Maximum number of edits in all variants of a system.
+MOST_EDITS = 50_000_000
+
+
+@dataclass(frozen=True)
+class ConfidentSystem:
+    """A system given as edits with confidences, and the metrics that count it.
+
+    Attributes:
+        corpus: The corpus, with source, references and gold edits.
+        name: Name of the system.
+        metrics: The metrics, which count each sentence alone.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of variants counted since its last call.
+
+    Raises:
+        UsageError: If a metric does not count each sentence alone.
+    """
+
+    corpus: Corpus
+    name: str
+    metrics: Sequence[AnyMetric]
+    threads: int = 0
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for metric in self.metrics:
+            if metric.pooled or metric.constant is not None or isinstance(metric, AsksJudge):
+                why = "needs all systems, a constant of the corpus or a judge"
+                raise UsageError(f"{metric.name} counts no sentence alone: it {why}", hint="-m errant maxmatch green")
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The edits. Raises InputError for a system given as text."""
+        blocks = self.corpus.systems[self.name]
+        if isinstance(blocks, Blocks):
+            return blocks
+        hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
+        raise InputError(f"system {self.name} is text, which has no confidences", hint=hint)
+
+    @cached_property
+    def confidences(self) -> Floats:
+        """Confidences [E] of the edits, NaN for noops.
+
+        Raises InputError if an edit has none.
+        """
+        values = confidences(self.blocks)
+        if np.isnan(values).all():
+            raise InputError(f"system {self.name} has no edits")
+        return values
+
+    @cached_property
+    def sentence(self) -> Places:
+        """Sentence [E] of each edit."""
+        return np.repeat(np.arange(len(self.blocks)), np.diff(self.blocks.edits.offsets))
+
+    def rows(self, sentences: Places) -> tuple[Places, Places]:
+        """Return the edits of sentences in order, and the place of each edit's sentence."""
+        offsets = self.blocks.edits.offsets
+        sizes = np.diff(offsets)[sentences]
+        if sizes.sum() > MOST_EDITS:
+            message = f"system {self.name}: sentences with too many confidences, {sizes.sum():,} edits in all variants"
+            raise UsageError(message, hint="--steps N for fewer thresholds")
+        variant = np.repeat(np.arange(len(sentences)), sizes)
+        return np.arange(len(variant)) + (offsets[sentences] - np.cumsum(sizes) + sizes)[variant], variant
+
+    def counted(self, sentences: Places, keep: NDArray[np.bool_]) -> list[Counts]:
+        """Return the counts of variants under each metric.
+
+        Args:
+            sentences: Sentence [V] of each variant.
+            keep: Whether each of the edits ``rows(sentences)`` is in its variant.
+        """
+        variants = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
+        corpus = replace(self.corpus, systems={}).take(sentences.tolist()).with_system(self.name, variants)
+        run = Run(corpus, self.metrics, threads=self.threads, progress=self.progress)
+        stores = run.consume(lambda _, metric: KeptCounts(metric))
+        return [stores[self.name, metric].result() for metric in self.metrics]
