@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from geceval.comparison.break_even import decision_chart
 from geceval.comparison.comparison_report import comparison_chart
 from geceval.comparison.comparison_results import ordered, shown_group
 from geceval.counting.metric_names import f_name
@@ -72,6 +73,11 @@ class Charts:
         name = self._identifier("pr", metric)
         chart = precision_recall_chart(name, self._label(metric), beta, parts, self.systems, self.digits)
         return "" if chart is None else chart.element
+
+    def decisions(self, metric: str) -> str:
+        """Return a chart of the net benefit of all systems by the cost of a wrong edit."""
+        decisions, name = self.overview.comparison.decisions[metric], self._identifier("decisions", metric)
+        return decision_chart(decisions, self._label(metric), self.systems, name).element
 
     # --- types ---
 

@@ -69,8 +69,8 @@ EXPLANATIONS = {
 }
 #: Identifiers of the sections.
 SECTIONS = (
-    *("summary", "examples", "types", "scores", "precision-recall", "lengths", "groups", "agreement", "changes"),
-    *("sentences", "signatures"),
+    *("summary", "examples", "types", "scores", "precision-recall", "cost", "lengths", "groups", "agreement"),
+    *("changes", "sentences", "signatures"),
 )
 #: Level of gzip: larger ones take much longer and save a few per cent.
 LEVEL = 4
@@ -307,6 +307,7 @@ class ReportPage:
             "precision-recall": [
                 (labels[metric], chart) for metric in overview.betas if (chart := charts.precision_recall(metric))
             ],
+            "cost": [(labels[metric], charts.decisions(metric)) for metric in self.comparison.decisions],
             "bins": f"Groups of fewer than {FEW} sentences are faint.",
             "types": [
                 {"label": labels[table.metric], "charts": table_charts, "table": self.group_table(table, "type")}
