@@ -78,7 +78,7 @@ def test_page_has_all_sections_and_links_to_them(page: str) -> None:
     anchors = [attributes["href"] for attributes, _ in reader.named("a")]
     sections = {attributes["id"] for attributes, _ in reader.named("section")}
     assert sections == {
-        "summary", "examples", "types", "scores", "precision-recall", "lengths", "groups", "agreement", "sentences",
+        "summary", "examples", "types", "scores", "precision-recall", "cost", "lengths", "groups", "agreement", "sentences",
         "signatures",
     }  # fmt: skip
     assert {anchor[1:] for anchor in anchors if anchor and "=" not in anchor} == sections
@@ -104,7 +104,9 @@ def test_every_chart_has_a_title_and_a_description(page: str) -> None:
     reader = Reader(page)
     charts = [attributes for attributes, _ in reader.named("svg") if attributes["class"] == "chart"]
     texts = {attributes.get("id"): text for tag in ("title", "desc") for attributes, text in reader.named(tag)}
-    assert len(charts) == 4 + 2 + 2 + 4 + 4  # scores; precision and recall; types of two systems; lengths; groups
+    assert (
+        len(charts) == 4 + 2 + 2 + 1 + 4 + 4
+    )  # scores; precision and recall; types of two systems; cost; lengths; groups
     of_types = [[svg is not None for _, svg in charts_of_metric] for charts_of_metric in document(page, "charts-data")]
     assert of_types == [[True] * 3, [False] * 3]  # ERRANT, CLEME2.0
     for chart in charts:

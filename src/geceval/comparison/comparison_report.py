@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -88,7 +88,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     Differences are a − b, in the order of the request.
     """
     first = ("a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse")
-    document = {name: value for name, value in vars(comparison).items() if name != "heads"}
+    document = {item.name: getattr(comparison, item.name) for item in fields(comparison) if item.name != "heads"}
     for kind in ("pairs", "by_annotator"):
         document[kind] = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in document[kind]]
     return document

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from geceval.base.ties import TOLERANCE, order_of_best
@@ -261,8 +262,16 @@ class Comparison:
 
     def of_annotators(self, pair: Pair) -> list[Pair]:
         """Return a pair with the references of each annotator alone, in their order."""
-        rows = [row for row in self.by_annotator if (row.metric, {row.a, row.b}) == (pair.metric, {pair.a, pair.b})]
+        rows = self._by_pair.get((pair.metric, frozenset((pair.a, pair.b))), [])
         return [row if row.a == pair.a else row.swapped() for row in rows]
+
+    @cached_property
+    def _by_pair(self) -> dict[tuple[str, frozenset[str]], list[Pair]]:
+        """Pairs of annotators by metric and systems."""
+        by_pair: dict[tuple[str, frozenset[str]], list[Pair]] = {}
+        for row in self.by_annotator:
+            by_pair.setdefault((row.metric, frozenset((row.a, row.b))), []).append(row)
+        return by_pair
 
     def holds(self, pair: Pair, of_annotator: Pair) -> Literal["holds", "undecided", "reversed"]:
         """Return whether a result holds with the references of one annotator.

@@ -21,7 +21,15 @@ from geceval.base.ties import TOLERANCE
 from geceval.comparison.break_even import decisions_of
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
-from geceval.comparison.replicates import Level, add_within, annotator_levels, carry_within, figure_of, levels
+from geceval.comparison.replicates import (
+    AnnotatorLevel,
+    Level,
+    add_within,
+    annotator_levels,
+    carry_within,
+    figure_of,
+    levels,
+)
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
@@ -214,7 +222,7 @@ def interval_of(level: Level, value: float, options: Options, *systems: int) -> 
 def compare_pairs(level: Level, options: Options) -> list[Pair]:
     """Return the unadjusted differences of all tested pairs."""
     pairs = level.resampled.pairs
-    tests = level.drawn.p_values() if options.swaps(pairs) else []
+    tests = level.drawn.p_values() if options.swaps(pairs) and not isinstance(level, AnnotatorLevel) else []
     return run_in_threads(partial(compare_pair, level, options, tests), len(pairs), options.threads)
 
 
@@ -231,7 +239,8 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     variance = level.variance(a, b)
     if variance is not None:
         p = variance.p(float(figure_of(level.observed, pair)))
-        of_model = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
+        if options.by_model:
+            of_model = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
         if options.annotators == "resample" and variance.runs[0] >= ENOUGH_RUNS:
             of_model["annotator_share"] = variance.share_between(options.alpha)
     elif options.test == "bootstrap":

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -67,13 +68,17 @@ class Variance:
     def half_width(self, alpha: float, further_runs: int = 0, sentences: float = 1.0) -> float:
         """Return half the width of the interval of level 1 − alpha."""
         error, freedom = self.spread(further_runs, sentences)
+        if math.isinf(freedom):
+            return NormalDist().inv_cdf(1 - alpha / 2) * error
         return float(student_t().stdtrit(freedom, 1 - alpha / 2)) * error
 
     def p(self, difference: float) -> float:
         """Return the two-sided p-value of a difference."""
         error, freedom = self.spread()
         ratio = abs(difference) / error if error else math.copysign(math.inf, abs(difference))
-        return 1.0 if difference == 0 else float(2 * student_t().stdtr(freedom, -ratio))
+        if difference == 0:
+            return 1.0
+        return math.erfc(ratio / math.sqrt(2)) if math.isinf(freedom) else float(2 * student_t().stdtr(freedom, -ratio))
 
     def further_runs(self, alpha: float) -> int | None:
         """Return the number of further runs of each system that halve the interval; None if no number does."""

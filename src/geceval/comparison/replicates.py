@@ -186,6 +186,19 @@ def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
     return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
 
 
+class AnnotatorLevel(Level):
+    """The whole corpus with the references of one annotator.
+
+    Its intervals and tests are those of a normal distribution with the bootstrap's standard error, since tests of all
+    pairs by randomisation for each annotator would multiply the time of a comparison.
+    """
+
+    def variance(self, *systems: int) -> Variance:
+        """Return the variance of a score or of a difference over sentences, and runs if there are several."""
+        of_runs = super().variance(*systems)
+        return of_runs or Variance(float(np.nanvar(figure_of(self.replicates, systems), ddof=1)))
+
+
 @dataclass(frozen=True)
 class MeanLevel(Level):
     """The whole corpus, with the mean of the scores that each annotator alone gives."""
@@ -240,6 +253,6 @@ def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
     """
     drawn = [Replicates(resampled, group.sums) for group in resampled.annotators]
     return [
-        Level(name, None, resampled, group, replicates.observed, replicates)
+        AnnotatorLevel(name, None, resampled, group, replicates.observed, replicates)
         for group, replicates in zip(resampled.annotators, drawn, strict=True)
     ]
