@@ -78,7 +78,8 @@ def test_page_has_all_sections_and_links_to_them(page: str) -> None:
     anchors = [attributes["href"] for attributes, _ in reader.named("a")]
     sections = {attributes["id"] for attributes, _ in reader.named("section")}
     assert sections == {
-        "summary", "examples", "types", "scores", "precision-recall", "cost", "lengths", "groups", "agreement", "sentences",
+        "summary", "examples", "types", "scores", "precision-recall", "cost", "lengths", "groups", "agreement",
+        "sentences",
         "signatures",
     }  # fmt: skip
     assert {anchor[1:] for anchor in anchors if anchor and "=" not in anchor} == sections
