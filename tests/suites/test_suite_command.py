@@ -176,7 +176,7 @@ def test_samples_too_few_for_the_correction_are_refused_and_the_hint_works(
     ):
         assert run(*line, "--samples", "59") == snapshot
         assert run(*line, "--samples", "60").status == 0
-    assert "ar:60000|boot:10000|" in run("suite", "bench.toml", "-c", "outputs", "--alpha", "0.0001", "-q").out
+    assert "ar:60000|boot:20000|" in run("suite", "bench.toml", "-c", "outputs", "--alpha", "0.0001", "-q").out
 
 
 def test_several_suites_are_one_table(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:

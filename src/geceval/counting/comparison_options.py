@@ -114,10 +114,10 @@ class Options:
         choice("pairs", self.pairs, get_args(Pairs))
         if self.adjust is not None:
             choice("adjust", self.adjust, ADJUSTMENTS)
-        if not self.bootstrap_samples:
-            object.__setattr__(self, "bootstrap_samples", self.samples)
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
+        if not self.bootstrap_samples:
+            object.__setattr__(self, "bootstrap_samples", self.samples)
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
 
     @property
@@ -153,8 +153,10 @@ class Options:
         options = replace(self, many=self.adjust is None and pairs > MOST_PAIRS)
         metrics = 0 if self.by_model else 1 if self.primary is not None else metrics
         correction, tests = options.adjustment(of_groups=False), pairs * metrics
-        default = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
-        of_intervals = USUAL if self.test == "randomisation" else default
+        default, of_intervals = (
+            min(int(SAMPLES.high), max(USUAL, 2 * needed(number_of_tests, self.alpha, correction)))
+            for number_of_tests in (tests, tests if self.test == "bootstrap" else 1)
+        )
         of_tests = default if samples is None else whole("samples", samples, SAMPLES)
         of_intervals = of_intervals if samples is None else of_tests
         options = replace(options, samples=of_tests, bootstrap_samples=of_intervals)

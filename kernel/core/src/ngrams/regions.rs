@@ -75,17 +75,12 @@ pub fn of_order(regions: &[f64], beta: f64) -> [f64; 3] {
 
 /// Geometric means of precision and recall over the orders of `counts`, and their F.
 pub fn over_orders(counts: &[f64], beta: f64) -> [f64; 3] {
-    let by_order = counts.chunks_exact(REGIONS).map(ratios);
-    let orders = by_order.len();
-    let [precision, recall] = if orders == 4 {
-        // The usual number of orders needs no logarithms.
-        let products = by_order.fold([1.0; 2], |[p, r], [precision, recall]| [p * precision, r * recall]);
-        products.map(|product: f64| product.sqrt().sqrt())
-    } else {
-        let sums =
-            by_order.fold([0.0; 2], |[p, r], [precision, recall]| [p + logarithm(precision), r + logarithm(recall)]);
-        sums.map(|sum| libm::exp(sum / orders as f64))
-    };
+    let mut sums = [0.0; 2];
+    for regions in counts.chunks_exact(REGIONS) {
+        sums.iter_mut().zip(ratios(regions)).for_each(|(sum, ratio)| *sum += logarithm(ratio));
+    }
+    let orders = (counts.len() / REGIONS) as f64;
+    let [precision, recall] = sums.map(|sum| libm::exp(sum / orders));
     [precision, recall, f_score([precision, recall], beta)]
 }
 
