@@ -11,6 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Cleme, Corpus, Errant, Gleu, Green, MaxMatch, compare, m2
+from geceval.comparison import replicates
 from geceval.comparison.comparison_results import Comparison
 from geceval.comparison.output_changes import verdicts
 from geceval.comparison.repeated_runs import RunVariances
@@ -41,7 +42,11 @@ def compared(references: Sequence[list[str]], *metrics: Metric[Any], **options: 
 
 @pytest.mark.parametrize("metric", [Green(n=2), Errant(), Gleu(n=2, iterations=10)])
 @pytest.mark.parametrize("options", [{}, {"test": "bootstrap"}, {"blocks": [k // 2 for k in range(80)]}])
-def test_result_of_an_annotator_is_that_of_these_references_alone(metric: Metric[Any], options: Any) -> None:
+@pytest.mark.parametrize("many_units", [500, 20])
+def test_result_of_an_annotator_is_that_of_these_references_alone(
+    metric: Metric[Any], options: Any, many_units: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replicates, "MANY_UNITS", many_units)
     together = compared(REFERENCES, metric, **options)
     assert len(together.by_annotator) == 9
     for annotator, reference in enumerate(REFERENCES):
@@ -51,9 +56,8 @@ def test_result_of_an_annotator_is_that_of_these_references_alone(metric: Metric
             [row] = [row for row in together.of_annotators(pair) if row.annotator == annotator]
             for name in ("difference", "effect", "better", "equal", "worse"):
                 assert getattr(row, name) == pytest.approx(getattr(pair, name), abs=1e-12), name
-            # A normal distribution with the bootstrap's standard error.
-            assert (row.low, row.high) == pytest.approx((pair.low, pair.high), abs=0.05)
-            assert row.p == pytest.approx(pair.p, abs=0.08)
+            near = {"abs": 1e-12} if many_units == 500 else {"abs": 0.08}  # of a normal distribution
+            assert (row.low, row.high, row.p) == pytest.approx((pair.low, pair.high, pair.p), **near)
 
 
 def edits_of(line: str, reference: str, annotator: int) -> str:

@@ -21,6 +21,8 @@ from geceval.statistics.significance import count_extreme, randomisation_p, samp
 
 #: Number of counts of pairs that are exchanged at once, which fit in the cache.
 EXCHANGED = 1 << 15
+#: Fewest sentences or blocks whose differences are close enough to a normal distribution.
+MANY_UNITS = 500
 
 
 def replicates_of(resampled: Resampled) -> Replicates:
@@ -187,7 +189,7 @@ def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
 
 
 class AnnotatorLevel(Level):
-    """The whole corpus with the references of one annotator.
+    """A corpus of many sentences with the references of one annotator.
 
     Its intervals and tests are those of a normal distribution with the bootstrap's standard error, since tests of all
     pairs by randomisation for each annotator would multiply the time of a comparison.
@@ -251,8 +253,9 @@ def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
 
     It is empty if a sentence lacks an annotator's reference, or if the metric needs all references together.
     """
+    of_level = AnnotatorLevel if (len(resampled.units) or resampled.sentences) >= MANY_UNITS else Level
     drawn = [Replicates(resampled, group.sums) for group in resampled.annotators]
     return [
-        AnnotatorLevel(name, None, resampled, group, replicates.observed, replicates)
+        of_level(name, None, resampled, group, replicates.observed, replicates)
         for group, replicates in zip(resampled.annotators, drawn, strict=True)
     ]
