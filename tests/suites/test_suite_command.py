@@ -798,14 +798,16 @@ def test_methods_name_runs_and_blocks(bench: Path, run: Run) -> None:
     text = BENCH.replace('primary = "errant"', 'primary = "errant"\nblocks = "essays.txt"')
     (bench / "bench.toml").write_text(text, encoding="utf-8")
     result = run("suite", "bench.toml", "-c", "runs", "--sets", "mine", "--methods")
-    assert "samples of blocks of sentences and of the runs of a system" in result.out
-    assert "paired bootstrap tests" in result.out
-    assert "efron-tibshirani-1993" in result.out
+    assert "intervals are those of Student's t with Satterthwaite's degrees of freedom" in result.out
+    assert "bootstrap samples of blocks of sentences (seed 0)" in result.out
+    assert "t-tests of the same model" in result.out
+    assert "paired bootstrap tests" not in result.out
+    assert "satterthwaite-1946" in result.out
 
 
 def test_every_metric_and_correction_has_a_publication() -> None:
     names = {name for names in bibliography().values() for name in names}
-    methods = {"intervals", "randomisation", "bootstrap", *get_args(Adjustment)} - {"none"}
+    methods = {"intervals", "randomisation", "bootstrap", "satterthwaite", *get_args(Adjustment)} - {"none"}
     # Their pages define them.
     assert {*METRICS.builtin, *methods} - names == {"spans", "false-alarms"}
     assert names <= {*METRICS.builtin, *methods}

@@ -55,7 +55,8 @@ def _settings(comparison: Comparison) -> dict[str, str]:
 def _tests(comparison: Comparison) -> Collection[str]:
     """Return the names of the test and of the correction, if pairs are tested."""
     settings = _settings(comparison)
-    return ["randomisation" if "ar" in settings else "bootstrap", settings["adj"]] if comparison.pairs else []
+    test = "satterthwaite" if "runs" in settings else "randomisation" if "ar" in settings else "bootstrap"
+    return [test, settings["adj"]] if comparison.pairs else []
 
 
 def _sentences(sets: Sequence[SetResults]) -> Iterator[str]:
@@ -90,21 +91,26 @@ def _about_statistics(comparison: Comparison, comparisons: Sequence[Comparison])
     """Yield sentences about intervals and tests that ``comparisons`` share."""
     settings = _settings(comparison)
     unit = {"sentence": "sentences", "block": "blocks of sentences"}[settings["unit"]]
-    unit += " and of the runs of a system" if "runs" in settings else ""
-    yield (
-        f"The {confidence(comparison.alpha)} intervals are percentiles of {int(settings['boot']):,} bootstrap samples "
-        f"of {unit} (seed {settings['seed']})."
-    )
+    samples = f"{int(settings['boot']):,} bootstrap samples of {unit} (seed {settings['seed']})"
+    bounds = f"percentiles of {samples}"
+    if "runs" in settings:
+        bounds = (
+            "those of Student's t with Satterthwaite's degrees of freedom, with the variance between runs and the "
+            f"covariance of runs over {samples}"
+        )
+    yield f"The {confidence(comparison.alpha)} intervals are {bounds}."
     if not comparison.pairs:
         return
     [test, correction] = _tests(comparison)
-    name = "paired randomisation tests" if test == "randomisation" else "paired bootstrap tests"
-    samples = settings["ar" if test == "randomisation" else "boot"]
+    name = "t-tests of the same model (two-sided)"
+    if test != "satterthwaite":
+        number = int(settings["ar" if test == "randomisation" else "boot"])
+        name = f"paired {test} tests ({number:,} samples, two-sided)"
     pairs = dict.fromkeys(str(len(other.pairs)) for other in comparisons)
     against = "all pairs of systems" if comparison.baseline is None else f"every system with {comparison.baseline}"
     yield (
-        f"We compare {against} by {name} ({int(samples):,} samples, two-sided) at level {comparison.alpha:g}, with "
-        f"p-values {CORRECTIONS[correction]} for the {_listed([*pairs])} pairs of each test set."
+        f"We compare {against} by {name} at level {comparison.alpha:g}, with p-values {CORRECTIONS[correction]} for "
+        f"the {_listed([*pairs])} pairs of each test set."
     )
     if comparison.baseline is None:
         yield "Ranks are the places that these tests leave open."
