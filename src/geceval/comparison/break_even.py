@@ -153,10 +153,8 @@ class NetBenefits:
             at_costs = np.stack([_best(edits, cost) for cost in grid], axis=2)
             changes.take(keys, (at_costs - at_costs[:, :, :1]).reshape(*at_costs.shape[:2], -1))
         parts = [self.cheapest, changes] if self.varying else [self.cheapest]
-        total, replicates = (
-            np.sum([_benefits(sums(part), grid) for part in parts], axis=0) for sums in (_total, _replicates)
-        )
-        return grid, total, replicates
+        total = np.sum([_benefits(part.total(), grid) for part in parts], axis=0)
+        return grid, total, np.sum([_benefits(_replicates(part), grid) for part in parts], axis=0)
 
 
 def _replicates(sums: Any) -> Whole:
@@ -183,10 +181,6 @@ def _breakpoints(lines: Whole) -> set[Fraction]:
                 break
             costs.add(cost)
     return costs
-
-
-def _total(sums: Any) -> Whole:
-    return np.asarray(sums.total())
 
 
 def _benefits(sums: Whole, grid: Floats) -> Floats:
@@ -263,8 +257,10 @@ def decision_sentences(decisions: Decisions, label: str, best: str | None) -> It
             than the unchanged text (None: write all pairs).
     """
     for pair in decisions.pairs:
+        if best is not None and best not in (pair.a, pair.b):
+            continue
         useful = decisions.useful_crossings(pair)
-        if best is None or (best in (pair.a, pair.b) and useful):
+        if best is None or useful:
             top = max(decisions.worth(pair.a), decisions.worth(pair.b))
             harmful = f"; above {_cost(top)} both are worse than the unchanged text"
             yield f"{label}: {_sentence(pair)}{harmful if useful != pair.crossings else ''}."

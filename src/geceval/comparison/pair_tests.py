@@ -21,6 +21,7 @@ from geceval.base.ties import TOLERANCE
 from geceval.comparison.break_even import decisions_of
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
+from geceval.comparison.repeated_runs import Variance
 from geceval.comparison.replicates import (
     AnnotatorLevel,
     Level,
@@ -115,16 +116,14 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         names_of_single = ", ".join(dict.fromkeys(single))
         warnings.append(f"one run of {names_of_single}: the tests do not account for the variance between its runs")
     two_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
-    if two_runs:
-        warnings.append(
-            f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
-            f"runs, so intervals are wide and unreliable; {ENOUGH_RUNS} runs or more are needed"
-        )
+    few = [(f"two runs of {', '.join(two_runs)}", "runs")] if two_runs else []
     if options.annotators == "resample" and len(next(iter(by_metric.values())).annotators) < ENOUGH_RUNS:
-        warnings.append(
-            "two annotators: one difference of two scores says little about the variance between annotators, so "
-            f"intervals are wide and unreliable; {ENOUGH_RUNS} annotators or more are needed"
-        )
+        few.append(("two annotators", "annotators"))
+    warnings += [
+        f"{subject}: one difference of two scores says little about the variance between {kind}, so intervals are "
+        f"wide and unreliable; {ENOUGH_RUNS} {kind} or more are needed"
+        for subject, kind in few
+    ]
     forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
         warnings.append(
@@ -191,7 +190,7 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
     names = level.resampled.systems
     for k, (system, run_indices) in enumerate(level.resampled.members.items()):
         value = float(level.values[k])
-        low, high, deviation = interval_of(level, value, options, k)
+        low, high, deviation = interval_of(level, value, options, level.variance(k), k)
         runs = {names[run]: float(level.run_values[run]) for run in run_indices} if len(run_indices) > 1 else {}
         between = float(np.std(list(runs.values()), ddof=1)) if runs else None
         yield SystemScore(
@@ -199,14 +198,16 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
         )  # fmt: skip
 
 
-def interval_of(level: Level, value: float, options: Options, *systems: int) -> tuple[float, float, float]:
+def interval_of(
+    level: Level, value: float, options: Options, variance: Variance | None, *systems: int
+) -> tuple[float, float, float]:
     """Return the interval and the standard deviation of a system's score, or of the difference of two.
 
-    Percentiles of the replicates, or with several runs the interval of Student's t. ``value`` is the official figure.
+    The interval is that of the variance by a model, or without one the percentiles of the replicates. ``value`` is the
+    official figure.
     """
     observed, replicates = (figure_of(scores, systems) for scores in (level.observed, level.replicates))
     observed, bounds = float(observed), level.bounds if len(systems) == 1 else (-level.width, level.width)
-    variance = level.variance(*systems)
     if variance is not None:
         deviation, half = variance.spread()[0], variance.half_width(options.alpha)
         limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
@@ -234,9 +235,8 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     resampled, group = level.resampled, level.group
     a, b = pair = resampled.pairs[at]
     value, systems = float(figure_of(level.values, pair)), list(resampled.members)
-    low, high, deviation = interval_of(level, value, options, a, b)
-    exact, of_model = False, dict[str, Any]()
-    variance = level.variance(a, b)
+    exact, of_model, variance = False, dict[str, Any](), level.variance(a, b)
+    low, high, deviation = interval_of(level, value, options, variance, a, b)
     if variance is not None:
         p = variance.p(float(figure_of(level.observed, pair)))
         if options.by_model:

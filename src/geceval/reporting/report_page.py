@@ -69,9 +69,8 @@ EXPLANATIONS = {
 }
 #: Identifiers of the sections.
 SECTIONS = (
-    *("summary", "examples", "types", "scores", "precision-recall", "cost", "lengths", "groups", "agreement"),
-    *("changes", "sentences", "signatures"),
-)
+    "summary examples types scores precision-recall cost lengths groups agreement changes sentences signatures"
+).split()
 #: Level of gzip: larger ones take much longer and save a few per cent.
 LEVEL = 4
 
