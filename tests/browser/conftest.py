@@ -45,7 +45,9 @@ def opened(browser: Browser) -> Iterator[Open]:
     """A function that opens a file from disk, without a network."""
     contexts, messages = [], []
 
-    def call(path: Path, hash_: str = "", *, width: int = 1280, **options: Any) -> Page:
+    def call(
+        path: Path, hash_: str = "", *, wait_for: str = "#list article", width: int = 1280, **options: Any
+    ) -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
         contexts.append(context)
         page = context.new_page()
@@ -55,7 +57,7 @@ def opened(browser: Browser) -> Iterator[Open]:
             "request", lambda request: messages.append(request.url) if not request.url.startswith("file:") else None
         )
         page.goto(path.as_uri() + hash_)
-        page.wait_for_selector("#list article", state="attached")  # the script decompresses the sentences
+        page.wait_for_selector(wait_for, state="attached")  # the script of a report decompresses the sentences
         return page
 
     yield call

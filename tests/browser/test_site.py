@@ -14,7 +14,7 @@ SITE = Path(__file__).parents[2] / "build" / "site"
 
 @pytest.mark.skipif(not SITE.is_dir(), reason="no site here; make docs builds it")
 def test_search_for_a_word_without_a_network_lists_its_pages(opened: Open) -> None:
-    page = opened(SITE / "index.html")
+    page = opened(SITE / "index.html", wait_for="main")
     page.wait_for_timeout(2000)  # until its program listens
     page.keyboard.press("Control+k")
     page.wait_for_timeout(1000)
