@@ -30,10 +30,9 @@ from judged import SETS, Estimate, JudgedSet, MetricRow, best_beta, with_systems
 
 import geceval
 from geceval import m2
-from geceval.agreement.study import windows
 from geceval.base.errors import GecevalError
 from geceval.counting.metric_names import metrics_of
-from geceval.statistics.correlation import leave_one_out, spearman
+from geceval.statistics.correlation import spearman
 from geceval.statistics.resampling import Interval
 from geceval.statistics.significance import holm
 from geceval.tables.file_formats import as_markdown
@@ -43,8 +42,6 @@ from geceval.text.reading.lines import read_lines
 DOCS = Path(__file__).parents[1] / "docs"
 #: The page with the claims, and the page with the evidence.
 PAGES = (DOCS / "choosing-a-metric.md", DOCS / "choosing-evidence.md")
-#: Number of systems in a window.
-WINDOW = 4
 #: Replicates of the page; the tests take fewer.
 REPLICATES = 10_000
 ALPHA = 0.05
@@ -63,6 +60,7 @@ WITH_F = (
 OTHERS = (MetricRow("GLEU", "gleu"), MetricRow("CLEME2.0", "cleme2"))
 METRICS = (*WITH_F, *OTHERS)
 BETAS = (0.5, 1.0, 2.0)
+EXTREMES = (0.5, 2.0)
 #: Candidates for the best-fitting β, in steps of √2.
 GRID = tuple(2 ** (k / 2) for k in range(-6, 7))
 #: What people may reward. F with β 0 is the precision, with a large one the recall.
@@ -80,6 +78,7 @@ OUTLIERS = {
     for data_set in SETS[2:]
     for label, name in (("source", "INPUT"), ("GPT-3.5", "GPT-3.5"), ("REF-F", "REF-F"))
 }
+DATA_SETS = {data_set.name: data_set for data_set in SETS} | OUTLIERS
 #: Data sets held out when β is fitted, by the name of the column.
 HELD_OUT = {**{name: (name,) for name in NAMES}, " and ".join(OLD): OLD, " and ".join(NEW): NEW}
 
@@ -91,20 +90,20 @@ def at_beta(row: MetricRow, beta: float | None) -> MetricRow:
     return replace(row, beta=beta) if row in WITH_F else row
 
 
-def rows_at_betas(rows: Sequence[MetricRow] = METRICS) -> dict[str, MetricRow]:
+def rows_at_betas(rows: Sequence[MetricRow] = METRICS, betas: Sequence[float] = BETAS) -> dict[str, MetricRow]:
     """Return the rows of a table by label: metrics with an F at each β, then the others."""
     variants = (
-        variant for row in rows for variant in ([at_beta(row, beta) for beta in BETAS] if row in WITH_F else [row])
+        variant for row in rows for variant in ([at_beta(row, beta) for beta in betas] if row in WITH_F else [row])
     )
     return {row.label: row for row in variants}
 
 
 def errant_differences(rows: Sequence[MetricRow] = METRICS) -> dict[str, tuple[MetricRow, MetricRow]]:
-    """Return pairs of each metric and ERRANT with the same β, or with every β for a metric without an F."""
+    """Return pairs of each metric and ERRANT with β 0.5 and 2; a metric without an F stands beside both."""
     errant = next(row for row in WITH_F if row.metric == "ERRANT")
     return {
         f"{row.metric} − ERRANT, β {beta:g}": (at_beta(row, beta), at_beta(errant, beta))
-        for beta in BETAS
+        for beta in EXTREMES
         for row in rows
         if row != errant
     }
@@ -121,12 +120,9 @@ class Evidence:
     estimates: dict[CellKey, Estimate] = field(default_factory=dict)
 
     def judged(self, name: str, replicates: int | None = None) -> JudgedSet:
-        """Return a set of judgments; no replicates are drawn for sets with an outlier."""
-        data_set = {candidate.name: candidate for candidate in SETS}.get(name)
-        replicates = (self.replicates if replicates is None else min(replicates, self.replicates)) if data_set else 0
-        return self.judged_sets.setdefault(
-            (name, replicates), JudgedSet(self.data, data_set or OUTLIERS[name], replicates)
-        )
+        """Return a set of judgments with this number of replicates, at most that of the page."""
+        replicates = self.replicates if replicates is None else min(replicates, self.replicates)
+        return self.judged_sets.setdefault((name, replicates), JudgedSet(self.data, DATA_SETS[name], replicates))
 
     def estimate(self, table: str, row: str, column: str) -> Estimate:
         """Return the number in a cell."""
@@ -185,15 +181,23 @@ def format_bounds(interval: Interval | None) -> str:
 
 
 def format_interval(estimate: Estimate) -> str:
-    """``.741 [.39, .90] ρ .70``."""
-    rank = "".join(f" ρ {format_number(value, 2)}" for value in estimate.secondary)
-    return f"{format_number(estimate.value)}{format_bounds(estimate.interval)}{rank}"
+    """``.741 [.39, .90]``."""
+    return f"{format_number(estimate.value)}{format_bounds(estimate.interval)}"
 
 
-def format_range(estimate: Estimate) -> str:
-    """``.34 (−.77 to .99)``."""
-    value, low, high = (format_number(number, 2) for number in (estimate.value, *estimate.secondary))
-    return f"{value} ({low} to {high})"
+def format_with(*labels: str) -> Callable[[Estimate], str]:
+    """Return a format with further numbers: ``.741 [.39, .90] ρ .70``."""
+    return lambda estimate: " ".join(
+        [
+            format_interval(estimate),
+            *(f"{label} {format_number(value, 2)}" for label, value in zip(labels, estimate.secondary, strict=True)),
+        ]
+    )
+
+
+def format_tested(estimate: Estimate) -> str:
+    """``.136 [−.12, .29] p .157``."""
+    return format_interval(estimate) + ("" if estimate.p is None else f" p {format_number(estimate.p)}")
 
 
 def format_grid_beta(value: float) -> str:
@@ -229,21 +233,21 @@ def fitted_beta(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> E
     return replace(fitted, secondary=tuple(evidence.judged(name, FITTED).r(betas[fitted.value]) for name in held_out))
 
 
-def close_systems(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+def separated_pairs(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
-    system_windows = windows(judged.study().systems, judged.scores_of(metric).values, judged.people, size=WINDOW)
-    r = [window.agreement.pearson for window in system_windows]
-    return Estimate(sum(r) / len(r), secondary=(min(r), max(r)))
+    return judged.separated_order(metric, judged.separated)
 
 
-def leave_one_out_range(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
-    judged, [metric] = evidence.judged(column), rows
-    r = [agreement.pearson for agreement in leave_one_out(judged.scores_of(metric).values, judged.people)]
-    return Estimate(judged.r(metric), secondary=(min(r), max(r)))
+def without_one_system(*, lowest: bool) -> Callable[[Evidence, Sequence[MetricRow], str], Estimate]:
+    return lambda evidence, rows, column: evidence.judged(column).left_out(rows[0], lowest=lowest)
 
 
 def all_rows(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
     return {name: (row,) for name, row in rows_at_betas(evidence.rows).items()}
+
+
+def extreme_rows(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
+    return {name: (row,) for name, row in rows_at_betas(evidence.rows, EXTREMES).items()}
 
 
 def differences(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:

@@ -24,7 +24,7 @@ from geceval.agreement.study import Study, make_study
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
-from geceval.statistics.correlation import pearson
+from geceval.statistics.correlation import leave_one_out, pearson, perm_both
 from geceval.statistics.rankings import outcomes
 from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
 from geceval.text.corpus import Corpus
@@ -34,6 +34,10 @@ Floats: TypeAlias = NDArray[np.float64]
 SEED = 1
 #: Number of replicates per batch.
 PART = 2000
+#: Replicates of the test of a difference of r.
+SWAPS = 10_000
+#: Scores of all judged systems by people [replicates, systems], by file of judgments and number of replicates.
+PEOPLE_REPLICATES: dict[tuple[str, int], NDArray[np.float64]] = {}
 
 
 @dataclass(frozen=True)
@@ -103,11 +107,11 @@ def with_systems(data_set: DataSet, *systems: str) -> DataSet:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with a function that computes its replicates; ``tested`` if it is a difference."""
+    """A number with functions that compute its replicates and, for a difference, the p of the hypothesis 0."""
 
     value: float
     draw: Callable[[], Floats] | None = None
-    tested: bool = False
+    test: Callable[[], float] | None = None
     secondary: tuple[float, ...] = ()
 
     @cached_property
@@ -117,13 +121,15 @@ class Estimate:
 
     @cached_property
     def p(self) -> float | None:
-        """Two-sided p of the hypothesis that the number is 0: twice the share of replicates on the rarer side."""
-        if self.draw is None or not self.tested:
-            return None
-        gaps = self.draw()
-        defined = gaps[~np.isnan(gaps)]
-        rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-        return min(1.0, 2 * (1 + rarer) / (len(defined) + 1))
+        """Two-sided p of the hypothesis that the number is 0; None without a test."""
+        return None if self.test is None else self.test()
+
+
+def bootstrap_p(gaps: Floats) -> float:
+    """Return the two-sided p of the hypothesis 0: twice the share of replicates on the rarer side."""
+    defined = gaps[~np.isnan(gaps)]
+    rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
+    return min(1.0, 2 * (1 + rarer) / (len(defined) + 1))
 
 
 @cache
@@ -140,7 +146,7 @@ class MetricScores:
     counts: SystemCounts
     values: Floats
     sentences: Floats
-    agreement: Floats | None = None
+    replicates: Floats | None = None
     accuracy: Floats | None = None
 
 
@@ -184,13 +190,16 @@ class JudgedSet:
 
     @cached_property
     def people_replicates(self) -> Floats:
-        """People's scores [replicates, n] on the drawn sentences."""
-        measure, study = MEASURES[self.data_set.measure], self.study()
-        parts = [
-            measure.replicated(study.people, weights, seed=SEED + k * PART)
-            for k, weights in enumerate(self.sentence_draws)
-        ]
-        return np.concatenate(parts)[:, study.indices]
+        """People's scores [replicates, n] on the drawn sentences; sets of the same judgments share them."""
+        study, key = self.study(), (self.data_set.judgments, self.replicates)
+        if key not in PEOPLE_REPLICATES:
+            measure = MEASURES[self.data_set.measure]
+            parts = [
+                measure.replicated(study.people, weights, seed=SEED + k * PART)
+                for k, weights in enumerate(self.sentence_draws)
+            ]
+            PEOPLE_REPLICATES[key] = np.concatenate(parts)
+        return PEOPLE_REPLICATES[key][:, study.indices]
 
     @cached_property
     def system_draws(self) -> Floats:
@@ -219,15 +228,30 @@ class JudgedSet:
         """Return Pearson's r with people over systems."""
         return float(pearson(self.scores_of(row).values, self.people))
 
-    def r_replicates(self, row: MetricRow) -> Floats:
-        """Return r [replicates] over the drawn sentences and systems."""
+    def score_replicates(self, row: MetricRow) -> Floats:
+        """Return the metric's scores [replicates, n] on the drawn sentences."""
         scores = self.scores_of(row)
-        if scores.agreement is None:
-            values = [
+        if scores.replicates is None:
+            parts = [
                 resample_scores(scores.counts, scores.sentences, weights, "corpus") for weights in self.sentence_draws
             ]
-            scores.agreement = weighted_r(np.concatenate(values), self.people_replicates, self.system_draws)
-        return scores.agreement
+            scores.replicates = np.concatenate(parts)
+        return scores.replicates
+
+    def r_replicates(self, row: MetricRow) -> Floats:
+        """Return r [replicates] over the drawn sentences and systems."""
+        return weighted_r(self.score_replicates(row), self.people_replicates, self.system_draws)
+
+    def left_out(self, row: MetricRow, *, lowest: bool) -> Estimate:
+        """Return r without the system whose absence gives the lowest r, or the highest."""
+        values = self.scores_of(row).values
+        r = [agreement.pearson for agreement in leave_one_out(values, self.people)]
+        system = int(np.argmin(r) if lowest else np.argmax(r))
+        others = np.arange(len(values)) != system
+        return Estimate(
+            r[system],
+            lambda: weighted_r(self.score_replicates(row), self.people_replicates, self.system_draws * others),
+        )
 
     @cached_property
     def verdicts(self) -> Any:
@@ -276,8 +300,32 @@ class JudgedSet:
         """Return r of a metric (with ``sentences``: the accuracy), or its difference from the baseline's."""
         value, replicates = (self.accuracy, self.accuracy_replicates) if sentences else (self.r, self.r_replicates)
         if baseline is None:
-            return Estimate(value(row), (lambda: replicates(row)) if self.replicates else None)
-        return Estimate(value(row) - value(baseline), lambda: replicates(row) - replicates(baseline), tested=True)
+            return Estimate(value(row), lambda: replicates(row))
+
+        def gaps() -> Floats:
+            return replicates(row) - replicates(baseline)
+
+        # A dozen systems are too few for a bootstrap test.
+        test = (lambda: bootstrap_p(gaps())) if sentences else (lambda: self.permutation_p(row, baseline))
+        return Estimate(value(row) - value(baseline), gaps, test)
+
+    def permutation_p(self, row: MetricRow, baseline: MetricRow) -> float:
+        """Return the two-sided p of a difference of r: PERM-SYS of Deutsch, Dror and Roth (2021).
+
+        Each system's standardised scores by the two metrics are swapped with probability 1/2.
+        """
+        first, second = (self.scores_of(metric).values[:, None] for metric in (row, baseline))
+        return perm_both(first, second, self.people, replicates=SWAPS, seed=SEED)
+
+    def separated_order(self, row: MetricRow, separated: Sequence[tuple[int, int]]) -> Estimate:
+        """Return the share of pairs (better, worse) of systems that the metric puts into this order."""
+        better, worse = np.array(separated, np.intp).reshape(-1, 2).T
+
+        def share(scores: Floats) -> Floats:
+            metric = outcomes(scores[..., better] - scores[..., worse])
+            return np.asarray(np.where(metric == 0, 0.5, metric > 0).mean(axis=-1))
+
+        return Estimate(float(share(self.scores_of(row).values)), lambda: share(self.score_replicates(row)))
 
 
 def weighted_r(x: Floats, y: Floats, weights: Floats) -> Floats:

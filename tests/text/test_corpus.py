@@ -16,6 +16,7 @@ import time
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -325,7 +326,7 @@ def test_texts_made_from_gold_follow_the_gold() -> None:
 
 
 def reader_threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "geceval-reader"]
+    return [thread for thread in threading.enumerate() if thread.name.startswith("geceval-reader")]
 
 
 def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -333,18 +334,20 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     path = write(tmp_path / "many", "a\n" * 10)
     files = CorpusFiles(path, [path], [path]).open()
     starts: list[int] = []
+    second_is_read = threading.Event()
     parts = files.parts(2)
     read_part = files._part
 
     def recorded_part(source: Text, systems: Any, rows: Mapping[FileColumn, Any], start: int) -> Corpus:
         starts.append(start)
+        if start == 2:
+            second_is_read.set()
         return read_part(source, systems, rows, start)
 
     files._part = recorded_part  # type: ignore[method-assign]
     assert starts == []  # nothing is read before the first part is requested
     next(parts)
-    for thread in reader_threads():
-        thread.join()
+    assert second_is_read.wait(10)
     assert starts == [0, 2]
     assert [len(part) for part in parts] == [2] * 4
     assert reader_threads() == []
@@ -362,25 +365,26 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     assert reader_threads() == []
 
 
-def test_a_signal_may_come_while_the_next_reader_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signal_may_come_while_the_next_part_is_requested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "many", "a\n" * 10)
     files = CorpusFiles(path, [path], [path]).open()
-    parts, make, start = files.parts(2), files._part, threading.Thread.start
+    parts, make, submit = files.parts(2), files._part, ThreadPoolExecutor.submit
 
     def slow(*args: Any) -> Corpus:
         time.sleep(0.2)
         return make(*args)
 
-    def interrupted(thread: threading.Thread) -> None:
-        start(thread)
+    def interrupted(*args: Any) -> None:
+        submit(*args)
         time.sleep(0.05)  # it reads by now
         raise KeyboardInterrupt
 
     files._part = slow  # type: ignore[method-assign]
     next(parts)
-    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         next(parts)
+    assert reader_threads() == []
 
 
 def test_files_are_closed_when_reading_is_given_up(tmp_path: Path) -> None:

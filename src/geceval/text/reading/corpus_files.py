@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-import time
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from threading import Thread
-from typing import Any, Generic, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
@@ -467,52 +466,31 @@ def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColu
 # --- reading ---
 
 
-class _Next(Thread, Generic[T]):
-    """A thread that computes the next item of an iterator while others are used."""
-
-    def __init__(self, items: Iterator[T]) -> None:
-        super().__init__(name="geceval-reader")
-        self._items = items
-        self._item: T | None = None
-        self._error: BaseException | None = None
-        self._warnings: list[GecevalWarning] = []
-        self.start()
-
-    def run(self) -> None:
-        with deferred_warnings() as self._warnings:
-            try:
-                self._item = next(self._items, None)
-            except BaseException as error:  # raised by item
-                self._error = error
-
-    def item(self) -> T | None:
-        """Return the item, or None at the end; raises the error of its computation."""
-        self.join()
-        for warning in self._warnings:
-            warn(warning)
-        if self._error is not None:
-            raise self._error
-        return self._item
-
-
 def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
-    """Yield the items, which are not None.
-
-    A thread computes the next while the current one is used.
+    """Yield the items, which are not None; a thread computes the next one while the current one is used.
 
     At most two items are in memory. No thread runs after the generator ends, is closed or raises.
     """
-    upcoming = _Next(items)
-    try:
-        while (item := upcoming.item()) is not None:
-            upcoming = _Next(items)
+    pending: list[GecevalWarning] = []
+
+    def following() -> T | None:
+        with deferred_warnings() as warnings:
+            try:
+                return next(items, None)
+            finally:
+                pending.extend(warnings)
+
+    with closing(items), ThreadPoolExecutor(1, "geceval-reader") as reader:
+        upcoming = reader.submit(following)
+        while True:
+            wait([upcoming])
+            while pending:
+                warn(pending.pop(0))
+            if (item := upcoming.result()) is None:
+                return
+            upcoming = reader.submit(following)
             yield item
             del item  # before the next-but-one is computed
-    finally:
-        upcoming.join()
-        while inspect.getgeneratorstate(items) == inspect.GEN_RUNNING:  # a signal arrived while the thread started
-            time.sleep(0.01)
-        items.close()
 
 
 class _SourceCheck:
