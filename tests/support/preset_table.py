@@ -2,9 +2,9 @@
 
     PYTHONPATH=tests python -m support.preset_table [--data ../shared/data] [--combinations]
 
-For each text of a test set: the share of lines whose tokens come back, and for systems the points that are lost under
-ERRANT, GLEU and GREEN, with source and references as they are. --combinations (with spaCy and NLTK installed): the
-same, in short, of other tokenisations that public scripts of evaluation use. The tables of docs/tokenisation.md are
+For each test set: the share of the source's lines whose tokens come back, and the change of the systems' scores under
+ERRANT, GLEU and GREEN, with source and references as they are, mean and largest. --combinations (with spaCy and NLTK
+installed): the same for other tokenisations that public scripts of evaluation use. The table of docs/tokenisation.md is
 this one's output, with the detokeniser of support/detokenise.py.
 """
 
@@ -21,7 +21,7 @@ from geceval import Corpus, Preparation, tokenise
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import plain_table
 from geceval.text.reading.lines import read_lines
-from geceval.text.tokenisers import Tokeniser, make_tokeniser
+from geceval.text.tokenisers import Tokeniser
 from support.detokenise import detokenise
 from support.raw_text_table import evaluated, shown
 
@@ -62,17 +62,14 @@ class TestSet:
 
 #: Folder -> its preset.
 PRESETS = {"conll14": "conll14", "bea19-dev": "bea19", "jfleg-dev": "jfleg"}
-HEADS = ["test set", "tokens", "text", "equal lines", *METRICS]
+HEADS = ["test set", "tokens", "equal lines", *METRICS]
 
 
-def rows(data: Path, folders: Sequence[str] = tuple(PRESETS)) -> Iterator[list[str]]:
-    """A row for each text under the preset of its test set."""
-    for folder in folders:
-        preset, texts = PRESETS[folder], TestSet.of(data / folder)
-        lost = texts.lost(preset)
-        for name, lines in {"source": texts.source, **texts.references, **texts.systems}.items():
-            points = [f"{value:+.2f}" for value in lost.get(name, ())] or ["—"] * len(METRICS)
-            yield [folder, preset, name, f"{texts.share(lines, preset):.2f}", *points]
+def row(folder: str, texts: TestSet, tokeniser: str | Tokeniser) -> list[str]:
+    """The share of the source's lines, the mean and the largest change of the systems' scores."""
+    lost = [points for name, points in texts.lost(tokeniser).items() if name not in ("NULL", "INPUT")]
+    name = tokeniser if isinstance(tokeniser, str) else tokeniser.name
+    return [folder, name, f"{texts.share(texts.source, tokeniser):.2f}", *shown(lost)]
 
 
 # --- combinations of public scripts ---
@@ -123,14 +120,11 @@ def combinations() -> dict[str, list[Combination]]:
     }
 
 
-def summaries(data: Path) -> Iterator[list[str]]:
-    """A row for each combination: the share of the source's lines, the mean and the largest loss of the systems."""
-    for folder, rows_of in combinations().items():
+def rows(data: Path, tokenisers: Mapping[str, Sequence[str | Tokeniser]]) -> Iterator[list[str]]:
+    """A row for each test set and tokeniser."""
+    for folder, of_folder in tokenisers.items():
         texts = TestSet.of(data / folder)
-        for tokeniser in (*rows_of, make_tokeniser(PRESETS[folder])):
-            lost = [row for name, row in texts.lost(tokeniser).items() if name not in ("NULL", "INPUT")]
-            share = f"{texts.share(texts.source, tokeniser):.2f}"
-            yield [folder, tokeniser.name, "source", share, *shown(lost)]
+        yield from (row(folder, texts, tokeniser) for tokeniser in of_folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,8 +132,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
     parser.add_argument("--combinations", action="store_true")
     args = parser.parse_args(arguments)
-    table = summaries(args.data) if args.combinations else rows(args.data)
-    sys.stdout.write(as_markdown(plain_table(HEADS, list(table), right=frozenset(range(3, 7)))))
+    tokenisers = combinations() if args.combinations else {folder: [preset] for folder, preset in PRESETS.items()}
+    sys.stdout.write(as_markdown(plain_table(HEADS, list(rows(args.data, tokenisers)), right=frozenset(range(2, 6)))))
     return 0
 
 
