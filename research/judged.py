@@ -7,13 +7,15 @@ draws, so that differences are paired.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from geceval.agreement.ceilings import Ceilings, ceilings_of, separated_pairs, twice_judged
+from geceval.agreement.edit_weights import ImpliedWeights, implied_weights
 from numpy.typing import NDArray
 
 from geceval import m2
@@ -113,11 +115,12 @@ class Estimate:
     draw: Callable[[], Floats] | None = None
     test: Callable[[], float] | None = None
     secondary: tuple[float, ...] = ()
+    known_interval: Interval | None = None
 
     @cached_property
     def interval(self) -> Interval | None:
-        """The 95 % interval over sentences and systems."""
-        return None if self.draw is None else percentile_interval(self.draw())
+        """The 95 % interval, over sentences and systems unless it is known."""
+        return self.known_interval if self.draw is None else percentile_interval(self.draw())
 
     @cached_property
     def p(self) -> float | None:
@@ -242,15 +245,13 @@ class JudgedSet:
         """Return r [replicates] over the drawn sentences and systems."""
         return weighted_r(self.score_replicates(row), self.people_replicates, self.system_draws)
 
-    def left_out(self, row: MetricRow, *, lowest: bool) -> Estimate:
-        """Return r without the system whose absence gives the lowest r, or the highest."""
+    def lowest_without_one(self, row: MetricRow) -> Estimate:
+        """Return r without the system whose absence lowers it most."""
         values = self.scores_of(row).values
         r = [agreement.pearson for agreement in leave_one_out(values, self.people)]
-        system = int(np.argmin(r) if lowest else np.argmax(r))
-        others = np.arange(len(values)) != system
+        others = np.arange(len(values)) != int(np.argmin(r))
         return Estimate(
-            r[system],
-            lambda: weighted_r(self.score_replicates(row), self.people_replicates, self.system_draws * others),
+            min(r), lambda: weighted_r(self.score_replicates(row), self.people_replicates, self.system_draws * others)
         )
 
     @cached_property
@@ -296,6 +297,21 @@ class JudgedSet:
             scores.accuracy = self.verdict_sums(self.credit(row)) / self.verdict_counts
         return scores.accuracy
 
+    def implied_weights(self, *, systems: bool) -> ImpliedWeights:
+        """Return the weights of ERRANT's edits that the verdicts imply, with effects of systems or without."""
+        [weights] = implied_weights(self.study(), resamples=self.replicates, seed=SEED, systems=systems)
+        return weights
+
+    def with_one_person(self, row: MetricRow) -> float:
+        """Return the mean agreement with one person on the pairs of outputs that two people decided."""
+        study, sentences = self.study(), self.scores_of(row).sentences
+        shares = []
+        for pairs in twice_judged(study.pairs.among(study.systems)):
+            lines = [study.lines[number] for number in pairs.source_id.tolist()]
+            metric = outcomes(sentences[pairs.first, lines] - sentences[pairs.second, lines])
+            shares.append(np.where(metric == 0, 0.5, metric == pairs.outcome).mean())
+        return float(np.mean(shares))
+
     def estimate(self, row: MetricRow, baseline: MetricRow | None = None, *, sentences: bool = False) -> Estimate:
         """Return r of a metric (with ``sentences``: the accuracy), or its difference from the baseline's."""
         value, replicates = (self.accuracy, self.accuracy_replicates) if sentences else (self.r, self.r_replicates)
@@ -317,9 +333,24 @@ class JudgedSet:
         first, second = (self.scores_of(metric).values[:, None] for metric in (row, baseline))
         return perm_both(first, second, self.people, replicates=SWAPS, seed=SEED)
 
-    def separated_order(self, row: MetricRow, separated: Sequence[tuple[int, int]]) -> Estimate:
-        """Return the share of pairs (better, worse) of systems that the metric puts into this order."""
-        better, worse = np.array(separated, np.intp).reshape(-1, 2).T
+    @cached_property
+    def ceilings(self) -> Ceilings:
+        """How far people agree with each other about the systems."""
+        study = self.study()
+        return ceilings_of(study.people, study.systems, resamples=self.replicates, seed=SEED)
+
+    @cached_property
+    def separated(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Better and worse system of each pair that people separate."""
+        study = self.study()
+        is_separated = separated_pairs(study.people, study.systems, resamples=self.replicates, seed=SEED)
+        wins = MEASURES["expected-wins"].score(study.people, seed=SEED, threads=0)[study.indices]
+        better, worse = np.nonzero(is_separated & (wins[:, None] > wins))
+        return better, worse
+
+    def separated_order(self, row: MetricRow) -> Estimate:
+        """Return the share of the pairs of systems that people separate that the metric puts into their order."""
+        better, worse = self.separated
 
         def share(scores: Floats) -> Floats:
             metric = outcomes(scores[..., better] - scores[..., worse])
@@ -335,16 +366,3 @@ def weighted_r(x: Floats, y: Floats, weights: Floats) -> Floats:
     denominator = np.sqrt((weights * dx * dx).sum(axis=-1) * (weights * dy * dy).sum(axis=-1))
     numerator = (weights * dx * dy).sum(axis=-1)
     return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator > 1e-12)
-
-
-def best_beta(sets: Sequence[JudgedSet], rows: Mapping[float, MetricRow]) -> Estimate:
-    """Return the β with the highest mean r over the sets."""
-    betas = np.array(list(rows))
-    means = np.mean([[judged.r(row) for row in rows.values()] for judged in sets], axis=0)
-
-    def replicates() -> Floats:
-        replicate_means = np.mean([[judged.r_replicates(row) for row in rows.values()] for judged in sets], axis=0)
-        best: Floats = betas[replicate_means[:, ~np.isnan(replicate_means).any(axis=0)].argmax(axis=0)]
-        return best
-
-    return Estimate(float(betas[means.argmax()]), replicates)
