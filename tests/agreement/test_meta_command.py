@@ -56,23 +56,24 @@ def test_ranking_by_people_needs_judgments_only(run: Run, snapshot: SnapshotAsse
 
 
 def test_single_test_has_no_correction_and_three_systems_no_williams(run: Run) -> None:
-    rows = run("meta", *DATA, "-m", "green", "green:unit=char", "--level", "test", "-f", "tsv").out.splitlines()
-    cells = rows[1].split("\t")
-    assert cells[4] == "nan"
-    assert 0 < float(cells[8]) == float(cells[9]) <= 1
+    out = run("meta", *DATA, "-m", "green", "green:unit=char", "--level", "test", "-f", "tsv").out
+    _, williams, *permuted = [line.split("\t") for line in out.splitlines()[:5]]
+    assert williams[-3:] == ["Williams", "nan", "nan"]
+    assert [row[2] for row in permuted] == ["r of means", "SPA of means", "acc_eq"]
+    assert all(0 < float(row[-2]) == float(row[-1]) <= 1 for row in permuted)
 
 
 def test_json_has_all_levels(run: Run) -> None:
     document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--window", "2", "--ties", "loss").out)
     assert document["schema"] == "geceval/meta@1"
     assert document["options"] == {
-        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "resamples": 1000, "seed": 1,
+        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "pairs": "systems", "resamples": 1000, "seed": 1,
         "tests": False,
     }  # fmt: skip
     [metric] = document["metrics"]
     assert metric["agreement"]["n"] == 3
     assert metric["agreement"]["pearson"] == pytest.approx(0.9628139, abs=1e-6)
-    assert set(metric["intervals"]) == {"systems", "sentences", "accuracy"}
+    assert set(metric["intervals"]) == {"systems", "sentences", "accuracy", "tie_calibrated", "one_person"}
     assert [window["systems"] for window in metric["windows"]] == [["eager", "careful"], ["careful", "noisy"]]
     assert metric["sentence_level"]["agree"] == 96
     assert metric["sentence_level"]["accuracy"]["loss"] == pytest.approx(96 / 109)

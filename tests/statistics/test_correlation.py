@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from geceval.statistics import resampling
 from geceval.statistics.correlation import (
@@ -187,27 +189,31 @@ def test_williams_by_hand() -> None:
     assert math.isnan(williams_t(0.7, 0.6, 1.0, 13))  # no three variables correlate like this
 
 
+def r_of_means(people: NDArray[np.float64]) -> Callable[[NDArray[np.float64]], float]:
+    return lambda cells: float(pearson(cells.mean(axis=1), people))
+
+
 def test_a_metric_against_itself_and_against_noise() -> None:
     rng = np.random.RandomState(0)
     people = np.arange(8.0)
     good = people[:, None] + rng.normal(size=(8, 60))
     noise = rng.normal(size=(8, 60))
-    assert perm_both(good, good, people, replicates=99, seed=0) == 1.0
-    assert perm_both(good, good * 3 + 1, people, replicates=99, seed=0) == 1.0  # scale does not matter
-    assert perm_both(good, noise, people, replicates=199, seed=0) == 1 / 200
-    swapped = perm_both(noise, good, people, replicates=199, seed=0)
+    assert perm_both(good, good, r_of_means(people), replicates=99, seed=0) == 1.0
+    assert perm_both(good, good * 3 + 1, r_of_means(people), replicates=99, seed=0) == 1.0  # scale does not matter
+    assert perm_both(good, noise, r_of_means(people), replicates=199, seed=0) == 1 / 200
+    swapped = perm_both(noise, good, r_of_means(people), replicates=199, seed=0)
     assert swapped == 1 / 200
-    assert math.isnan(perm_both(good, noise, np.ones(8), replicates=9, seed=0))
+    assert math.isnan(perm_both(good, noise, r_of_means(np.ones(8)), replicates=9, seed=0))
 
 
 def test_perm_both_standardises_each_metric() -> None:
     rng = np.random.RandomState(0)
     people = np.arange(6.0)
     first, second = (people[:, None] + rng.normal(scale=scale, size=(6, 20)) for scale in (2, 8))
-    p = perm_both(first, second, people, replicates=99, seed=0)
+    p = perm_both(first, second, r_of_means(people), replicates=99, seed=0)
     assert 0.02 < p < 0.9
-    assert perm_both(first * 30 + 7, second / 2 - 1, people, replicates=99, seed=0) == p
-    assert math.isnan(perm_both(np.ones((6, 20)), second, people, replicates=9, seed=0))
+    assert perm_both(first * 30 + 7, second / 2 - 1, r_of_means(people), replicates=99, seed=0) == p
+    assert math.isnan(perm_both(np.ones((6, 20)), second, r_of_means(people), replicates=9, seed=0))
 
 
 def test_perm_both_keeps_its_level() -> None:
@@ -215,7 +221,7 @@ def test_perm_both_keeps_its_level() -> None:
     rng = np.random.RandomState(0)
     people = np.arange(6.0)
     ps = [
-        perm_both(*(people[:, None] + rng.normal(scale=8, size=(2, 6, 20))), people, replicates=99, seed=k)
+        perm_both(*(people[:, None] + rng.normal(scale=8, size=(2, 6, 20))), r_of_means(people), replicates=99, seed=k)
         for k in range(150)
     ]
     assert 0.02 < np.mean(np.array(ps) <= 0.1) < 0.18

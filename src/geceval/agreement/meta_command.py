@@ -106,6 +106,8 @@ class AgreementOptions:
     """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
     ties: Literal["half", "loss", "skipped", "seeda"] = "half"
     """value of a metric's tie with --level sentence"""
+    pairs: Literal["systems", "outputs"] = "systems"
+    """count a verdict on two outputs for each pair of systems with these outputs, or once"""
     window: Annotated[int, Parameter(metavar="W")] = 4
     """number of systems per window"""
     resamples: Resamples = 1000
@@ -156,6 +158,7 @@ class MetaRequest:
             measure=agreement.human,
             aggregation=self.metric.aggregation,
             ties=agreement.ties,
+            pairs=agreement.pairs,
             resamples=agreement.resamples,
             seed=agreement.seed,
             threads=self.output.threads,

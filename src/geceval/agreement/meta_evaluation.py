@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
+from geceval.agreement.ceilings import ceilings_of, twice_judged
 from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import heads_of, meta_report
 from geceval.agreement.metric_agreement import (
-    MetricScores,
+    Figure,
     MetricTest,
-    PreferenceCounts,
     SystemCounts,
     accuracies,
     accuracy,
@@ -26,6 +29,14 @@ from geceval.agreement.metric_agreement import (
     verdicts_by_ranks,
     verdicts_by_sentence,
     weigh_verdicts,
+)
+from geceval.agreement.pairwise_accuracy import (
+    PeoplePairs,
+    TiedPairs,
+    corpus_swap_p,
+    soft_accuracy_of_means,
+    soft_pairwise_accuracy,
+    swap_p,
 )
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import (
@@ -42,8 +53,8 @@ from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
-from geceval.statistics.correlation import Correlations, leave_one_out
-from geceval.statistics.rankings import Pairs
+from geceval.statistics.correlation import Correlations, leave_one_out, pearson
+from geceval.statistics.rankings import signs
 from geceval.statistics.resampling import (
     correlation_intervals,
     draw_sentence_weights,
@@ -101,50 +112,120 @@ def evaluate_metrics(
         UsageError: If "mean-rating" is requested without ratings.
     """
     options, metrics = replace(options, measure=measure_of(study.people, options)), metrics_of(metrics)
+    if options.pairs == "outputs":
+        study = replace(study, pairs=study.pairs.with_output_weights())
     people = people_scores(study, options)
-    counts = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
-    scores = [score_systems(system_counts, aggregation=options.aggregation) for system_counts in counts]
-    pairs = study.pairs.among(study.systems)
-    verdicts = [verdicts_by_sentence(pairs, study.lines, metric.sentences) for metric in scores]
-    replicates: Sequence[_Replicates | None] = [None] * len(scores)
+    counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
+    evaluations = [_Evaluation(study, options, counts) for counts in counted]
+    replicates: list[dict[str, Floats]] = [{} for _ in evaluations]
+    ceilings, verdicts, tests = None, None, []
     if options.resamples:
-        replicates = _resample(study, counts, scores, verdicts, options, progress)
-    rows = zip(scores, verdicts, replicates, strict=True)
-    results = [_metric_result(study, pairs, people, *row, options) for row in rows]
-    tests: list[MetricTest] = []
+        replicates = _resample(study, evaluations, options, progress)
+        ceilings = ceilings_of(study.people, study.systems, resamples=options.resamples, seed=options.seed)
+        verdicts = PeoplePairs.of(study.people, study.systems, len(study.corpus))
+    results = [
+        evaluation.result(people, draws, verdicts) for evaluation, draws in zip(evaluations, replicates, strict=True)
+    ]
     if options.tests:
-        tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
-    return ShownStudy(study, options, people, tuple(results), tuple(tests))
+        tests = _compare(study, evaluations, people, verdicts, options)
+    return ShownStudy(study, options, people, tuple(results), tuple(tests), ceilings)
 
 
-def _metric_result(
+def _compare(
     study: Study,
-    pairs: Pairs,
+    evaluations: Sequence[_Evaluation],
     people: Floats,
-    scores: MetricScores,
-    verdicts: PreferenceCounts,
-    replicates: _Replicates | None,
+    verdicts: PeoplePairs | None,
     options: StudyOptions,
-) -> MetricResult:
-    pooled, ratings, intervals, segments = total(verdicts), _rated(study), None, None
-    if ratings is not None:
-        segments = segment_agreement(scores.sentences, ratings, None if replicates is None else replicates.segments)
-    if replicates is not None:
-        intervals = Intervals(
-            systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
-            sentences=correlation_intervals(replicates.values, replicates.people),
-            accuracy=percentile_interval(replicates.accuracies),
+) -> list[MetricTest]:
+    figures: dict[str, Figure] = {"r of means": lambda cells: float(pearson(cells.mean(axis=1), people))}
+    if verdicts is not None:
+        p = swap_p(verdicts.gaps, seed=options.seed)
+        figures["SPA of means"] = partial(soft_accuracy_of_means, p, verdicts.judged)
+    once = np.ones((1, len(study.corpus)), np.int64)
+    figures["acc_eq"] = lambda cells: float(evaluations[0].tied(cells).calibrated(once)[0][0])
+    scores = [evaluation.scores for evaluation in evaluations]
+    return compare_metrics(scores, people, figures, replicates=options.resamples, seed=options.seed)
+
+
+class _Evaluation:
+    """Scores of one metric and their agreement with people."""
+
+    def __init__(self, study: Study, options: StudyOptions, counted: SystemCounts) -> None:
+        self.study, self.options, self.counted = study, options, counted
+        self.scores = score_systems(counted, aggregation=options.aggregation)
+        self.pairs = study.pairs.among(study.systems)
+        self.distinct, self.sharing = self.pairs.once()
+        decided, rows = twice_judged(self.pairs)
+        if options.pairs == "outputs":
+            self.pairs, self.sharing = self.distinct, np.ones_like(self.sharing)
+        sentences = self.scores.sentences
+        self.verdicts = verdicts_by_sentence(self.pairs, study.lines, sentences)
+        #: Verdicts on outputs that two people judged, each with the verdict of one of them.
+        self.twice = verdicts_by_sentence(decided.at(rows.ravel()), study.lines, sentences) if len(rows) else None
+        self.ties = self.tied(sentences)
+
+    def tied(self, sentences: Floats) -> TiedPairs:
+        """Return the pairs of different outputs by the difference of sentence scores [n, S]."""
+        return TiedPairs.of(self.distinct, self.sharing, self.distinct.lines(self.study.lines), sentences)
+
+    def resampled(self, weights: NDArray[np.int64]) -> dict[str, Floats]:
+        """Return the figures [replicates, …] of resampled sentences, from numbers of draws [replicates, S]."""
+        sentences, options = self.scores.sentences, self.options
+        figures = {
+            "values": resample_scores(self.counted, sentences, weights, options.aggregation),
+            "segments": resample_correlations(sentences, _rated(self.study), weights),
+            "tie_calibrated": self.ties.calibrated(weights)[0],
+        }
+        for name, verdicts in (("accuracy", self.verdicts), ("one_person", self.twice)):
+            if verdicts is not None:
+                figures[name] = accuracy(weigh_verdicts(verdicts, weights), ties=options.ties)
+        return figures
+
+    def result(self, people: Floats, draws: dict[str, Floats], verdicts: PeoplePairs | None) -> MetricResult:
+        """Return the agreement, with intervals from the replicates ``draws``, if any."""
+        study, options, scores = self.study, self.options, self.scores
+        pooled, ratings, intervals, segments = total(self.verdicts), _rated(study), None, None
+        if ratings is not None:
+            segments = segment_agreement(scores.sentences, ratings, draws.get("segments"))
+        if draws:
+            intervals = Intervals(
+                systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
+                sentences=correlation_intervals(draws["values"], draws["people"]),
+                accuracy=percentile_interval(draws["accuracy"]),
+                tie_calibrated=percentile_interval(draws["tie_calibrated"]),
+                one_person=percentile_interval(draws["one_person"]) if "one_person" in draws else None,
+            )
+        [tie_calibrated], [epsilon] = self.ties.calibrated(np.ones((1, len(study.corpus)), np.int64))
+        return MetricResult(
+            scores,
+            Correlations.of(scores.values, people),
+            tuple(leave_one_out(scores.values, people)),
+            pooled,
+            accuracies(pooled),
+            verdicts_by_ranks(self.pairs, study.lines, scores.sentences),
+            intervals,
+            segments,
+            float(tie_calibrated),
+            float(epsilon),
+            None if self.twice is None else float(accuracy(total(self.twice), ties=options.ties)),
+            None if verdicts is None else self._soft_accuracy(verdicts),
         )
-    return MetricResult(
-        scores,
-        Correlations.of(scores.values, people),
-        tuple(leave_one_out(scores.values, people)),
-        pooled,
-        accuracies(pooled),
-        verdicts_by_ranks(pairs, study.lines, scores.sentences),
-        intervals,
-        segments,
-    )
+
+    def _soft_accuracy(self, verdicts: PeoplePairs) -> float:
+        metric, seed, sentences = self.scores.metric, self.options.seed, self.scores.sentences
+        people = swap_p(verdicts.gaps, seed=seed)
+        if self.options.aggregation == "corpus":
+            if metric.pooled:
+                return math.nan
+            counts = dict(zip(self.counted.systems, self.counted.counts, strict=True))
+            p = corpus_swap_p(metric, counts, verdicts.judged, seed=seed, threads=self.options.threads)
+            return soft_pairwise_accuracy(people, p)
+        first, second = np.triu_indices(len(sentences), 1)
+        gaps = (sentences[first] - sentences[second]) * verdicts.judged
+        if self.options.aggregation != "mean":
+            gaps = signs(gaps)
+        return soft_pairwise_accuracy(people, swap_p(gaps, seed=seed))
 
 
 def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:
@@ -153,49 +234,23 @@ def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions
     return None if counting is None else counting + options.resamples * (1 + len(metrics))
 
 
-@dataclass(frozen=True)
-class _Replicates:
-    """Scores of one metric and of people on resampled sentences.
-
-    Attributes:
-        people: Human scores [replicates, n].
-        values: Scores [replicates, n] of a metric.
-        accuracies: Accuracies [replicates] of the metric on judged pairs.
-        segments: Correlations [replicates, 2] of the metric with ratings.
-    """
-
-    people: Floats
-    values: Floats
-    accuracies: Floats
-    segments: Floats
-
-
 def _resample(
-    study: Study,
-    counted: Sequence[SystemCounts],
-    scores: Sequence[MetricScores],
-    verdicts: Sequence[PreferenceCounts],
-    options: StudyOptions,
-    progress: Progress | None,
-) -> list[_Replicates]:
+    study: Study, evaluations: Sequence[_Evaluation], options: StudyOptions, progress: Progress | None
+) -> list[dict[str, Floats]]:
+    """Return the replicates of people's scores and of the figures of each metric, by name."""
     # Weights are drawn in parts, because those of a million replicates exceed the memory.
     measure = MEASURES[measure_of(study.people, options)]
     report = progress or (lambda steps: None)
-    people: list[Floats] = []
-    parts: list[list[tuple[Floats, ...]]] = [[] for _ in scores]
+    parts: list[list[dict[str, Floats]]] = [[] for _ in evaluations]
     seed = options.seed
     for weights in draw_sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed):
         all_people = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
-        people.append(all_people[:, study.indices])
         report(len(weights))
-        for k, metric in enumerate(scores):
-            values = resample_scores(counted[k], metric.sentences, weights, options.aggregation)
-            right = accuracy(weigh_verdicts(verdicts[k], weights), ties=options.ties)
-            parts[k].append((values, right, resample_correlations(metric.sentences, _rated(study), weights)))
+        for of_metric, evaluation in zip(parts, evaluations, strict=True):
+            of_metric.append({"people": all_people[:, study.indices], **evaluation.resampled(weights)})
             report(len(weights))
         seed += len(weights)
-    shared = np.concatenate(people)
-    return [_Replicates(shared, *map(np.concatenate, zip(*columns, strict=True))) for columns in parts]
+    return [{name: np.concatenate([part[name] for part in of_metric]) for name in of_metric[0]} for of_metric in parts]
 
 
 def _rated(study: Study) -> Floats | None:

@@ -61,33 +61,61 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
 
     ``timed`` adds the seconds per system.
     """
-    columns = _metric_columns(results)
+    columns, ceilings = _metric_columns(results), results.ceilings
     intervals = [result.intervals for result in results.metrics if result.intervals is not None]
     for name, symbol in SYMBOLS.items():
         columns.append((TableColumn(symbol, "score"), [getattr(result.agreement, name) for result in results.metrics]))
         columns += _interval_column(f"{symbol} systems", [interval.systems[name] for interval in intervals])
         columns += _interval_column(f"{symbol} sentences", [interval.sentences[name] for interval in intervals])
+    if ceilings is not None:
+        columns.append((TableColumn("SPA", "score"), [result.soft_accuracy for result in results.metrics]))
     if timed:
         seconds = [result.scores.seconds for result in results.metrics]
         columns.append((TableColumn("s/system", "count", digits=3), seconds))
-    return column_table(columns, _notes(results))
+    if ceilings is None:
+        return column_table(columns, _notes(results))
+    reliability = f"people: reliability {ceilings.reliability:.3f} by random halves of the sentences"
+    separated = f"{ceilings.separated} of {ceilings.pairs} pairs of systems separated"
+    notes = [f"{reliability}, its square root is the ceiling of r; {separated}", *_notes(results)]
+    return column_table(_with_people(columns, {"r": ceilings.r}), notes)
 
 
 def sentence_table(results: StudyResults) -> ReportTable:
     """Return how often each metric prefers the same output as people."""
-    ties, metrics = results.options.ties, results.metrics
+    ties, metrics, ceilings = results.options.ties, results.metrics, results.ceilings
+    intervals = [result.intervals for result in metrics if result.intervals is not None]
     columns = [
         *_metric_columns(results),
         (TableColumn("accuracy", "score"), [result.accuracy[ties] for result in metrics]),
-        *_interval_column("95 %", [result.intervals.accuracy for result in metrics if result.intervals is not None]),
-        # WMT's pooled tau-like statistic, not Kendall's tau-b.
-        (TableColumn("tau", "score"), [2 * result.accuracy[ties] - 1 for result in metrics]),
+        *_interval_column("95 %", [interval.accuracy for interval in intervals]),
+        (TableColumn("acc_eq", "score"), [result.tie_calibrated for result in metrics]),
+        (TableColumn("ε", "score"), [result.epsilon for result in metrics]),
         (TableColumn("right", "count"), [int(result.verdicts.agree) for result in metrics]),
         (TableColumn("wrong", "count"), [int(result.verdicts.disagree) for result in metrics]),
         (TableColumn("tied", "count"), [int(result.verdicts.tied) for result in metrics]),
     ]
-    note = f"metric ties: {ties}; accuracy over pairs of outputs that people did not tie"
-    return column_table(columns, [note, *_sentence_notes(results)])
+    notes = [f"metric ties: {ties}; accuracy over pairs of outputs that people did not tie"]
+    two_people = None if ceilings is None else ceilings.two_people
+    if two_people is not None and two_people.interval is not None:
+        columns.append((TableColumn("one person", "score"), [result.one_person for result in metrics]))
+        of_one = [interval.one_person for interval in intervals if interval.one_person is not None]
+        columns += _interval_column("95 % of one", of_one)
+        bounds = two_people.interval.low, two_people.interval.high
+        columns = _with_people(columns, {"one person": two_people.share, "95 % of one": bounds})
+        compared = f"{two_people.comparisons} pairs of verdicts by two people on the same outputs, without ties"
+        sentences = f"{two_people.sentences} sentences; at most {two_people.best_metric:.3f} without ties of the metric"
+        notes.append(f"one person: agreement with one of them, {compared}, {sentences}")
+    elif ceilings is not None:
+        notes.append("no two people judged the same outputs of a sentence, so their agreement is unknown")
+    return column_table(columns, [*notes, *_sentence_notes(results)])
+
+
+def _with_people(columns: FilledColumns, figures: Mapping[str, Any]) -> FilledColumns:
+    """Return the columns with a last row of people's figures, by head."""
+    return [
+        (column, [*cells, "people" if column.head == "metric" else figures.get(column.head)])
+        for column, cells in columns
+    ]
 
 
 def ranks_table(results: StudyResults) -> ReportTable:
@@ -162,16 +190,15 @@ def score_table(results: StudyResults) -> ReportTable:
 
 
 def test_table(results: StudyResults) -> ReportTable:
-    """Return tests of the difference between correlations of metrics with people."""
-    heads = ["r", "other r", "Williams p", "adjusted", "mean r", "other mean r", "PERM-BOTH p", "PERM-BOTH adjusted"]
+    """Return tests of the difference between two metrics in their agreement with people."""
     names = heads_of(results)
-    rows: list[TableRow] = []
-    for test in results.tests:
-        williams, perm_both = test.adjusted
-        numbers = (*test.r, test.williams, williams, *test.means, test.perm_both, perm_both)
-        rows.append([names[test.first], names[test.second], *numbers])
-    note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH tests means of sentence scores"
-    columns = [*table_columns("text", "metric", "other"), *table_columns("score", *heads)]
+    columns = [*table_columns("text", "metric", "other", "figure"), *table_columns("score", "of metric", "of other")]
+    columns += [TableColumn("test"), *table_columns("score", "p", "adjusted")]
+    rows: list[TableRow] = [
+        [names[test.first], names[test.second], test.figure, *test.values, test.test, test.p, test.adjusted]
+        for test in results.tests
+    ]
+    note = "two-sided p, adjusted by Holm for the number of pairs; SPA of means: p-values by the normal distribution"
     return ReportTable(columns, rows, [note, *_notes(results)])
 
 
@@ -212,7 +239,9 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
     sentences = f"{total} sentences" if judged == total else f"{judged} of {total} sentences"
     people = f"people: {results.measure.label}, {len(study.systems)} systems, {sentences}"
     draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
-    return [*signatures, people, *([draws] if options.resamples else [])]
+    shared = ["a verdict on two outputs counts once, not for each pair of systems with these outputs"]
+    counted = shared if options.pairs == "outputs" else []
+    return [*signatures, people, *counted, *([draws] if options.resamples else [])]
 
 
 # --- JSON ---
@@ -233,6 +262,7 @@ def results_document(results: StudyResults, window: int, *, timed: bool = False)
         "notes": results.study.notes,
         "metrics": [_metric_dict(results, result, window, timed=timed) for result in results.metrics],
         "tests": results.tests,
+        "ceilings": results.ceilings,
     }
 
 
@@ -248,7 +278,14 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, ti
         "intervals": None if result.intervals is None else vars(result.intervals),
         "left_out": dict(zip(systems, result.left_out, strict=True)),
         "windows": results.windows(result, window) if window <= len(systems) else [],
-        "sentence_level": {**_counts(result.verdicts), "accuracy": result.accuracy},
+        "soft_pairwise_accuracy": result.soft_accuracy,
+        "sentence_level": {
+            **_counts(result.verdicts),
+            "accuracy": result.accuracy,
+            "tie_calibrated": result.tie_calibrated,
+            "epsilon": result.epsilon,
+            "one_person": result.one_person,
+        },
         "rank_pairs": [
             {"better": better, "worse": worse, **_counts(verdicts), "accuracy": accuracies(verdicts)}
             for (better, worse), verdicts in result.ranks.items()

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -213,9 +214,9 @@ def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray
     ``scores`` [n, S] are in the order of ``pairs.systems``; ``lines`` maps sentence numbers of judgments to indices.
     Human ties, and therefore all identical outputs, are excluded; repeated items count repeatedly.
     """
-    decided = pairs.outcome != 0
-    line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
-    return _grouped(pairs, decided, line, scores, line, scores.shape[1])
+    decided = pairs.at(pairs.outcome != 0)
+    line = decided.lines(lines)
+    return _grouped(decided, line, scores, line, scores.shape[1])
 
 
 def verdicts_by_ranks(
@@ -227,20 +228,17 @@ def verdicts_by_ranks(
     """
     if pairs.ranks is None:
         raise UsageError("the pairs have no human ranks")
-    decided = pairs.outcome != 0
-    line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
-    ranks, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
-    verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(ranks))
+    decided = pairs.at(pairs.outcome != 0)
+    ranks, group = np.unique(np.sort(np.asarray(decided.ranks), axis=1), axis=0, return_inverse=True)
+    verdicts = _grouped(decided, decided.lines(lines), scores, group.reshape(-1), len(ranks))
     each = [PreferenceCounts(*counts) for counts in zip(*vars(verdicts).values(), strict=True)]
     return {(int(better), int(worse)): counts for (better, worse), counts in zip(ranks, each, strict=True)}
 
 
-def _grouped(
-    pairs: Pairs, decided: NDArray[np.bool_], line: Count, scores: NDArray[np.float64], group: Count, groups: int
-) -> PreferenceCounts:
+def _grouped(decided: Pairs, line: Count, scores: NDArray[np.float64], group: Count, groups: int) -> PreferenceCounts:
     """Return the verdicts [groups] on decided pairs with their lines and groups."""
-    human = pairs.outcome[decided].astype(np.int64)
-    gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
+    human = decided.outcome.astype(np.int64)
+    gap = scores[decided.first, line] - scores[decided.second, line]
     metric = outcomes(gap).astype(np.int64)
 
     def count(chosen: NDArray[np.bool_]) -> Count:
@@ -312,39 +310,61 @@ def resample_correlations(scores: Floats, ratings: Floats | None, weights: NDArr
 
 @dataclass(frozen=True)
 class MetricTest:
-    """Correlations of two metrics with people, and tests of their difference.
+    """Test of the difference between two metrics in one figure of agreement with people.
 
     Attributes:
         first: Index of the first metric.
         second: Index of the second metric.
-        r: Pearson's r of each metric's system scores with people.
-        williams: Two-sided p-value of Williams' test of ``r``.
-        means: Pearson's r of each metric's mean sentence scores with people.
-        perm_both: Two-sided p-value of the PERM-BOTH test of ``means``.
-        adjusted: Both p-values, corrected by Holm for all pairs of metrics.
+        figure: Name of the figure.
+        test: Name of the test.
+        values: Figures of both metrics.
+        p: Two-sided p-value.
+        adjusted: p-value, corrected by Holm for all pairs of metrics.
     """
 
     first: int
     second: int
-    r: tuple[float, float]
-    williams: float
-    means: tuple[float, float]
-    perm_both: float
-    adjusted: tuple[float, float] = (math.nan, math.nan)
+    figure: str
+    test: str
+    values: tuple[float, float]
+    p: float
+    adjusted: float = math.nan
+
+
+#: Figure of agreement of sentence scores [n, S] with people.
+Figure: TypeAlias = Callable[[Floats], float]
 
 
 def compare_metrics(
-    metrics: Sequence[MetricScores], people: Floats, *, replicates: int = 1000, seed: int = 1
+    metrics: Sequence[MetricScores],
+    people: Floats,
+    figures: Mapping[str, Figure],
+    *,
+    replicates: int = 1000,
+    seed: int = 1,
 ) -> list[MetricTest]:
-    """Test all pairs of metrics over n systems, with people's scores [n]."""
-    tests = [
-        _test(first, second, metrics[first], metrics[second], people, replicates, seed)
-        for first, second in combinations(range(len(metrics)), 2)
+    """Test all pairs of metrics over n systems.
+
+    Args:
+        metrics: Scores of the metrics.
+        people: Human scores [n].
+        figures: Figures by name, tested by PERM-BOTH in addition to Williams' test of Pearson's r.
+        replicates: Number of replicates; 0 leaves out PERM-BOTH.
+        seed: Seed of the replicates.
+    """
+    pairs = list(combinations(range(len(metrics)), 2))
+    tests = [[_williams(first, second, metrics, people) for first, second in pairs]]
+    for name, figure in figures.items() if replicates else ():
+        tests.append([])
+        for first, second in pairs:
+            a, b = metrics[first].sentences, metrics[second].sentences
+            p = perm_both(a, b, figure, replicates=replicates, seed=seed)
+            tests[-1].append(MetricTest(first, second, name, "PERM-BOTH", (figure(a), figure(b)), p))
+    return [
+        replace(test, adjusted=adjusted)
+        for of_figure in tests
+        for test, adjusted in zip(of_figure, _correct([test.p for test in of_figure]), strict=True)
     ]
-    williams = _correct([test.williams for test in tests])
-    means = _correct([test.perm_both for test in tests])
-    adjusted = zip(williams, means, strict=True)
-    return [replace(test, adjusted=both) for test, both in zip(tests, adjusted, strict=True)]
 
 
 def _correct(p: Sequence[float]) -> list[float]:
@@ -355,12 +375,8 @@ def _correct(p: Sequence[float]) -> list[float]:
     return [float(value) for value in values]
 
 
-def _test(
-    first: int, second: int, a: MetricScores, b: MetricScores, people: Floats, replicates: int, seed: int
-) -> MetricTest:
-    r = float(pearson(a.values, people)), float(pearson(b.values, people))
-    n = len(people)
-    t = williams_t(*r, float(pearson(a.values, b.values)), n)
-    means = float(pearson(a.sentences.mean(axis=1), people)), float(pearson(b.sentences.mean(axis=1), people))
-    p = perm_both(a.sentences, b.sentences, people, replicates=replicates, seed=seed) if replicates else math.nan
-    return MetricTest(first, second, r, student_p(t, n - 3) if n > 3 else math.nan, means, p)
+def _williams(first: int, second: int, metrics: Sequence[MetricScores], people: Floats) -> MetricTest:
+    a, b = metrics[first].values, metrics[second].values
+    r, n = (float(pearson(a, people)), float(pearson(b, people))), len(people)
+    t = williams_t(*r, float(pearson(a, b)), n)
+    return MetricTest(first, second, "r", "Williams", r, student_p(t, n - 3) if n > 3 else math.nan)

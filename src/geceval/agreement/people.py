@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,9 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.agreement.judgments import Judgments, Ratings
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.errors import UsageError
 from geceval.statistics import Floats
-from geceval.statistics.rankings import Pairs, PairTally, draw_tallies, expected_wins, sampled_skills, weighted_sums
+from geceval.statistics.rankings import (
+    Pairs,
+    PairTally,
+    draw_tallies,
+    expected_wins,
+    mean_shares,
+    sampled_skills,
+    weighted_sums,
+)
 from geceval.statistics.resampling import draw_sentence_weights
 from geceval.statistics.sums import run_in_threads
 
@@ -27,20 +34,26 @@ def expand_pairs(judgments: Judgments) -> Pairs:
     """
     systems = judgments.systems
     index = {name: k for k, name in enumerate(systems)}
-    rows = [
-        (item.source_id, index[a], index[b], ranks[a], ranks[b])
-        for item in judgments.items
-        for ranks in (item.rank_of(),)
-        for a, b in combinations(sorted(ranks), 2)
-    ]
-    columns = np.array(rows, np.int64).reshape(-1, 5).T
+    annotators: dict[str, int] = {}
+    rows, verdicts = [], 0
+    for item in judgments.items:
+        annotator, groups = annotators.setdefault(item.annotator, len(annotators)), len(item.groups)
+        members = sorted((name, group) for group, names in enumerate(item.groups) for name in names)
+        for (a, first), (b, second) in combinations(members, 2):
+            verdict = -1 if first == second else verdicts + min(first, second) * groups + max(first, second)
+            ranks = item.ranks[first], item.ranks[second]
+            rows.append((item.source_id, index[a], index[b], *ranks, annotator, verdict))
+        verdicts += groups * groups
+    columns = np.array(rows, np.int64).reshape(-1, 7).T
     return Pairs(
         systems,
         columns[0].copy(),
         columns[1].astype(np.uint32),
         columns[2].astype(np.uint32),
         np.sign(columns[4] - columns[3]).astype(np.int8),
-        columns[3:].T.copy(),
+        columns[3:5].T.copy(),
+        columns[5].copy(),
+        columns[6].copy(),
     )
 
 
@@ -87,24 +100,7 @@ class Measure(ABC):
         """
 
 
-class ByPairs(Measure):
-    """An aggregation of judged pairs."""
-
-    @abstractmethod
-    def score_tally(self, tally: PairTally, seed: int) -> Floats:
-        """Return the scores [systems] of one resampled tally."""
-
-    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
-        # A sampled measure (TrueSkill) takes one run per replicate, which adds a deviation of about 0.01.
-        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
-        sums = (weighted_sums(weights, table) for table in (tallies.wins, tallies.ties))
-        drawn = [PairTally(tallies.systems, wins, ties) for wins, ties in zip(*sums, strict=True)]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GecevalWarning)  # systems without judgments are NaN
-            return np.stack(run_in_threads(lambda k: self.score_tally(drawn[k], seed + k), len(drawn), threads))
-
-
-class ExpectedWins(ByPairs):
+class ExpectedWins(Measure):
     """Mean share of judgments that a system wins against each other system."""
 
     label = "Expected Wins"
@@ -115,8 +111,9 @@ class ExpectedWins(ByPairs):
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
         return map(expected_wins, draw_tallies(people.pairs.tally(), replicates=count, seed=seed))
 
-    def score_tally(self, tally: PairTally, seed: int) -> Floats:
-        return expected_wins(tally)
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
+        return mean_shares(weighted_sums(weights, tallies.wins))
 
 
 RUNS = 1000
@@ -124,7 +121,7 @@ RUNS = 1000
 PART = 100
 
 
-class TrueSkill(ByPairs):
+class TrueSkill(Measure):
     """Mean of RUNS runs of TrueSkill, each in its own order of judgments."""
 
     label = "TrueSkill"
@@ -138,10 +135,19 @@ class TrueSkill(ByPairs):
         for start in range(0, count, PART):
             yield sampled_skills(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
 
-    def score_tally(self, tally: PairTally, seed: int) -> Floats:
-        if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
-            return np.full(len(tally.systems), np.nan)
-        return np.asarray(sampled_skills(tally, runs=1, seed=seed, threads=1)[0])
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        # One run per replicate, which adds a deviation of about 0.01.
+        systems = people.pairs.systems
+        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
+        wins, ties = (weighted_sums(weights, table) for table in (tallies.wins, tallies.ties))
+
+        def replicate(k: int) -> Floats:
+            if ((wins[k] + wins[k].T + ties[k]).sum(axis=1) == 0).any():
+                return np.full(len(systems), np.nan)
+            tally = PairTally(systems, wins[k], ties[k])
+            return np.asarray(sampled_skills(tally, runs=1, seed=seed + k, threads=1)[0])
+
+        return np.stack(run_in_threads(replicate, len(wins), threads))
 
 
 class MeanRating(Measure):

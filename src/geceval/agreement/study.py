@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from geceval.agreement.ceilings import Ceilings
 from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers
 from geceval.agreement.metric_agreement import (
     AGGREGATIONS,
@@ -168,11 +169,15 @@ class Intervals:
         systems: Interval of each correlation, over systems.
         sentences: Interval of each correlation, over sentences.
         accuracy: Interval of the accuracy on judged pairs, over sentences.
+        tie_calibrated: Interval of the tie-calibrated accuracy, over sentences.
+        one_person: Interval of the agreement with one person, over sentences; None if no two people judged the same.
     """
 
     systems: Mapping[str, Interval]
     sentences: Mapping[str, Interval]
     accuracy: Interval
+    tie_calibrated: Interval
+    one_person: Interval | None
 
 
 @dataclass(frozen=True)
@@ -188,6 +193,11 @@ class MetricResult:
         ranks: Verdicts by human ranks (better, worse).
         intervals: Bootstrap intervals, if resampled.
         segments: Correlations with ratings, if any.
+        tie_calibrated: Share of pairs on which the metric agrees with people, ties included, with the best threshold.
+        epsilon: The threshold: scores that differ by at most this are tied.
+        one_person: Agreement with one of two people, on the pairs that both decided; None if there are none.
+        soft_accuracy: Soft pairwise accuracy of the systems, if resampled; NaN for a metric that scores all systems
+            together.
     """
 
     scores: MetricScores
@@ -198,6 +208,14 @@ class MetricResult:
     ranks: Mapping[tuple[int, int], PreferenceCounts]
     intervals: Intervals | None
     segments: SegmentAgreement | None
+    tie_calibrated: float
+    epsilon: float
+    one_person: float | None
+    soft_accuracy: float | None
+
+
+#: Ways to count a verdict on two outputs that several systems share.
+PAIRS = ("systems", "outputs")
 
 
 @dataclass(frozen=True)
@@ -209,6 +227,8 @@ class StudyOptions:
             ratings, else "expected-wins").
         aggregation: Aggregation of metric scores: "corpus", "mean", "expected-wins" or "trueskill".
         ties: Rule for ties: "half", "loss", "skipped" or "seeda".
+        pairs: "systems" counts a verdict on two outputs for each pair of systems with these outputs; "outputs" counts
+            it once.
         resamples: Number of replicates, at most 1,000,000; 0 computes no intervals.
         seed: Seed of the replicates, from 0 to 2**32 - 1.
         threads: Number of threads (0: one per processor).
@@ -221,6 +241,7 @@ class StudyOptions:
     measure: str | None = None
     aggregation: str = "corpus"
     ties: str = "half"
+    pairs: str = "systems"
     resamples: int = 1000
     seed: int = 1
     threads: int = 0
@@ -231,6 +252,10 @@ class StudyOptions:
             choice("measure", self.measure, MEASURES)
         choice("aggregation", self.aggregation, AGGREGATIONS)
         choice("ties", self.ties, TIE_RULES)
+        choice("pairs", self.pairs, PAIRS)
+        if self.measure == "trueskill" and self.pairs == "outputs":
+            hint = "measure=expected-wins (--human expected-wins)"
+            raise UsageError("trueskill counts pairs of systems, not pairs=outputs", hint=hint)
         whole("resamples", self.resamples, RESAMPLES)
         whole("seed", self.seed, SEEDS)
         whole("threads", self.threads, THREADS)
@@ -303,6 +328,7 @@ class StudyResults:
         people: Human scores [n] of the systems under study.
         metrics: Agreement of each metric with people.
         tests: Tests of all pairs of metrics, if requested.
+        ceilings: Agreement of people with each other, if resampled.
     """
 
     study: Study
@@ -310,6 +336,7 @@ class StudyResults:
     people: Floats
     metrics: tuple[MetricResult, ...]
     tests: tuple[MetricTest, ...] = ()
+    ceilings: Ceilings | None = None
 
     @property
     def measure(self) -> Measure:
@@ -371,6 +398,8 @@ def rank_by_people(
         UsageError: If "mean-rating" is requested without ratings.
     """
     people, count = People.of(human), options.resamples or 1
+    if options.pairs == "outputs":
+        people = replace(people, pairs=people.pairs.with_output_weights())
     systems, name = people.pairs.systems, measure_of(people, options)
     measure, parts = MEASURES[name], []
     for part in measure.runs(people, seed=options.seed, count=count, threads=options.threads):

@@ -166,34 +166,31 @@ def student_p(t: float, freedom: int) -> float:
     return max(0.0, 1 - inside)
 
 
-def perm_both(first: Floats, second: Floats, people: ArrayLike, *, replicates: int, seed: int) -> float:
-    """Return the two-sided p of PERM-BOTH for a difference of two correlations.
+def perm_both(first: Floats, second: Floats, figure: Callable[[Floats], float], *, replicates: int, seed: int) -> float:
+    """Return the two-sided p of PERM-BOTH for a difference of a figure of two metrics.
 
-    The test compares the correlations of two metrics with human scores.
-
-    The sentence scores of each metric are standardised; a system's score is their mean. Each (system, sentence) cell
-    is swapped between the metrics with probability 1/2. p = (b + 1) / (replicates + 1), where b counts the replicates
-    whose difference is at least as large as the observed one.
+    The sentence scores of each metric are standardised. Each (system, sentence) cell is swapped between the metrics
+    with probability 1/2. p = (b + 1) / (replicates + 1), where b counts the replicates whose difference is at least as
+    large as the observed one.
 
     Args:
         first: sentence scores [n, S] of the first metric.
         second: sentence scores [n, S] of the second metric.
-        people: human scores [n].
+        figure: agreement with people of standardised sentence scores [n, S].
         replicates: number of replicates.
         seed: seed of the random generator.
 
     Source: Deutsch, Dror and Roth (2021).
     """
     x, y = _standardised(first), _standardised(second)
-    observed = abs(float(pearson(x.mean(axis=1), people) - pearson(y.mean(axis=1), people)))
+    observed = abs(figure(x) - figure(y))
     if math.isnan(observed):
         return math.nan
     rng = np.random.RandomState(seed)
-    gap, middle = (x - y) / 2, (x + y).mean(axis=1) / 2
+    middle, half = (x + y) / 2, (x - y) / 2
     # A swap inverts the sign of half the difference of a cell.
-    signs = (rng.randint(0, 2, size=gap.shape) * 2 - 1 for _ in range(replicates))
-    halves = np.stack([(gap * sign).mean(axis=1) for sign in signs])
-    differences = np.abs(pearson(middle + halves, people) - pearson(middle - halves, people))
+    swapped = (half * (rng.randint(0, 2, size=half.shape) * 2 - 1) for _ in range(replicates))
+    differences = np.array([abs(figure(middle + part) - figure(middle - part)) for part in swapped])
     return (1 + int((differences >= observed - TOLERANCE).sum())) / (replicates + 1)
 
 

@@ -43,6 +43,10 @@ class Pairs:
         second: index of the second system.
         outcome: 1 if the first is better, -1 if the second is better, 0 for a tie.
         ranks: ranks [P, 2] of the two in their item, 1 is best; None for pairs without ranks, such as a metric's.
+        annotator: number of the annotator, if people judged the pairs.
+        verdict: number of the verdict on two outputs, which all pairs of their systems share; -1 if the two systems
+            have the same output.
+        weight: weight of each pair in tallies (None: 1).
     """
 
     systems: tuple[str, ...]
@@ -51,9 +55,31 @@ class Pairs:
     second: NDArray[np.uint32]
     outcome: NDArray[np.int8]
     ranks: NDArray[np.int64] | None = None
+    annotator: NDArray[np.int64] | None = None
+    verdict: NDArray[np.int64] | None = None
+    weight: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.outcome)
+
+    def at(self, rows: NDArray[Any]) -> Pairs:
+        """Return some of the pairs, by index or as a mask."""
+        columns = {name: column for name, column in vars(self).items() if isinstance(column, np.ndarray)}
+        return replace(self, **{name: column[rows] for name, column in columns.items()})
+
+    def once(self) -> tuple[Pairs, NDArray[np.int64]]:
+        """Return one pair for each verdict on two outputs, and the number of pairs that share it."""
+        if self.verdict is None:
+            raise UsageError("the pairs have no verdicts on outputs")
+        number, first, pairs = np.unique(self.verdict, return_index=True, return_counts=True)
+        return self.at(first[number >= 0]), pairs[number >= 0]
+
+    def with_output_weights(self) -> Pairs:
+        """Return the pairs weighted so that each verdict on two outputs counts once in tallies."""
+        if self.verdict is None:
+            raise UsageError("the pairs have no verdicts on outputs")
+        sharing = np.bincount(self.verdict + 1)[self.verdict + 1]
+        return replace(self, weight=np.where(self.verdict < 0, 0.0, 1 / sharing))
 
     def among(self, systems: Sequence[str]) -> Pairs:
         """Return the pairs of the given systems, in their order.
@@ -65,21 +91,21 @@ class Pairs:
             raise UsageError(f"no judgments of {', '.join(unknown)}; judged: {', '.join(self.systems)}")
         new_index = np.full(len(self.systems), -1)
         new_index[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
-        first, second = new_index[self.first], new_index[self.second]
-        selected = (first >= 0) & (second >= 0)
-        reverse = (first > second)[selected]
-        sign = np.where(reverse, -1, 1).astype(np.int8)
-        first, second = np.minimum(first, second)[selected], np.maximum(first, second)[selected]
-        return Pairs(
-            tuple(systems),
-            self.source_id[selected],
-            first.astype(np.uint32),
-            second.astype(np.uint32),
-            self.outcome[selected] * sign,
-            None
-            if self.ranks is None
-            else np.where(reverse[:, None], self.ranks[selected, ::-1], self.ranks[selected]),
+        selected = self.at((new_index[self.first] >= 0) & (new_index[self.second] >= 0))
+        first, second = new_index[selected.first], new_index[selected.second]
+        reverse, ranks = first > second, selected.ranks
+        return replace(
+            selected,
+            systems=tuple(systems),
+            first=np.minimum(first, second).astype(np.uint32),
+            second=np.maximum(first, second).astype(np.uint32),
+            outcome=np.where(reverse, -selected.outcome, selected.outcome),
+            ranks=None if ranks is None else np.where(reverse[:, None], ranks[:, ::-1], ranks),
         )
+
+    def lines(self, lines: Mapping[int, int]) -> NDArray[np.int64]:
+        """Return the index [P] of each pair's sentence, by its number in the judgments."""
+        return np.array([lines[number] for number in self.source_id.tolist()], np.int64)
 
     def tally(self) -> PairTally:
         """Return the wins and ties of each system against each other, [K, K]."""
@@ -93,13 +119,14 @@ class Pairs:
             lines: sentence number in the judgments -> index below ``sentences``.
             sentences: number of sentences of the test set.
         """
-        line = np.array([lines[number] for number in self.source_id.tolist()], np.int64)
-        wins = np.zeros((sentences, len(self.systems), len(self.systems)), np.int64)
+        line = self.lines(lines)
+        weight = np.ones(len(self), np.int64) if self.weight is None else self.weight
+        wins = np.zeros((sentences, len(self.systems), len(self.systems)), weight.dtype)
         ties = np.zeros_like(wins)
         ahead, behind, even = self.outcome > 0, self.outcome < 0, self.outcome == 0
-        np.add.at(wins, (line[ahead], self.first[ahead], self.second[ahead]), 1)
-        np.add.at(wins, (line[behind], self.second[behind], self.first[behind]), 1)
-        np.add.at(ties, (line[even], self.first[even], self.second[even]), 1)
+        np.add.at(wins, (line[ahead], self.first[ahead], self.second[ahead]), weight[ahead])
+        np.add.at(wins, (line[behind], self.second[behind], self.first[behind]), weight[behind])
+        np.add.at(ties, (line[even], self.first[even], self.second[even]), weight[even])
         return PairTally(self.systems, wins, ties + np.swapaxes(ties, 1, 2))
 
 
@@ -107,20 +134,21 @@ class Pairs:
 class PairTally:
     """Wins and ties of systems against each other.
 
-    ``wins[..., i, j]`` counts the judgments that i is better than j; ``ties[..., i, j]`` is symmetric.
+    ``wins[..., i, j]`` counts the judgments that i is better than j; ``ties[..., i, j]`` is symmetric. Counts of
+    weighted pairs are real numbers.
     """
 
     systems: tuple[str, ...]
-    wins: NDArray[np.int64]
-    ties: NDArray[np.int64]
+    wins: NDArray[Any]
+    ties: NDArray[Any]
 
 
 SUMMED = 1000
 """Number of sentences that are converted to floating point at a time."""
 
 
-def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the sums [replicates, K, K] of whole numbers [S, K, K].
+def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[Any]:
+    """Return the sums [replicates, K, K] of numbers [S, K, K], whole if they are.
 
     The weights are [replicates, S].
     """
@@ -129,7 +157,7 @@ def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int6
         part = slice(start, start + SUMMED)
         # In floating point, which is exact below 2^53 and much faster.
         sums += np.tensordot(weights[:, part].astype(np.float64), table[part].astype(np.float64), axes=1)
-    return sums.astype(np.int64)
+    return sums if table.dtype.kind == "f" else sums.astype(np.int64)
 
 
 def signs(gaps: Floats) -> Floats:
@@ -159,7 +187,7 @@ def expected_wins(tally: PairTally) -> NDArray[np.float64]:
     return scores
 
 
-def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
+def mean_shares(wins: NDArray[Any]) -> NDArray[np.float64]:
     """Return the Expected Wins of ``wins[..., i, j]``.
 
     A system without decided judgments gets NaN.
@@ -181,11 +209,11 @@ def draw_tallies(tally: PairTally, *, replicates: int, seed: int, part: int = 10
     size = len(tally.systems)
     upper = np.triu_indices(size, 1)
     cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])
-    total = int(cells.sum())
+    total = round(float(cells.sum()))
     # RandomState, not Generator: numpy guarantees only its stream to stay the same.
     rng = np.random.RandomState(seed)
     for start in range(0, replicates, part):
-        drawn = rng.multinomial(total, cells / total, size=min(part, replicates - start)).astype(np.int64)
+        drawn = rng.multinomial(total, cells / cells.sum(), size=min(part, replicates - start)).astype(np.int64)
         wins = drawn[:, : size * size].reshape(-1, size, size)
         ties = np.zeros_like(wins)
         ties[:, upper[0], upper[1]] = drawn[:, size * size :]

@@ -1,0 +1,200 @@
+"""Agreement of people with each other, which limits the agreement of metrics with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.agreement.people import MEASURES, People
+from geceval.statistics import Floats
+from geceval.statistics.correlation import pearson
+from geceval.statistics.rankings import Pairs
+from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
+
+#: Number of random halvings of the sentences.
+HALVINGS = 1000
+
+
+@dataclass(frozen=True)
+class TwoPeople:
+    """Agreement of two people who judged the same two outputs.
+
+    Attributes:
+        share: Share of comparisons of two people's verdicts in which they prefer the same output.
+        interval: Bootstrap interval of the share, over sentences; None without resampling.
+        comparisons: Number of comparisons.
+        sentences: Number of sentences with a comparison.
+    """
+
+    share: float
+    interval: Interval | None
+    comparisons: int
+    sentences: int
+
+    @property
+    def best_metric(self) -> float:
+        """Largest agreement of a metric with one person: it follows both where they agree, else one of them."""
+        return (1 + self.share) / 2
+
+
+def twice_judged(pairs: Pairs) -> tuple[Pairs, NDArray[np.intp]]:
+    """Return verdicts of different people on the same two outputs.
+
+    Ties and pairs of equal outputs are left out; a group of systems with the same output counts once. Repeated
+    verdicts of a person count repeatedly.
+
+    Args:
+        pairs: Judged pairs (``expand_pairs``).
+
+    Returns:
+        The verdicts, and the indices [C, 2] of each two verdicts of different people on the same outputs.
+    """
+    decided = pairs.once()[0]
+    decided = decided.at(decided.outcome != 0)
+    decided = decided.at(np.lexsort((decided.second, decided.first, decided.source_id)))
+    outputs = np.stack([decided.source_id, decided.first, decided.second])
+    annotator, rows = np.asarray(decided.annotator), [np.zeros((0, 2), np.intp)]
+    # Verdicts on the same outputs are neighbours.
+    for distance in range(1, len(decided)):
+        same = np.flatnonzero((outputs[:, distance:] == outputs[:, :-distance]).all(axis=0))
+        if not len(same):
+            break
+        rows.append(np.stack([same, same + distance], axis=1))
+    both = np.concatenate(rows)
+    return decided, both[annotator[both[:, 0]] != annotator[both[:, 1]]]
+
+
+def agreement_of_two_people(pairs: Pairs, *, resamples: int = 1000, seed: int = 1) -> TwoPeople | None:
+    """Return how often two people prefer the same of two outputs that both judged and neither tied.
+
+    Args:
+        pairs: Judged pairs (``expand_pairs``; ``among`` restricts them to systems).
+        resamples: Number of replicates of the interval; 0 computes none.
+        seed: Seed of the replicates.
+
+    Returns:
+        The agreement, or None if no two people judged the same outputs.
+    """
+    verdicts, rows = twice_judged(pairs)
+    if not len(rows):
+        return None
+    _, sentence = np.unique(verdicts.source_id[rows[:, 0]], return_inverse=True)
+    counts, alike = np.bincount(sentence), np.bincount(sentence, np.ptp(verdicts.outcome[rows], axis=1) == 0)
+    interval = None
+    if resamples:
+        parts = draw_sentence_weights(len(counts), replicates=resamples, seed=seed)
+        interval = percentile_interval(np.concatenate([weights @ alike / (weights @ counts) for weights in parts]))
+    return TwoPeople(float(alike.sum() / counts.sum()), interval, len(rows), len(counts))
+
+
+def reliability(people: People, systems: Sequence[str] | None = None, *, seed: int = 1) -> float:
+    """Return the reliability of people's scores of systems: Expected Wins, or mean ratings.
+
+    The judged sentences are halved at random HALVINGS times, the scores of the systems by either half are correlated,
+    and the mean r is corrected by Spearman-Brown, 2r / (1 + r), for the number of sentences. Its square root is the
+    ceiling of a metric's r.
+
+    Args:
+        people: Judgments or ratings (``People.of``).
+        systems: Names of systems (None: all); they are scored against all systems.
+        seed: Seed of the halvings.
+
+    Returns:
+        The reliability; NaN if the scores of a half are constant or undefined.
+    """
+    judged = np.unique(list(people.lines.values()))
+    rng = np.random.RandomState(seed)
+    half = np.zeros((HALVINGS, int(judged.max()) + 1), np.int64)
+    half[:, judged] = rng.random_sample((HALVINGS, len(judged))).argsort(axis=1) < len(judged) // 2
+    rest = np.zeros_like(half)
+    rest[:, judged] = 1 - half[:, judged]
+    first, second = (_scores(people, weights, systems) for weights in (half, rest))
+    correlations = pearson(first, second)
+    if np.isnan(correlations).all():
+        return math.nan
+    r = float(np.nanmean(correlations))
+    return 2 * r / (1 + r)
+
+
+def separated_pairs(
+    people: People, systems: Sequence[str] | None = None, *, resamples: int = 1000, seed: int = 1
+) -> NDArray[np.bool_]:
+    """Return which pairs of systems people separate.
+
+    The 95 % bootstrap interval, over sentences, of the difference of their Expected Wins or mean ratings leaves out 0.
+
+    Args:
+        people: Judgments or ratings (``People.of``).
+        systems: Names of systems (None: all); they are scored against all systems.
+        resamples: Number of replicates.
+        seed: Seed of the replicates.
+
+    Returns:
+        Symmetric matrix [n, n] in the order of ``systems``, or of ``people.pairs.systems``.
+    """
+    length = max(people.lines.values()) + 1
+    judged = np.unique(list(people.lines.values()))
+    parts = []
+    for drawn in draw_sentence_weights(len(judged), replicates=resamples, seed=seed):
+        weights = np.zeros((len(drawn), length), np.int64)
+        weights[:, judged] = drawn
+        parts.append(_scores(people, weights, systems))
+    scores = np.concatenate(parts).T
+    separated = np.zeros((len(scores), len(scores)), np.bool_)
+    for i, j in zip(*np.triu_indices(len(scores), 1), strict=True):
+        interval = percentile_interval(scores[i] - scores[j])
+        separated[i, j] = separated[j, i] = interval.low > 0 or interval.high < 0
+    return separated
+
+
+def _scores(people: People, weights: NDArray[np.int64], systems: Sequence[str] | None) -> Floats:
+    measure = MEASURES["expected-wins" if people.ratings is None else "mean-rating"]
+    names = people.pairs.systems
+    columns = [names.index(name) for name in systems or names]
+    length = weights.shape[1] if people.ratings is None else people.ratings.values.shape[1]
+    padded = np.pad(weights, [(0, 0), (0, length - weights.shape[1])])
+    return measure.replicated(people, padded, seed=0)[:, columns]
+
+
+@dataclass(frozen=True)
+class Ceilings:
+    """How far people agree with each other.
+
+    Attributes:
+        two_people: Agreement of two people on two outputs; None if no two people judged the same outputs.
+        reliability: Reliability of people's scores of systems.
+        separated: Number of pairs of systems that people separate.
+        pairs: Number of pairs of systems.
+    """
+
+    two_people: TwoPeople | None
+    reliability: float
+    separated: int
+    pairs: int
+
+    @property
+    def r(self) -> float:
+        """Largest expected r of a metric: the square root of the reliability; NaN if that is negative."""
+        return math.sqrt(self.reliability) if self.reliability >= 0 else math.nan
+
+
+def ceilings_of(people: People, systems: Sequence[str], *, resamples: int = 1000, seed: int = 1) -> Ceilings:
+    """Return how far people agree with each other about systems.
+
+    Args:
+        people: Judgments or ratings (``People.of``).
+        systems: Names of the systems.
+        resamples: Number of replicates of the intervals, above 0.
+        seed: Seed of the replicates.
+    """
+    separated = separated_pairs(people, systems, resamples=resamples, seed=seed)
+    return Ceilings(
+        agreement_of_two_people(people.pairs.among(systems), resamples=resamples, seed=seed),
+        reliability(people, systems, seed=seed),
+        int(separated.sum()) // 2,
+        len(systems) * (len(systems) - 1) // 2,
+    )
