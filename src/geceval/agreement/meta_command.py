@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
+from geceval.agreement.edit_weights import edit_weights_report, implied_weights
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
 from geceval.agreement.meta_plots import write_plots
 from geceval.agreement.meta_report import human_ranking_report, meta_report
-from geceval.agreement.study import StudyOptions, StudyResults, make_study, rank_by_people
+from geceval.agreement.study import Study, StudyOptions, make_study, rank_by_people
 from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -31,6 +33,9 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
+from geceval.counting.breakdown import By
+from geceval.counting.metric import Metric
+from geceval.counting.run import Run
 from geceval.tables.pictures import picture_writers
 from geceval.tables.report import Report
 from geceval.text.corpus import Corpus
@@ -46,7 +51,7 @@ from geceval.text.reading.lines import read_lines
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
-Level = Literal["system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "human"]
+Level = Literal["system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "edits", "human"]
 
 
 @Parameter(name="*", group=DATA)
@@ -101,7 +106,8 @@ class AgreementOptions:
     """system: correlation of system scores; sentence: accuracy on judged pairs of outputs; segment: correlation of
     sentence scores with --ratings; ranks: accuracy by rank of the outputs; window: correlation within windows of
     neighbouring systems; left-out: correlation without each system in turn; test: test of the difference between two
-    metrics; scores: human and metric scores; human: human ranking without metrics"""
+    metrics; scores: human and metric scores; edits: weights of correct edits and of edits outside the references that
+    human judgments imply (default metric: errant); human: human ranking without metrics"""
     human: Literal["expected-wins", "trueskill", "mean-rating"] | None = None
     """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
     ties: Literal["half", "loss", "skipped", "seeda"] = "half"
@@ -110,12 +116,19 @@ class AgreementOptions:
     """count a verdict on two outputs for each pair of systems with these outputs, or once"""
     window: Annotated[int, Parameter(metavar="W")] = 4
     """number of systems per window"""
+    by: By | None = None
+    """with --level edits: weights by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits"""
+    system_effects: bool = False
+    """with --level edits: add an effect of each system to the model"""
     resamples: Resamples = 1000
     seed: int = 1
     """seed of TrueSkill and of resampling"""
 
     def __post_init__(self) -> None:
         check_whole(self, window=COUNT, resamples=RESAMPLES, seed=SEEDS)
+        for name, value in (("--by", self.by), ("--system-effects", self.system_effects)):
+            if value and self.level != "edits":
+                raise UsageError(f"{name} requires --level edits")
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -171,6 +184,7 @@ def meta(*, request: MetaRequest = MetaRequest()) -> None:
 
     Examples:
       geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
+      geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt --level edits
       geceval meta --judgments judgments.xml --level human --human trueskill
       geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
 
@@ -186,11 +200,12 @@ def report_of(request: MetaRequest) -> Report:
     files = request.files
     if files.judgments is None and files.ratings is None:
         raise UsageError("--judgments or --ratings is required", hint="geceval meta --help")
-    if request.agreement.level != "human":
-        for name, values in (("--metrics", request.metric.metrics), ("--systems", files.systems)):
-            if not values:
-                raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
-    show = _ranking if request.agreement.level == "human" else _agreement
+    level = request.agreement.level
+    required = {"--metrics": request.metric.metrics, "--systems": files.systems} if level != "human" else {}
+    for name, values in required.items():
+        if not values and (name, level) != ("--metrics", "edits"):
+            raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
+    show = {"human": _ranking, "edits": _edit_weights}.get(level, _agreement)
     if files.ratings is not None:
         return show(request, read_ratings(files.ratings), {"ratings": files.ratings})
     assert files.judgments is not None
@@ -212,7 +227,12 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
     if request.plot is not None:
         writers = picture_writers(request.plot_formats or ("svg",))
     with collected(quiet=output.quiet) as warnings:
-        results = _evaluate(request, human)
+        study, metrics = _study(request, human)
+        options = request.study_options()
+        with progress(
+            lambda: Steps(study_work(study, metrics, options), unit="sentences and resamples"), quiet=output.quiet
+        ) as advance:
+            results = evaluate_metrics(study, metrics, options, advance)
     if request.plot is not None:
         for path in write_plots(results, request.plot, window, writers):
             note(f"written: {path}", quiet=output.quiet)
@@ -220,16 +240,45 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
         if window > systems:
             text = f"no window analysis: {systems} systems are fewer than a window of {window} (--window)"
             note(text, quiet=output.quiet)
-    inputs |= {name: getattr(request.files, name) for name in ("source", "references", "gold")}
-    inputs |= {"warnings": [warning.to_dict() for warning in warnings]}
-    return meta_report(results, level, window, inputs, timed=request.timings)
+    return meta_report(results, level, window, inputs | _texts(request, warnings), timed=request.timings)
 
 
-def _evaluate(request: MetaRequest, human: Judgments | Ratings) -> StudyResults:
+def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
+    agreement, output = request.agreement, request.output
+    with collected(quiet=output.quiet) as warnings:
+        study, metrics = _study(request, human, ("errant",))
+
+        def steps() -> Steps:
+            counting = Run(study.corpus, metrics).work
+            return Steps(counting and counting + len(metrics) * agreement.resamples, unit="sentences and resamples")
+
+        with progress(steps, quiet=output.quiet) as advance:
+            results = implied_weights(
+                study,
+                metrics,
+                resamples=agreement.resamples,
+                seed=agreement.seed,
+                by=agreement.by,
+                systems=agreement.system_effects,
+                threads=output.threads,
+                progress=advance,
+            )
+    return edit_weights_report(results, inputs | _texts(request, warnings))
+
+
+def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str, Any]:
+    """Return the files of texts and the warnings, for JSON."""
+    files = {name: getattr(request.files, name) for name in ("source", "references", "gold")}
+    return {**files, "warnings": [warning.to_dict() for warning in warnings]}
+
+
+def _study(
+    request: MetaRequest, human: Judgments | Ratings, default_metrics: Sequence[str] = ()
+) -> tuple[Study, list[Metric[Any]]]:
     files, output = request.files, request.output
     options = CorpusOptions(files=files, raw=request.raw, language=request.language)
     inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
-    metrics = inputs.metrics(request.metric)
+    metrics = inputs.metrics(replace(request.metric, metrics=request.metric.metrics or tuple(default_metrics)))
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
     study = make_study(
@@ -241,13 +290,9 @@ def _evaluate(request: MetaRequest, human: Judgments | Ratings) -> StudyResults:
         judged_only=files.judged_only,
     )
     note(*study.notes, quiet=output.quiet)
-    study_options = request.study_options()
     if request.checks:
         warn_of(study.corpus, metrics)
-    with progress(
-        lambda: Steps(study_work(study, metrics, study_options), unit="sentences and resamples"), quiet=output.quiet
-    ) as advance:
-        return evaluate_metrics(study, metrics, study_options, advance)
+    return study, metrics
 
 
 def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, human: Judgments | Ratings) -> Corpus:

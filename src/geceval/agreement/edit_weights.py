@@ -1,0 +1,378 @@
+"""Weights that people's verdicts imply for correct edits and for edits outside the references.
+
+A verdict prefers one output of a sentence to another. The probability of the preference is a logistic function of the
+differences in correct edits (TP) and in edits that the reference lacks (FP), without intercept. The reference of each
+output is the one that the metric chooses for a sentence score. Ties are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.agreement.meta_report import SCHEMA
+from geceval.agreement.study import Study
+from geceval.base.arguments import RESAMPLES, SEEDS, whole
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.breakdown import By, Label, evidence_of, grouping_by
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import Counts
+from geceval.counting.metric_names import Metrics, labels, metrics_of
+from geceval.counting.policies import best
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
+from geceval.statistics import Floats
+from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
+from geceval.tables.report import Report
+from geceval.tables.table import ReportTable, TableColumn, TableRow, Value, from_to, round_half_up, table_columns
+
+#: Columns of counts whose differences predict a verdict.
+COLUMNS = ("tp", "fp")
+#: Group of all edits.
+ALL_EDITS = "all"
+#: Share of the replicates that do not determine a weight, above which its interval is undefined.
+UNDEFINED_SHARE = 0.05
+
+
+@dataclass(frozen=True)
+class EditWeight:
+    """Weights of the edits of a group, as log-odds of a preference per edit.
+
+    A weight is infinite if the verdicts do not bound it, and NaN if they do not determine it.
+
+    Attributes:
+        group: Kind of the edits, or "all".
+        correct_edits: Number of correct edits in the outputs of all sentences.
+        outside_edits: Number of edits outside the references.
+        correct: Weight of a correct edit.
+        outside: Weight of an edit outside the references.
+        ratio: Weight of an edit outside the references in units of a correct one, with its sign.
+        intervals: 95 % intervals of ``correct``, ``outside`` and ``ratio`` by name, over sentences; empty without
+            replicates. The ratio is unbounded if the interval of ``correct`` contains 0.
+    """
+
+    group: str
+    correct_edits: int
+    outside_edits: int
+    correct: float
+    outside: float
+    ratio: float
+    intervals: Mapping[str, Interval]
+
+
+@dataclass(frozen=True)
+class ImpliedWeights:
+    """Implied weights under one metric.
+
+    Attributes:
+        metric: Label of the metric, which matches the edits and chooses the reference of each output.
+        signature: Signature of its sentence scores.
+        weights: Weights of each group of edits.
+        effects: Effect of each system, if requested; that of the first system is 0.
+        effect_intervals: 95 % intervals of the effects of the other systems; empty without replicates.
+        verdicts: Number of verdicts.
+        unequal: Number of verdicts on outputs with different numbers of edits.
+        sentences: Number of sentences with a verdict.
+        resamples: Number of replicates.
+        seed: Seed of the replicates.
+    """
+
+    metric: str
+    signature: str
+    weights: tuple[EditWeight, ...]
+    effects: Mapping[str, float]
+    effect_intervals: Mapping[str, Interval]
+    verdicts: int
+    unequal: int
+    sentences: int
+    resamples: int
+    seed: int
+
+
+def implied_weights(
+    study: Study,
+    metrics: Metrics = ("errant",),
+    *,
+    resamples: int = 1000,
+    seed: int = 1,
+    by: By | None = None,
+    systems: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> list[ImpliedWeights]:
+    """Return the weights of edits that people's verdicts imply, under each metric.
+
+    Args:
+        study: Judgments or ratings, and outputs.
+        metrics: Metrics or specifications that match edits and choose the reference of each output.
+        resamples: Number of replicates of the sentences; 0 computes no intervals.
+        seed: Seed of the replicates.
+        by: Kinds of edits with separate weights, such as "operation" or "type"; None: all edits together.
+        systems: Add an effect of each system to the model; the first system's is 0.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the sentences of systems and the replicates done since its last call.
+
+    Returns:
+        The weights under each metric.
+
+    Raises:
+        UsageError: If a metric does not count correct and wrong edits, or does not distinguish their kinds.
+        InputError: If no verdict prefers an output, or a metric requires references.
+    """
+    metrics, report = metrics_of(metrics), progress or (lambda steps: None)
+    resamples, seed = whole("resamples", resamples, RESAMPLES), whole("seed", seed, SEEDS)
+    for metric in metrics:
+        if not set(COLUMNS) <= set(metric.columns):
+            raise UsageError(f"{metric.label} does not count correct and wrong edits", hint="-m errant")
+        if by is not None:
+            grouping_by(by).by_kind(metric)
+    pairs = study.pairs.among(study.systems)
+    decided = pairs.outcome != 0
+    if not decided.any():
+        raise InputError("no verdict prefers an output: all pairs are ties")
+    line = np.array([study.lines[number] for number in pairs.source_id[decided].tolist()], np.intp)
+    first, second, is_first = pairs.first[decided], pairs.second[decided], pairs.outcome[decided] > 0
+    better, worse = np.where(is_first, first, second), np.where(is_first, second, first)
+    run = Run(study.corpus, metrics, threads=threads, evidence=by is not None, progress=progress)
+    counts, results = run.consume(lambda _, metric: KeptCounts(metric)), []
+    for label, metric in zip(labels(metrics), metrics, strict=True):
+        edits = [_count_edits(metric, counts[name, metric].result(), by) for name in study.systems]
+        groups: list[Label] = sorted({group for edits_of_system in edits for group in edits_of_system})
+        none = np.zeros((len(study.corpus), len(COLUMNS)))
+        table = np.stack([np.hstack([row.get(group, none) for group in groups]) for row in edits])  # [n, S, 2 G]
+        rows = table[better, line] - table[worse, line]
+        unequal = int(rows.any(axis=1).sum())
+        if systems:
+            presence = np.eye(len(study.systems))[:, 1:]
+            rows = np.hstack([rows, presence[better] - presence[worse]])
+        rows, kind = np.unique(rows, axis=0, return_inverse=True)
+        kind = kind.reshape(-1)
+        weights = _fit(rows, np.bincount(kind)[np.newaxis])
+        drawn = [np.empty((0, rows.shape[1]))]
+        size = max(1, _NUMBERS // rows.size)
+        for times in draw_sentence_weights(len(study.corpus), replicates=resamples, seed=seed, size=size):
+            numbers = np.stack([np.bincount(kind, row[line], len(rows)) for row in times])
+            drawn.append(_fit(rows, numbers, weights))
+            report(len(times))
+        estimates, replicates = weights[0], np.concatenate(drawn)
+        cells = table.sum(axis=(0, 1)).astype(int).tolist()
+        names = study.systems[1:] if systems else ()
+        results.append(
+            ImpliedWeights(
+                label,
+                metric.signature(run.signature_inputs(study.systems[0], metric), "sentence"),
+                tuple(
+                    _edit_weight(str(group), cells[k : k + 2], estimates[k : k + 2], replicates[:, k : k + 2])
+                    for k, group in zip(range(0, 2 * len(groups), 2), groups, strict=True)
+                ),
+                dict(zip(study.systems, [0.0, *estimates[2 * len(groups) :].tolist()], strict=True)) if systems else {},
+                {name: _interval(replicates[:, k - len(names)]) for k, name in enumerate(names)} if resamples else {},
+                len(line),
+                unequal,
+                len(np.unique(line)),
+                resamples,
+                seed,
+            )
+        )
+    return results
+
+
+def _count_edits(metric: AnyMetric, counts: Counts, by: By | None) -> dict[Label, Floats]:
+    """Return the numbers [S, 2] of a system's correct edits and edits outside the references, by group."""
+    columns, choice = [counts.columns.index(name) for name in COLUMNS], best(metric.figure, counts)
+    if by is None:
+        return {ALL_EDITS: counts.chosen(choice)[:, columns].astype(np.float64)}
+    evidence = evidence_of(counts)
+    evidence = evidence.take(
+        np.flatnonzero((evidence.reference == choice[evidence.sentence]) & np.isin(evidence.column, columns))
+    )
+    codes, label = grouping_by(by).coded(replace(counts, evidence=evidence))
+    groups: dict[Label, Floats] = {}
+    for code in np.unique(codes).tolist():
+        edits = evidence.take(np.flatnonzero(codes == code))
+        cells = edits.sentence, (edits.column == columns[1]).astype(np.intp)
+        np.add.at(groups.setdefault(label(code), np.zeros((len(counts), len(COLUMNS)))), cells, edits.weight)
+    return groups
+
+
+# --- the logistic model ---
+
+#: Largest number of Newton's steps; most fits take 4.
+STEPS = 50
+#: Gain of log-likelihood below which a fit ends, and step of a weight, per edit, with which it has no bound.
+_GAIN, _UNBOUNDED = 1e-9, 1e-3
+#: Share of the largest eigenvalue below which another one is 0.
+_SINGULAR = 1e-9
+#: Numbers of the derivatives in memory at once.
+_NUMBERS = 4_000_000
+
+
+def _fit(rows: Floats, numbers: NDArray[Any], start: Floats | None = None) -> Floats:
+    """Return the most likely weights [B, d] of a logistic model without intercept.
+
+    Newton's method for all replicates at once, which needs no scipy, takes a third of the time of its optimisers, and
+    shows which weights have no bound. A step that lowers the likelihood is halved.
+
+    Args:
+        rows: Differences [U, d] of the preferred output to the other one.
+        numbers: Number of verdicts [B, U] with each row, by replicate.
+        start: Weights [1, d] with which to start; infinite and undefined ones are replaced by 0.
+    """
+    weights = np.zeros((len(numbers), rows.shape[1]))
+    if start is not None:
+        weights += np.where(np.isfinite(start), start, 0)
+    constant = _constant_directions(rows, numbers)
+    steps, scale, losses = np.zeros_like(weights), np.ones((len(numbers), 1)), _loss(rows, numbers, weights)
+    active = np.arange(len(numbers))
+    for _ in range(STEPS):
+        wrong = np.exp(-np.logaddexp(0, weights[active] @ rows.T))
+        slope = (numbers[active] * wrong) @ rows
+        curvature = _information(rows, numbers[active] * wrong * (1 - wrong)) + constant[active]
+        steps[active] = np.linalg.solve(curvature, slope[..., np.newaxis])[..., 0]
+        active = active[(slope * steps[active]).sum(axis=1) > _GAIN]
+        if not len(active):
+            break
+        trial = weights[active] + scale[active] * steps[active]
+        trial_losses = _loss(rows, numbers[active], trial)
+        is_better = trial_losses <= losses[active]
+        improved = active[is_better]
+        weights[improved], losses[improved] = trial[is_better], trial_losses[is_better]
+        scale[active] = np.where(is_better[:, np.newaxis], 1.0, scale[active] / 2)
+    weights += np.where(np.abs(steps) < _UNBOUNDED, steps, 0)
+    # Verdicts whose log-odds still grow are certain in the limit, and only the others determine the finite weights.
+    constant = _constant_directions(rows, numbers * (np.abs(steps @ rows.T) < _UNBOUNDED))
+    is_free = np.diagonal(constant, axis1=1, axis2=2) > _SINGULAR
+    weights[is_free] = np.where(np.abs(steps) > _UNBOUNDED, np.copysign(np.inf, steps), np.nan)[is_free]
+    return weights
+
+
+def _constant_directions(rows: Floats, numbers: NDArray[Any]) -> Floats:
+    """Return the projections [B, d, d] to the weights that do not change the likelihood."""
+    values, vectors = np.linalg.eigh(_information(rows, numbers))
+    vectors = vectors * (values <= _SINGULAR * values[:, -1:])[:, np.newaxis]
+    return np.asarray(vectors @ vectors.swapaxes(1, 2))
+
+
+def _information(rows: Floats, numbers: NDArray[Any]) -> Floats:
+    """Return the sums [B, d, d] of products of columns, with weights [B, U]."""
+    return np.asarray((rows.T * numbers[:, np.newaxis]) @ rows)
+
+
+def _loss(rows: Floats, numbers: NDArray[Any], weights: Floats) -> Floats:
+    """Return the negative log-likelihood [B] of weights [B, d]."""
+    return np.asarray((numbers * np.logaddexp(0, -weights @ rows.T)).sum(axis=1))
+
+
+def _ratio(correct: Any, outside: Any) -> Any:
+    """Return the ratio of weights, NaN unless it is finite."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.isfinite(correct) & (correct != 0), np.divide(outside, correct), np.nan)
+
+
+def _interval(replicates: Floats) -> Interval:
+    """Return the interval of a weight, which is undefined if it is undefined in too many replicates."""
+    interval = percentile_interval(replicates)
+    is_rare = interval.undefined > UNDEFINED_SHARE * len(replicates)
+    return replace(interval, low=math.nan, high=math.nan) if is_rare else interval
+
+
+def _edit_weight(group: str, cells: Sequence[int], weights: Floats, drawn: Floats) -> EditWeight:
+    intervals: dict[str, Interval] = {}
+    correct_edits, outside_edits = cells
+    if len(drawn):
+        columns = {"correct": drawn[:, 0], "outside": drawn[:, 1], "ratio": _ratio(*drawn.T)}
+        intervals = {name: _interval(column) for name, column in columns.items()}
+        low, high = intervals["correct"].low, intervals["correct"].high
+        # Where the denominator may be 0, its sign is unknown, and percentiles of the ratio mean nothing.
+        if low <= 0 <= high or math.isinf(low) or math.isinf(high):
+            intervals["ratio"] = replace(intervals["ratio"], low=-math.inf, high=math.inf)
+    correct, outside = weights.tolist()
+    return EditWeight(group, correct_edits, outside_edits, correct, outside, float(_ratio(correct, outside)), intervals)
+
+
+# --- report ---
+
+#: Explanations of words in tables.
+WORDS = {
+    "unbounded": "unbounded: verdicts on some edits all agree, or for the ratio, the weight of a correct edit may be 0",
+    "undefined": "undefined: the verdicts, or over 5 % of the resamples, do not determine the weight",
+}
+
+#: Heads of the weights in tables.
+HEADS = {"correct": "correct", "outside": "outside", "ratio": "outside / correct"}
+
+
+def edit_weights_report(results: Sequence[ImpliedWeights], inputs: Mapping[str, Any]) -> Report:
+    """Return the implied weights under each metric, and the effects of the systems if they were requested."""
+    return Report(
+        SCHEMA,
+        lambda: {**inputs, "edit_weights": results},
+        lambda: [_weight_table(results), *(_effect_table(result) for result in results if result.effects)],
+        conclusion=lambda digits: [_conclusion(result, digits) for result in results if len(result.weights) == 1],
+    )
+
+
+def _weight_table(results: Sequence[ImpliedWeights]) -> ReportTable:
+    columns = [TableColumn("metric"), TableColumn("edits"), *table_columns("count", "TP", "FP")]
+    for head in HEADS.values():
+        columns += [TableColumn(head, "score"), *_interval_columns(results[0].resamples)]
+    rows: list[TableRow] = []
+    for result in results:
+        for weight in result.weights:
+            row: list[Value] = [result.metric, weight.group, weight.correct_edits, weight.outside_edits]
+            for name in HEADS:
+                row.append(_in_words(getattr(weight, name)))
+                if weight.intervals:
+                    row.append(_range(weight.intervals[name]))
+            rows.append(row)
+    first = results[0]
+    notes = [result.signature for result in results]
+    notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, ties left out")
+    notes += [f"{result.metric}: {result.unequal} verdicts on outputs with unequal edits" for result in results]
+    if first.resamples:
+        notes.append(f"95 % intervals: {first.resamples} resamples of sentences, seed {first.seed}")
+    cells = [cell for row in rows for cell in row]
+    legend = ["correct, outside: log-odds of a preference per edit that the references have (TP) or lack (FP)"]
+    return ReportTable(columns, rows, notes, legend=[*legend, *(text for word, text in WORDS.items() if word in cells)])
+
+
+def _interval_columns(resamples: int) -> list[TableColumn]:
+    return [TableColumn("95 %", "range", missing="fixed")] if resamples else []
+
+
+def _effect_table(result: ImpliedWeights) -> ReportTable:
+    columns = [TableColumn("system"), TableColumn("effect", "score"), *_interval_columns(result.resamples)]
+    rows: list[TableRow] = []
+    for system, effect in result.effects.items():
+        interval = result.effect_intervals.get(system)
+        bounds = [None if interval is None else _range(interval)] if result.resamples else []
+        rows.append([system, _in_words(effect), *bounds])
+    return ReportTable(columns, rows, title=f"{result.metric}: log-odds of a preference with equal edits")
+
+
+def _in_words(value: float) -> float | str:
+    return "undefined" if math.isnan(value) else "unbounded" if math.isinf(value) else value
+
+
+def _range(interval: Interval) -> tuple[float, float] | str:
+    words = [word for word in map(_in_words, (interval.low, interval.high)) if isinstance(word, str)]
+    return words[0] if words else (interval.low, interval.high)
+
+
+def _conclusion(result: ImpliedWeights, digits: int) -> str:
+    [weight] = result.weights
+    value, subject = _in_words(weight.ratio), f"{result.metric}: an edit outside the references"
+    if isinstance(value, str):
+        return f"{subject} has no worth in units of a correct one, since the verdicts do not bound both weights"
+    text = f"{subject} is worth {round_half_up(value, digits)} of a correct one"
+    if not weight.intervals:
+        return text
+    bounds = _range(weight.intervals["ratio"])
+    if isinstance(bounds, str):
+        return f"{text}, but its interval is {bounds}"
+    return f"{text} (95 %: {from_to(*bounds, digits)})"
