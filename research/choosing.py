@@ -13,6 +13,7 @@ times the metrics on this machine. ``--print`` prints the tables without changin
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import subprocess
 import sys
@@ -182,7 +183,11 @@ def format_with(*labels: str) -> Callable[[Estimate], str]:
     return lambda estimate: " ".join(
         [
             format_interval(estimate),
-            *(f"{label} {format_number(value, 2)}" for label, value in zip(labels, estimate.secondary, strict=True)),
+            *(
+                f"{label} {format_number(value, 2)}"
+                for label, value in zip(labels, estimate.secondary, strict=True)
+                if not math.isnan(value)
+            ),
         ]
     )
 
@@ -200,11 +205,15 @@ def sentence_accuracy(evidence: Evidence, rows: Sequence[MetricRow], column: str
     return evidence.judged(column).estimate(*rows, sentences=True)
 
 
-def correlation_and_rank(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+def correlation_and_others(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
-    return replace(
-        judged.estimate(metric), secondary=(float(spearman(judged.scores_of(metric).values, judged.people)),)
-    )
+    rho = float(spearman(judged.scores_of(metric).values, judged.people))
+    return replace(judged.estimate(metric), secondary=(rho, judged.soft_accuracy(metric)))
+
+
+def accuracy_and_ties(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    judged, [metric] = evidence.judged(column), rows
+    return replace(judged.estimate(metric, sentences=True), secondary=(judged.tie_calibrated(metric),))
 
 
 def separated_pairs(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
@@ -286,7 +295,7 @@ TABLES = {
     ),
     "ceilings": Table("what people reach", "people", lambda _: CEILINGS, NAMES, human_ceiling, format_interval),
     "one person": Table("metrics and one person", "metric", extreme_rows, NAMES, one_person, format_interval),
-    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_rank, format_with("ρ", "SPA")),
+    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_others, format_with("ρ", "SPA")),
     "differences": Table(
         *(
             "systems, differences between metrics",
@@ -307,7 +316,7 @@ TABLES = {
             format_tested,
         )
     ),
-    "sentences": Table("sentences", "metric", all_rows, NAMES, sentence_accuracy, format_interval),
+    "sentences": Table("sentences", "metric", all_rows, NAMES, accuracy_and_ties, format_with("acc_eq")),
     "sentence-differences": Table(
         *("sentences, differences between metrics", "difference of the share"),
         *(differences, NAMES, sentence_accuracy, format_interval),

@@ -7,27 +7,37 @@ draws, so that differences are paired.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from geceval.agreement.ceilings import Ceilings, ceilings_of, separated_pairs, twice_judged
-from geceval.agreement.edit_weights import ImpliedWeights, implied_weights
 from numpy.typing import NDArray
 
 from geceval import m2
+from geceval.agreement.ceilings import Ceilings, ceilings_of, separated_pairs, twice_judged
+from geceval.agreement.edit_weights import ImpliedWeights, implied_weights
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems
+from geceval.agreement.pairwise_accuracy import (
+    PeoplePairs,
+    TiedPairs,
+    corpus_swap_p,
+    soft_pairwise_accuracy,
+    swap_p,
+)
 from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
+from geceval.base.ties import TOLERANCE
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
-from geceval.statistics.correlation import leave_one_out, pearson, perm_both
-from geceval.statistics.rankings import outcomes
+from geceval.statistics.correlation import leave_one_out, pearson
+from geceval.statistics.rankings import Pairs, outcomes
 from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
@@ -36,8 +46,6 @@ Floats: TypeAlias = NDArray[np.float64]
 SEED = 1
 #: Number of replicates per batch.
 PART = 2000
-#: Replicates of the test of a difference of r.
-SWAPS = 10_000
 #: Scores of all judged systems by people [replicates, systems], by file of judgments and number of replicates.
 PEOPLE_REPLICATES: dict[tuple[str, int], NDArray[np.float64]] = {}
 
@@ -302,15 +310,43 @@ class JudgedSet:
         [weights] = implied_weights(self.study(), resamples=self.replicates, seed=SEED, systems=systems)
         return weights
 
+    @cached_property
+    def verdicts_twice(self) -> tuple[Pairs, NDArray[np.int64]]:
+        """Verdicts on outputs that two people decided, once for each two of them, and their lines."""
+        study = self.study()
+        decided, rows = twice_judged(study.pairs.among(study.systems))
+        verdicts = decided.at(rows.ravel())
+        return verdicts, verdicts.lines(study.lines)
+
     def with_one_person(self, row: MetricRow) -> float:
-        """Return the mean agreement with one person on the pairs of outputs that two people decided."""
-        study, sentences = self.study(), self.scores_of(row).sentences
-        shares = []
-        for pairs in twice_judged(study.pairs.among(study.systems)):
-            lines = [study.lines[number] for number in pairs.source_id.tolist()]
-            metric = outcomes(sentences[pairs.first, lines] - sentences[pairs.second, lines])
-            shares.append(np.where(metric == 0, 0.5, metric == pairs.outcome).mean())
-        return float(np.mean(shares))
+        """Return the agreement with one person on outputs that two people decided; a tie counts half."""
+        verdicts, lines = self.verdicts_twice
+        sentences = self.scores_of(row).sentences
+        metric = outcomes(sentences[verdicts.first, lines] - sentences[verdicts.second, lines])
+        return float(np.where(metric == 0, 0.5, metric == verdicts.outcome).mean())
+
+    @cached_property
+    def people_pairs(self) -> tuple[PeoplePairs, Floats]:
+        """People's verdicts on pairs of systems, and their p that the first one is not better."""
+        study = self.study()
+        pairs = PeoplePairs.of(study.people, study.systems, len(study.corpus))
+        return pairs, swap_p(pairs.gaps, seed=SEED)
+
+    def soft_accuracy(self, row: MetricRow) -> float:
+        """Return the soft pairwise accuracy; NaN for a metric that scores all systems together."""
+        counted, (pairs, people) = self.scores_of(row).counts, self.people_pairs
+        if counted.metric.pooled:
+            return math.nan
+        counts = dict(zip(counted.systems, counted.counts, strict=True))
+        return soft_pairwise_accuracy(people, corpus_swap_p(counted.metric, counts, pairs.judged, seed=SEED))
+
+    def tie_calibrated(self, row: MetricRow) -> float:
+        """Return the tie-calibrated pairwise accuracy of sentence scores."""
+        study = self.study()
+        distinct, sharing = study.pairs.among(study.systems).once()
+        pairs = TiedPairs.of(distinct, sharing, distinct.lines(study.lines), self.scores_of(row).sentences)
+        [share], _ = pairs.calibrated(np.ones((1, len(study.corpus)), np.int64))
+        return float(share)
 
     def estimate(self, row: MetricRow, baseline: MetricRow | None = None, *, sentences: bool = False) -> Estimate:
         """Return r of a metric (with ``sentences``: the accuracy), or its difference from the baseline's."""
@@ -326,12 +362,16 @@ class JudgedSet:
         return Estimate(value(row) - value(baseline), gaps, test)
 
     def permutation_p(self, row: MetricRow, baseline: MetricRow) -> float:
-        """Return the two-sided p of a difference of r: PERM-SYS of Deutsch, Dror and Roth (2021).
+        """Return the two-sided p of a difference of r: PERM-SYS of Deutsch, Dror and Roth (2021), exact.
 
-        Each system's standardised scores by the two metrics are swapped with probability 1/2.
+        Each system's standardised scores by the two metrics are swapped or not.
         """
-        first, second = (self.scores_of(metric).values[:, None] for metric in (row, baseline))
-        return perm_both(first, second, self.people, replicates=SWAPS, seed=SEED)
+        scores = [self.scores_of(metric).values for metric in (row, baseline)]
+        first, second = ((values - values.mean()) / values.std() for values in scores)
+        signs = np.array(list(product((1, -1), repeat=len(first))))
+        middle, halves = (first + second) / 2, signs * (first - second) / 2
+        differences = np.abs(pearson(middle + halves, self.people) - pearson(middle - halves, self.people))
+        return float((differences >= differences[0] - TOLERANCE).mean())
 
     @cached_property
     def ceilings(self) -> Ceilings:
