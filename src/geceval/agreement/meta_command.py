@@ -46,7 +46,7 @@ from geceval.text.reading.lines import read_lines
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
-Level = Literal["system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "human"]
+Level = Literal["system", "sentence", "ranks", "window", "test", "scores", "human"]
 
 
 @Parameter(name="*", group=DATA)
@@ -98,10 +98,10 @@ class AgreementOptions:
     """Options of agreement."""
 
     level: Level = "system"
-    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs; segment: correlation of
-    sentence scores with --ratings; ranks: accuracy by rank of the outputs; window: correlation within windows of
-    neighbouring systems; left-out: correlation without each system in turn; test: test of the difference between two
-    metrics; scores: human and metric scores; human: human ranking without metrics"""
+    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs, with --ratings also
+    correlation of sentence scores; ranks: accuracy by rank of the outputs; window: correlation within windows of
+    neighbouring systems; test: tests of the difference between two metrics; scores: human and metric scores, and
+    correlation without each system; human: human ranking without metrics"""
     human: Literal["expected-wins", "trueskill", "mean-rating"] | None = None
     """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
     ties: Literal["half", "loss", "skipped", "seeda"] = "half"
