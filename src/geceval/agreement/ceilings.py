@@ -44,28 +44,29 @@ class TwoPeople:
 def twice_judged(pairs: Pairs) -> tuple[Pairs, NDArray[np.intp]]:
     """Return verdicts of different people on the same two outputs.
 
-    Ties and pairs of equal outputs are left out; a group of systems with the same output counts once. Repeated
-    verdicts of a person count repeatedly.
+    Ties are left out. Two outputs are the same if they have a system in common; a group of systems with the same
+    output counts once. Repeated verdicts of a person count repeatedly.
 
     Args:
         pairs: Judged pairs (``expand_pairs``).
 
     Returns:
-        The verdicts, and the indices [C, 2] of each two verdicts of different people on the same outputs.
+        Pairs of systems, and the indices [C, 2] of each two verdicts of different people on the same outputs.
     """
-    decided = pairs.once()[0]
-    decided = decided.at(decided.outcome != 0)
+    decided = pairs.at(pairs.outcome != 0)
     decided = decided.at(np.lexsort((decided.second, decided.first, decided.source_id)))
     outputs = np.stack([decided.source_id, decided.first, decided.second])
-    annotator, rows = np.asarray(decided.annotator), [np.zeros((0, 2), np.intp)]
-    # Verdicts on the same outputs are neighbours.
+    rows = [np.zeros((0, 2), np.intp)]
+    # Verdicts on the same systems are neighbours.
     for distance in range(1, len(decided)):
         same = np.flatnonzero((outputs[:, distance:] == outputs[:, :-distance]).all(axis=0))
         if not len(same):
             break
         rows.append(np.stack([same, same + distance], axis=1))
     both = np.concatenate(rows)
-    return decided, both[annotator[both[:, 0]] != annotator[both[:, 1]]]
+    both = both[np.ptp(np.asarray(decided.annotator)[both], axis=1) > 0]
+    _, first = np.unique(np.sort(np.asarray(decided.verdict)[both], axis=1), axis=0, return_index=True)
+    return decided, both[first]
 
 
 def agreement_of_two_people(pairs: Pairs, *, resamples: int = 1000, seed: int = 1) -> TwoPeople | None:

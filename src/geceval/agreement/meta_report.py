@@ -234,7 +234,7 @@ def results_document(results: StudyResults, window: int, *, timed: bool = False)
         "notes": results.study.notes,
         "metrics": [_metric_dict(results, result, window, timed=timed) for result in results.metrics],
         "tests": results.tests,
-        "ceilings": results.ceilings,
+        "ceilings": results.ceilings and vars(results.ceilings) | {"r": results.ceilings.r},
     }
 
 
