@@ -27,6 +27,7 @@ TITLES = {
     "corpora": "Choice of candidates",
     "metrics": "Metrics",
     "comparison": "Comparison of systems",
+    "agreement": "Agreement with people",
     "suites": "Suites",
     "inspection": "Explaining",
     "counting": "Counting",

@@ -3,6 +3,7 @@
 from . import detection as detection
 from . import m2 as m2
 from ._kernel import __version__ as __version__
+from .agreement.meta_evaluation import meta as meta
 from .base.errors import GecevalError as GecevalError
 from .base.errors import GecevalWarning as GecevalWarning
 from .comparison.compare import compare as compare

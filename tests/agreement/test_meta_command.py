@@ -27,8 +27,8 @@ pytestmark = pytest.mark.usefixtures("examples")
     [
         "-m green green:unit=char",
         "-m green --level sentence",
+        "-m green --level sentence --pairs outputs -f tsv",
         "-m green --level window --window 2",
-        "-m green --level left-out -f tsv",
         "-m green --level scores -f csv -d 4",
         "-m green --level ranks --resamples 0 -f csv",
         "-m green green:unit=char --level test -f tsv",
@@ -67,13 +67,15 @@ def test_json_has_all_levels(run: Run) -> None:
     document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--window", "2", "--ties", "loss").out)
     assert document["schema"] == "geceval/meta@1"
     assert document["options"] == {
-        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "pairs": "systems", "resamples": 1000, "seed": 1,
-        "tests": False,
+        "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "pairs": "systems",
+        "resamples": 1000, "seed": 1, "tests": False,
     }  # fmt: skip
     [metric] = document["metrics"]
     assert metric["agreement"]["n"] == 3
     assert metric["agreement"]["pearson"] == pytest.approx(0.9628139, abs=1e-6)
-    assert set(metric["intervals"]) == {"systems", "sentences", "accuracy", "tie_calibrated", "one_person"}
+    correlations = {"pearson", "spearman", "kendall"}
+    assert set(metric["intervals"]["systems"]) == correlations
+    assert set(metric["intervals"]["sentences"]) == correlations | {"accuracy", "tie_calibrated", "one_person"}
     assert [window["systems"] for window in metric["windows"]] == [["eager", "careful"], ["careful", "noisy"]]
     assert metric["sentence_level"]["agree"] == 96
     assert metric["sentence_level"]["accuracy"]["loss"] == pytest.approx(96 / 109)
@@ -169,7 +171,7 @@ def test_plots_as_pdf_without_cairo_are_refused(
         "JUDGMENTS TEXTS -m green --without-annotator bob",
         "JUDGMENTS --systems . -s none.txt -m green",
         "JUDGMENTS TEXTS --systems systems/noisy.txt -m green",
-        "JUDGMENTS TEXTS -m green --level segment",
+        "JUDGMENTS TEXTS -m green --human trueskill --pairs outputs",
         "JUDGMENTS TEXTS -m green --human mean-rating",
         "--ratings ratings.csv TEXTS -m green --numbering 1",
         "--ratings ratings.csv TEXTS -m green --without-annotator x",
@@ -208,8 +210,8 @@ def test_outputs_of_another_test_set_are_refused(run: Run, tmp_path: Path) -> No
 RATINGS = ("--ratings", "ratings.csv", *DATA[2:])
 
 
-def test_segment_level_of_ratings(run: Run, snapshot: SnapshotAssertion) -> None:
-    assert run("meta", *RATINGS, "-m", "green", "--level", "segment", "--resamples", "100") == snapshot
+def test_sentence_level_of_ratings(run: Run, snapshot: SnapshotAssertion) -> None:
+    assert run("meta", *RATINGS, "-m", "green", "--level", "sentence", "--resamples", "100") == snapshot
 
 
 def test_pairs_by_ranks_are_those_of_the_sentence_level(run: Run) -> None:
@@ -225,7 +227,7 @@ def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
     assert "judgments" not in document
     assert document["options"]["measure"] == "mean-rating"
     metric = document["metrics"][0]
-    assert metric["segment_level"]["agreement"]["n"] == 110
+    assert metric["segment_level"]["n"] == 110
     assert [(cell["better"], cell["worse"]) for cell in metric["rank_pairs"]] == [(1, 2), (1, 3), (2, 3)]
 
 

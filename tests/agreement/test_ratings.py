@@ -17,7 +17,6 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.metric_agreement import (
     accuracy,
     resample_correlations,
-    segment_agreement,
     verdicts_by_ranks,
     verdicts_by_sentence,
 )
@@ -25,6 +24,7 @@ from geceval.agreement.people import MEASURES, People, expand_pairs
 from geceval.agreement.study import StudyOptions, make_study, rank_by_people
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
+from geceval.statistics.correlation import spearman
 from geceval.text.reading.corpus_files import read_corpus
 from support.examples import EXAMPLES
 from support.messages import message_of
@@ -140,17 +140,14 @@ def test_accuracy_is_higher_for_distant_ranks() -> None:
     assert among.outcome.tolist() == [-1, -1, -1]
 
 
-def test_segment_level_is_over_all_rated_cells() -> None:
+def test_correlations_with_ratings_are_over_all_rated_cells() -> None:
     scores = np.array([[0.1, 0.5, 0.9], [0.2, 0.4, 0.3]])
     rated = np.array([[10.0, 60.0, np.nan], [30.0, 20.0, 25.0]])
-    result = segment_agreement(scores, rated, resample_correlations(scores, rated, np.ones((5, 3), np.int64)))
+    drawn = resample_correlations(scores, rated, np.array([[1, 1, 1], [1, 2, 0]]))
     x, y = [0.1, 0.5, 0.2, 0.4, 0.3], [10.0, 60.0, 30.0, 20.0, 25.0]
-    assert result.agreement.n == 5
-    assert result.agreement.pearson == pytest.approx(np.corrcoef(x, y)[0, 1])
-    assert result.intervals is not None
-    assert result.intervals["pearson"].low == pytest.approx(result.agreement.pearson)  # every sentence drawn once
-    assert result.intervals["spearman"].high == pytest.approx(result.agreement.spearman)
-    assert segment_agreement(scores, rated).intervals is None
+    assert drawn["segment_pearson"][0] == pytest.approx(np.corrcoef(x, y)[0, 1])
+    x, y = [0.1, 0.5, 0.5, 0.2, 0.4, 0.4], [10.0, 60.0, 60.0, 30.0, 20.0, 20.0]
+    assert drawn["segment_spearman"][1] == pytest.approx(float(spearman(x, y)))
 
 
 def test_study_of_ratings_has_mean_ratings_and_segments() -> None:
@@ -161,7 +158,7 @@ def test_study_of_ratings_has_mean_ratings_and_segments() -> None:
     results = evaluate_metrics(study, [make_metric("green")], StudyOptions(resamples=50))
     assert results.people.tolist() == table.means().tolist()
     assert results.metrics[0].segments is not None
-    assert results.metrics[0].segments.agreement.n == int((~np.isnan(table.values)).sum())
+    assert results.metrics[0].segments.n == int((~np.isnan(table.values)).sum())
     wins = evaluate_metrics(study, [make_metric("green")], StudyOptions(measure="expected-wins", resamples=0))
     assert wins.people.tolist() != results.people.tolist()
     # Sentences nobody rated change nothing but the metric's own corpus score.
@@ -170,7 +167,7 @@ def test_study_of_ratings_has_mean_ratings_and_segments() -> None:
     of_judged = evaluate_metrics(judged, [make_metric("green")], StudyOptions(resamples=0))
     assert of_judged.people == pytest.approx(results.people)
     assert of_judged.metrics[0].segments is not None
-    assert of_judged.metrics[0].segments.agreement == results.metrics[0].segments.agreement
+    assert of_judged.metrics[0].segments == results.metrics[0].segments
 
 
 def test_other_number_of_rows_than_lines_is_refused(tmp_path: Path) -> None:

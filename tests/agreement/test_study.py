@@ -120,7 +120,8 @@ def test_outputs_as_edits_are_scored(judgments: Judgments, corpus: Corpus, study
 
 def test_no_resamples_give_no_intervals_or_tests(study: Study) -> None:
     results = evaluate_metrics(study, [Green()], StudyOptions(resamples=0, tests=True))
-    assert results.metrics[0].intervals is None
+    assert results.metrics[0].intervals == {}
+    assert results.ceilings is None
     assert results.tests == ()
 
 

@@ -106,7 +106,11 @@ ROWS = [
         "--level human ranks systems without metrics",
         "meta --judgments judgments.xml --level human",
     ),
-    Row(f"{META} -m green --level segment", "--level sentence", f"{META} -m green --level sentence -q"),
+    Row(
+        f"{META} -m green --human trueskill --pairs outputs",
+        "use measure=expected-wins (--human expected-wins)",
+        f"{META} -m green --human expected-wins --pairs outputs -q",
+    ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
         "install-scripts taken_folder",

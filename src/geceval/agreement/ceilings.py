@@ -44,28 +44,29 @@ class TwoPeople:
 def twice_judged(pairs: Pairs) -> tuple[Pairs, NDArray[np.intp]]:
     """Return verdicts of different people on the same two outputs.
 
-    Ties and pairs of equal outputs are left out; a group of systems with the same output counts once. Repeated
-    verdicts of a person count repeatedly.
+    Ties are left out. Two outputs are the same if they have a system in common; a group of systems with the same
+    output counts once. Repeated verdicts of a person count repeatedly.
 
     Args:
         pairs: Judged pairs (``expand_pairs``).
 
     Returns:
-        The verdicts, and the indices [C, 2] of each two verdicts of different people on the same outputs.
+        Pairs of systems, and the indices [C, 2] of each two verdicts of different people on the same outputs.
     """
-    decided = pairs.once()[0]
-    decided = decided.at(decided.outcome != 0)
+    decided = pairs.at(pairs.outcome != 0)
     decided = decided.at(np.lexsort((decided.second, decided.first, decided.source_id)))
     outputs = np.stack([decided.source_id, decided.first, decided.second])
-    annotator, rows = np.asarray(decided.annotator), [np.zeros((0, 2), np.intp)]
-    # Verdicts on the same outputs are neighbours.
+    rows = [np.zeros((0, 2), np.intp)]
+    # Verdicts on the same systems are neighbours.
     for distance in range(1, len(decided)):
         same = np.flatnonzero((outputs[:, distance:] == outputs[:, :-distance]).all(axis=0))
         if not len(same):
             break
         rows.append(np.stack([same, same + distance], axis=1))
     both = np.concatenate(rows)
-    return decided, both[annotator[both[:, 0]] != annotator[both[:, 1]]]
+    both = both[np.ptp(np.asarray(decided.annotator)[both], axis=1) > 0]
+    _, first = np.unique(np.sort(np.asarray(decided.verdict)[both], axis=1), axis=0, return_index=True)
+    return decided, both[first]
 
 
 def agreement_of_two_people(pairs: Pairs, *, resamples: int = 1000, seed: int = 1) -> TwoPeople | None:
@@ -104,20 +105,14 @@ def reliability(people: People, systems: Sequence[str] | None = None, *, seed: i
         seed: Seed of the halvings.
 
     Returns:
-        The reliability; NaN if the scores of a half are constant or undefined.
+        The reliability, at most 1; NaN if the scores of a half are constant or undefined.
     """
-    judged = np.unique(list(people.lines.values()))
-    rng = np.random.RandomState(seed)
-    half = np.zeros((HALVINGS, int(judged.max()) + 1), np.int64)
-    half[:, judged] = rng.random_sample((HALVINGS, len(judged))).argsort(axis=1) < len(judged) // 2
-    rest = np.zeros_like(half)
-    rest[:, judged] = 1 - half[:, judged]
-    first, second = (_scores(people, weights, systems) for weights in (half, rest))
+    rng, judged = np.random.RandomState(seed), len(set(people.lines.values()))
+    half = rng.random_sample((HALVINGS, judged)).argsort(axis=1) < judged // 2
+    first, second = (_scores(people, systems, sentences.astype(np.int64)) for sentences in (half, ~half))
     correlations = pearson(first, second)
-    if np.isnan(correlations).all():
-        return math.nan
-    r = float(np.nanmean(correlations))
-    return 2 * r / (1 + r)
+    r = math.nan if np.isnan(correlations).all() else float(np.nanmean(correlations))
+    return 2 * r / (1 + r) if r > -1 else math.nan
 
 
 def separated_pairs(
@@ -136,14 +131,8 @@ def separated_pairs(
     Returns:
         Symmetric matrix [n, n] in the order of ``systems``, or of ``people.pairs.systems``.
     """
-    length = max(people.lines.values()) + 1
-    judged = np.unique(list(people.lines.values()))
-    parts = []
-    for drawn in draw_sentence_weights(len(judged), replicates=resamples, seed=seed):
-        weights = np.zeros((len(drawn), length), np.int64)
-        weights[:, judged] = drawn
-        parts.append(_scores(people, weights, systems))
-    scores = np.concatenate(parts).T
+    parts = draw_sentence_weights(len(set(people.lines.values())), replicates=resamples, seed=seed)
+    scores = np.concatenate([_scores(people, systems, weights) for weights in parts]).T
     separated = np.zeros((len(scores), len(scores)), np.bool_)
     for i, j in zip(*np.triu_indices(len(scores), 1), strict=True):
         interval = percentile_interval(scores[i] - scores[j])
@@ -151,13 +140,13 @@ def separated_pairs(
     return separated
 
 
-def _scores(people: People, weights: NDArray[np.int64], systems: Sequence[str] | None) -> Floats:
+def _scores(people: People, systems: Sequence[str] | None, drawn: NDArray[np.int64]) -> Floats:
+    """Return people's scores [replicates, n] from the numbers of draws [replicates, judged] of judged sentences."""
+    lines, names = sorted(set(people.lines.values())), people.pairs.systems
+    weights = np.zeros((len(drawn), lines[-1] + 1 if people.ratings is None else people.ratings.values.shape[1]), int)
+    weights[:, lines] = drawn
     measure = MEASURES["expected-wins" if people.ratings is None else "mean-rating"]
-    names = people.pairs.systems
-    columns = [names.index(name) for name in systems or names]
-    length = weights.shape[1] if people.ratings is None else people.ratings.values.shape[1]
-    padded = np.pad(weights, [(0, 0), (0, length - weights.shape[1])])
-    return measure.replicated(people, padded, seed=0)[:, columns]
+    return measure.replicated(people, weights, seed=0)[:, [names.index(name) for name in systems or names]]
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ from geceval.text.reading.lines import read_lines
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
-Level = Literal["system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "edits", "human"]
+Level = Literal["system", "sentence", "ranks", "window", "test", "scores", "edits", "human"]
 
 
 @Parameter(name="*", group=DATA)
@@ -103,11 +103,11 @@ class AgreementOptions:
     """Options of agreement."""
 
     level: Level = "system"
-    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs; segment: correlation of
-    sentence scores with --ratings; ranks: accuracy by rank of the outputs; window: correlation within windows of
-    neighbouring systems; left-out: correlation without each system in turn; test: test of the difference between two
-    metrics; scores: human and metric scores; edits: weights of correct edits and of edits outside the references that
-    human judgments imply (default metric: errant); human: human ranking without metrics"""
+    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs, with --ratings also
+    correlation of sentence scores; ranks: accuracy by rank of the outputs; window: correlation within windows of
+    neighbouring systems; test: tests of the difference between two metrics; scores: human and metric scores, and
+    correlation without each system; edits: weights of correct edits and of edits outside the references that human
+    judgments imply (default metric: errant); human: human ranking without metrics"""
     human: Literal["expected-wins", "trueskill", "mean-rating"] | None = None
     """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
     ties: Literal["half", "loss", "skipped", "seeda"] = "half"

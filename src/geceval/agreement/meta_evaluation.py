@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.agreement.ceilings import ceilings_of, twice_judged
+from geceval.agreement.judgments import Judgments, Ratings, read_judgments
 from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import heads_of, meta_report
 from geceval.agreement.metric_agreement import (
@@ -24,7 +27,6 @@ from geceval.agreement.metric_agreement import (
     resample_correlations,
     resample_scores,
     score_systems,
-    segment_agreement,
     total,
     verdicts_by_ranks,
     verdicts_by_sentence,
@@ -41,11 +43,11 @@ from geceval.agreement.pairwise_accuracy import (
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import (
     DEFAULTS,
-    Intervals,
     MetricResult,
     Study,
     StudyOptions,
     StudyResults,
+    make_study,
     measure_of,
     people_scores,
 )
@@ -63,15 +65,17 @@ from geceval.statistics.resampling import (
 )
 from geceval.tables.charts import Chart
 from geceval.tables.report import FrameRow, Report, ShownResults
+from geceval.text.corpus import Corpus
 
 
 class ShownStudy(ShownResults, StudyResults):
-    """Results of a meta-evaluation, as data frames "metrics" and "systems".
+    """Results of a meta-evaluation, as data frames "metrics", "systems" and "people".
 
-    "metrics" has a row per metric, "systems" a row per system with the scores by people and by metrics.
+    "metrics" has a row per metric, "systems" a row per system with the scores by people and by metrics, "people" a row
+    with the agreement of people.
     """
 
-    kinds = ("metrics", "systems")
+    kinds = ("metrics", "systems", "people")
 
     def _report(self) -> Report:
         return meta_report(self, "system", 4, {})
@@ -81,14 +85,68 @@ class ShownStudy(ShownResults, StudyResults):
 
     def _rows(self, kind: str) -> Iterator[FrameRow]:
         heads = heads_of(self)
+        if kind == "people":
+            if self.ceilings is not None:
+                share = self.ceilings.two_people and self.ceilings.two_people.share
+                yield vars(self.ceilings) | {"two_people": share, "ceiling_of_r": self.ceilings.r}
+            return
         if kind == "metrics":
             for head, result in zip(heads, self.metrics, strict=True):
                 share = float(accuracy(result.verdicts, ties=self.options.ties))
-                yield {"metric": head, **vars(result.agreement), "accuracy": share}
+                figures = ("soft_accuracy", "tie_calibrated", "epsilon", "one_person")
+                yield {"metric": head, **vars(result.agreement), "accuracy": share} | {
+                    name: getattr(result, name) for name in figures
+                }
             return
         values = zip(*(result.scores.values.tolist() for result in self.metrics), strict=True)
         for system, people, scores in zip(self.study.systems, self.people.tolist(), values, strict=True):
             yield {"system": system, "people": people, **dict(zip(heads, scores, strict=True))}
+
+
+def meta(
+    judgments: str | os.PathLike[str] | Judgments | Ratings,
+    corpus: Corpus,
+    metrics: Metrics,
+    *,
+    numbering: str = "auto",
+    exclude: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+    judged_only: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> ShownStudy:
+    """Compare metrics with human judgments, and with the agreement of people with each other.
+
+    Args:
+        judgments: Path of rankings as read by ``geceval meta``, or rankings or ratings
+            (``geceval.agreement.judgments.read_ratings``).
+        corpus: Source, judged systems, and references or gold edits.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
+        numbering: Numbers of the judged sentences: from "0", from "1", "judged" (the corpus has the judged sentences
+            only) or "auto", which detects it.
+        exclude: Names of systems to leave out.
+        only: Names of systems to keep (None: all).
+        judged_only: Score the judged sentences only.
+        progress: Called with the work done since its last call.
+        options: ``measure``, people's score of a system: "expected-wins", "trueskill" or "mean-rating"; ``pairs``:
+            "outputs" counts a verdict on two outputs once, "systems" for each pair of systems with these outputs;
+            ``tests=True`` tests all pairs of metrics; ``aggregation``, ``ties``, ``resamples``, ``seed`` and
+            ``threads`` as in ``geceval meta --help``.
+
+    Returns:
+        Agreement of each metric with people, ceilings, and tests; tables and data frames show them.
+
+    Raises:
+        InputError: If the judgments cannot be read or do not fit the corpus, or a metric requires references or gold
+            edits that the corpus lacks.
+        UsageError: If an option has an unsupported value, a named system does not exist, or fewer than two are left.
+
+    Source:
+        docs/meta-evaluation.md.
+    """
+    human = judgments if isinstance(judgments, Judgments | Ratings) else read_judgments(judgments)
+    study = make_study(human, corpus, numbering=numbering, exclude=exclude, only=only, judged_only=judged_only)
+    return evaluate_metrics(study, metrics, StudyOptions(**options), progress)
 
 
 def evaluate_metrics(
@@ -154,6 +212,8 @@ class _Evaluation:
     def __init__(self, study: Study, options: StudyOptions, counted: SystemCounts) -> None:
         self.study, self.options, self.counted = study, options, counted
         self.scores = score_systems(counted, aggregation=options.aggregation)
+        #: Ratings [n, S] of the systems under study, if any.
+        self.ratings = None if study.ratings is None else study.ratings.values[study.indices]
         self.pairs = study.pairs.among(study.systems)
         self.distinct, self.sharing = self.pairs.once()
         decided, rows = twice_judged(self.pairs)
@@ -174,42 +234,39 @@ class _Evaluation:
         sentences, options = self.scores.sentences, self.options
         figures = {
             "values": resample_scores(self.counted, sentences, weights, options.aggregation),
-            "segments": resample_correlations(sentences, _rated(self.study), weights),
+            "accuracy": accuracy(weigh_verdicts(self.verdicts, weights), ties=options.ties),
             "tie_calibrated": self.ties.calibrated(weights)[0],
         }
-        for name, verdicts in (("accuracy", self.verdicts), ("one_person", self.twice)):
-            if verdicts is not None:
-                figures[name] = accuracy(weigh_verdicts(verdicts, weights), ties=options.ties)
+        if self.twice is not None:
+            figures["one_person"] = accuracy(weigh_verdicts(self.twice, weights), ties=options.ties)
+        if self.ratings is not None:
+            figures |= resample_correlations(sentences, self.ratings, weights)
         return figures
 
     def result(self, people: Floats, draws: dict[str, Floats], verdicts: PeoplePairs | None) -> MetricResult:
         """Return the agreement, with intervals from the replicates ``draws``, if any."""
-        study, options, scores = self.study, self.options, self.scores
-        pooled, ratings, intervals, segments = total(self.verdicts), _rated(study), None, None
-        if ratings is not None:
-            segments = segment_agreement(scores.sentences, ratings, draws.get("segments"))
+        options, scores, intervals = self.options, self.scores, {}
         if draws:
-            intervals = Intervals(
-                systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
-                sentences=correlation_intervals(draws["values"], draws["people"]),
-                accuracy=percentile_interval(draws["accuracy"]),
-                tie_calibrated=percentile_interval(draws["tie_calibrated"]),
-                one_person=percentile_interval(draws["one_person"]) if "one_person" in draws else None,
-            )
-        [tie_calibrated], [epsilon] = self.ties.calibrated(np.ones((1, len(study.corpus)), np.int64))
+            over_systems = system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed)
+            over_sentences = correlation_intervals(draws.pop("values"), draws.pop("people"))
+            over_sentences |= {name: percentile_interval(column) for name, column in draws.items()}
+            intervals = {"systems": over_systems, "sentences": over_sentences}
+        pooled, once = total(self.verdicts), np.ones((1, scores.sentences.shape[1]), np.int64)
+        [tie_calibrated], [epsilon] = self.ties.calibrated(once)
+        rated = None if self.ratings is None else ~np.isnan(self.ratings)
         return MetricResult(
             scores,
             Correlations.of(scores.values, people),
             tuple(leave_one_out(scores.values, people)),
             pooled,
             accuracies(pooled),
-            verdicts_by_ranks(self.pairs, study.lines, scores.sentences),
-            intervals,
-            segments,
+            verdicts_by_ranks(self.pairs, self.study.lines, scores.sentences),
+            None if self.ratings is None else Correlations.of(scores.sentences[rated], self.ratings[rated]),
             float(tie_calibrated),
             float(epsilon),
             None if self.twice is None else float(accuracy(total(self.twice), ties=options.ties)),
             None if verdicts is None else self._soft_accuracy(verdicts),
+            intervals,
         )
 
     def _soft_accuracy(self, verdicts: PeoplePairs) -> float:
@@ -251,8 +308,3 @@ def _resample(
             report(len(weights))
         seed += len(weights)
     return [{name: np.concatenate([part[name] for part in of_metric]) for name in of_metric[0]} for of_metric in parts]
-
-
-def _rated(study: Study) -> Floats | None:
-    """Return the ratings [n, S] of the systems under study, if any."""
-    return None if study.ratings is None else study.ratings.values[study.indices]

@@ -9,10 +9,8 @@ from typing import Any
 from geceval.agreement.metric_agreement import PreferenceCounts, accuracies, accuracy
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import MetricResult, PeopleRanking, StudyResults
-from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.metric_names import labels
-from geceval.statistics.resampling import Interval
 from geceval.tables.report import Report
 from geceval.tables.table import FilledColumns, ReportTable, TableColumn, TableRow, column_table, table_columns
 
@@ -62,11 +60,10 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
     ``timed`` adds the seconds per system.
     """
     columns, ceilings = _metric_columns(results), results.ceilings
-    intervals = [result.intervals for result in results.metrics if result.intervals is not None]
     for name, symbol in SYMBOLS.items():
         columns.append((TableColumn(symbol, "score"), [getattr(result.agreement, name) for result in results.metrics]))
-        columns += _interval_column(f"{symbol} systems", [interval.systems[name] for interval in intervals])
-        columns += _interval_column(f"{symbol} sentences", [interval.sentences[name] for interval in intervals])
+        columns += _interval_column(results, f"{symbol} systems", "systems", name)
+        columns += _interval_column(results, f"{symbol} sentences", "sentences", name)
     if ceilings is not None:
         columns.append((TableColumn("SPA", "score"), [result.soft_accuracy for result in results.metrics]))
     if timed:
@@ -74,7 +71,8 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
         columns.append((TableColumn("s/system", "count", digits=3), seconds))
     if ceilings is None:
         return column_table(columns, _notes(results))
-    reliability = f"people: reliability {ceilings.reliability:.3f} by random halves of the sentences"
+    scores = "Expected Wins" if results.study.ratings is None else "mean ratings"
+    reliability = f"people: reliability {ceilings.reliability:.3f} of {scores} by random halves of the sentences"
     separated = f"{ceilings.separated} of {ceilings.pairs} pairs of systems separated"
     notes = [f"{reliability}, its square root is the ceiling of r; {separated}", *_notes(results)]
     return column_table(_with_people(columns, {"r": ceilings.r}), notes)
@@ -83,25 +81,27 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
 def sentence_table(results: StudyResults) -> ReportTable:
     """Return how often each metric prefers the same output as people."""
     ties, metrics, ceilings = results.options.ties, results.metrics, results.ceilings
-    intervals = [result.intervals for result in metrics if result.intervals is not None]
     columns = [
         *_metric_columns(results),
         (TableColumn("accuracy", "score"), [result.accuracy[ties] for result in metrics]),
-        *_interval_column("95 %", [interval.accuracy for interval in intervals]),
+        *_interval_column(results, "95 %", "sentences", "accuracy"),
         (TableColumn("acc_eq", "score"), [result.tie_calibrated for result in metrics]),
         (TableColumn("ε", "score"), [result.epsilon for result in metrics]),
-        (TableColumn("right", "count"), [int(result.verdicts.agree) for result in metrics]),
-        (TableColumn("wrong", "count"), [int(result.verdicts.disagree) for result in metrics]),
+        (TableColumn("pairs", "count"), [int(result.verdicts.decided) for result in metrics]),
         (TableColumn("tied", "count"), [int(result.verdicts.tied) for result in metrics]),
     ]
     notes = [f"metric ties: {ties}; accuracy over pairs of outputs that people did not tie"]
+    if results.study.ratings is not None:
+        for name, symbol in (*SYMBOLS.items(), ("kendall", "τ_b")):
+            columns.append((TableColumn(symbol, "score"), [getattr(result.segments, name) for result in metrics]))
+            columns += _interval_column(results, f"{symbol} 95 %", "sentences", f"segment_{name}")
+        notes.append("r, ρ, τ_b of sentence scores and ratings")
     two_people = None if ceilings is None else ceilings.two_people
     if two_people is not None and two_people.interval is not None:
         columns.append((TableColumn("one person", "score"), [result.one_person for result in metrics]))
-        of_one = [interval.one_person for interval in intervals if interval.one_person is not None]
-        columns += _interval_column("95 % of one", of_one)
+        columns += _interval_column(results, "one person 95 %", "sentences", "one_person")
         bounds = two_people.interval.low, two_people.interval.high
-        columns = _with_people(columns, {"one person": two_people.share, "95 % of one": bounds})
+        columns = _with_people(columns, {"one person": two_people.share, "one person 95 %": bounds})
         compared = f"{two_people.comparisons} pairs of verdicts by two people on the same outputs, without ties"
         sentences = f"{two_people.sentences} sentences; at most {two_people.best_metric:.3f} without ties of the metric"
         notes.append(f"one person: agreement with one of them, {compared}, {sentences}")
@@ -131,29 +131,6 @@ def ranks_table(results: StudyResults) -> ReportTable:
     return ReportTable(columns, rows, [note, *_sentence_notes(results)])
 
 
-def segment_table(results: StudyResults) -> ReportTable:
-    """Return the agreement of sentence scores with human ratings.
-
-    Raises:
-        UsageError: If the study has no ratings.
-    """
-    segments = [result.segments for result in results.metrics if result.segments is not None]
-    if not segments:
-        raise UsageError("the level segment requires ratings, but the study has rankings", hint="--level sentence")
-    columns, ties = _metric_columns(results), results.options.ties
-    intervals = [segment.intervals for segment in segments if segment.intervals is not None]
-    for name, symbol in (*SYMBOLS.items(), ("kendall", "τ_b")):
-        columns.append((TableColumn(symbol, "score"), [getattr(segment.agreement, name) for segment in segments]))
-        columns += _interval_column("95 %", [segment[name] for segment in intervals if name in segment])
-    columns.append((TableColumn("accuracy", "score"), [result.accuracy[ties] for result in results.metrics]))
-    columns.append((TableColumn("pairs", "count"), [int(result.verdicts.decided) for result in results.metrics]))
-    notes = [
-        f"r, ρ, τ_b over {segments[0].agreement.n} rated sentences of systems",
-        f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}",
-    ]
-    return column_table(columns, [*notes, *_sentence_notes(results)])
-
-
 def window_table(results: StudyResults, size: int) -> ReportTable:
     """Return the correlations in windows of systems with neighbouring human ranks."""
     columns = [*table_columns("text", "metric", "places"), *table_columns("score", *SYMBOLS.values(), "span")]
@@ -166,27 +143,23 @@ def window_table(results: StudyResults, size: int) -> ReportTable:
     return ReportTable([*columns, TableColumn("systems")], rows, [note, *_notes(results)])
 
 
-def left_out_table(results: StudyResults) -> ReportTable:
-    """Return the correlations without each system.
-
-    The correlations change strongly if an outlier is left out.
-    """
-    columns: FilledColumns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
-    for head, result in zip(heads_of(results), results.metrics, strict=True):
-        correlations = [result.agreement, *result.left_out]
-        for name, symbol in SYMBOLS.items():
-            values = [getattr(correlation, name) for correlation in correlations]
-            columns.append((TableColumn(f"{head} {symbol}", "score"), values))
-    return column_table(columns, _notes(results))
-
-
 def score_table(results: StudyResults) -> ReportTable:
-    """Return the human score and the metric scores of each system, best first."""
-    columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
-    scores = [results.people, *(result.scores.values for result in results.metrics)]
+    """Return the human score and the metric scores of each system, best first.
+
+    The correlations change strongly without a system that is an outlier.
+    """
+    columns: FilledColumns = [
+        (TableColumn("system"), results.study.systems),
+        (TableColumn(results.measure.label, "score"), results.people.tolist()),
+    ]
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        columns.append((TableColumn(head, "score"), result.scores.values.tolist()))
+        for name, symbol in SYMBOLS.items():
+            values = [getattr(correlation, name) for correlation in result.left_out]
+            columns.append((TableColumn(f"{symbol} without", "score"), values))
     order = order_of_best(results.people.tolist())
-    rows: list[TableRow] = [[results.study.systems[k], *(float(values[k]) for values in scores)] for k in order]
-    return ReportTable(columns, rows, _notes(results))
+    note = "r and ρ without: correlations of the other systems' scores; without an outlier they jump"
+    return column_table([(column, [cells[k] for k in order]) for column, cells in columns], [note, *_notes(results)])
 
 
 def test_table(results: StudyResults) -> ReportTable:
@@ -205,9 +178,7 @@ def test_table(results: StudyResults) -> ReportTable:
 #: Function that returns the table of each level.
 TABLES: Mapping[str, Callable[[StudyResults], ReportTable]] = {
     "sentence": sentence_table,
-    "segment": segment_table,
     "ranks": ranks_table,
-    "left-out": left_out_table,
     "test": test_table,
     "scores": score_table,
 }
@@ -222,9 +193,10 @@ def _metric_columns(results: StudyResults) -> FilledColumns:
     return [(TableColumn("metric"), heads_of(results))]
 
 
-def _interval_column(head: str, intervals: Sequence[Interval]) -> FilledColumns:
-    """Return the column of intervals, or no column without resampling."""
-    bounds = [(interval.low, interval.high) for interval in intervals]
+def _interval_column(results: StudyResults, head: str, over: str, figure: str) -> FilledColumns:
+    """Return the column of a figure's intervals over "systems" or "sentences", or no column without them."""
+    intervals = [result.intervals.get(over, {}).get(figure) for result in results.metrics]
+    bounds = [(interval.low, interval.high) for interval in intervals if interval is not None]
     return [(TableColumn(head, "range"), bounds)] if bounds else []
 
 
@@ -262,7 +234,7 @@ def results_document(results: StudyResults, window: int, *, timed: bool = False)
         "notes": results.study.notes,
         "metrics": [_metric_dict(results, result, window, timed=timed) for result in results.metrics],
         "tests": results.tests,
-        "ceilings": results.ceilings,
+        "ceilings": results.ceilings and vars(results.ceilings) | {"r": results.ceilings.r},
     }
 
 
@@ -275,7 +247,7 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, ti
         **({"seconds_per_system": scores.seconds} if timed else {}),
         "scores": dict(zip(systems, scores.values.tolist(), strict=True)),
         "agreement": vars(result.agreement),
-        "intervals": None if result.intervals is None else vars(result.intervals),
+        "intervals": result.intervals,
         "left_out": dict(zip(systems, result.left_out, strict=True)),
         "windows": results.windows(result, window) if window <= len(systems) else [],
         "soft_pairwise_accuracy": result.soft_accuracy,
@@ -290,7 +262,7 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, ti
             {"better": better, "worse": worse, **_counts(verdicts), "accuracy": accuracies(verdicts)}
             for (better, worse), verdicts in result.ranks.items()
         ],
-        "segment_level": None if result.segments is None else vars(result.segments),
+        "segment_level": result.segments,
     }
 
 

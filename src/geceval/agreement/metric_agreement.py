@@ -23,9 +23,8 @@ from geceval.counting.counts import LEVELS, Counts
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.statistics import Floats, rankings
-from geceval.statistics.correlation import Correlations, pearson, perm_both, spearman, student_p, williams_t
+from geceval.statistics.correlation import pearson, perm_both, spearman, student_p, williams_t
 from geceval.statistics.rankings import Pairs, outcomes
-from geceval.statistics.resampling import Interval, percentile_interval
 from geceval.statistics.significance import holm
 from geceval.text.corpus import Corpus
 
@@ -265,47 +264,20 @@ def weigh_verdicts(verdicts: PreferenceCounts, weights: Count) -> PreferenceCoun
 # --- ratings ---
 
 
-@dataclass(frozen=True)
-class SegmentAgreement:
-    """Correlations over all rated cells; a cell is a sentence of a system.
+#: Resampled correlations of sentence scores with ratings; Kendall's would take O(cells²) time.
+SEGMENTS = {"segment_pearson": pearson, "segment_spearman": spearman}
 
-    Attributes:
-        agreement: Correlations over ``agreement.n`` cells.
-        intervals: Intervals of Pearson's r and Spearman's rho, which resample sentences with all their cells; None
-            without replicates.
+
+def resample_correlations(scores: Floats, ratings: Floats, weights: NDArray[np.int64]) -> dict[str, Floats]:
+    """Return correlations [replicates] of scores [n, S] with ratings [n, S] on resampled sentences, by name.
+
+    ``weights`` [replicates, S] are the numbers of draws of each sentence, with all its rated outputs.
     """
-
-    agreement: Correlations
-    intervals: Mapping[str, Interval] | None
-
-
-#: The resampled correlations; Kendall's would take O(cells²) time.
-RESAMPLED = {"pearson": pearson, "spearman": spearman}
-
-
-def segment_agreement(scores: Floats, ratings: Floats, drawn: Floats | None = None) -> SegmentAgreement:
-    """Return the agreement of scores [n, S] with ratings [n, S], NaN if not rated.
-
-    ``drawn`` are replicates of ``resample_correlations``.
-    """
-    rated = ~np.isnan(ratings)
-    agreement = Correlations.of(scores[rated], ratings[rated])
-    if drawn is None:
-        return SegmentAgreement(agreement, None)
-    return SegmentAgreement(agreement, {name: percentile_interval(drawn[:, k]) for k, name in enumerate(RESAMPLED)})
-
-
-def resample_correlations(scores: Floats, ratings: Floats | None, weights: NDArray[np.int64]) -> Floats:
-    """Return Pearson's r and Spearman's rho [replicates, 2] on resampled sentences.
-
-    ``weights`` [replicates, S] are the numbers of draws of each sentence. Without ratings the correlations are NaN.
-    """
-    if ratings is None:
-        return np.full((len(weights), len(RESAMPLED)), np.nan)
     rated = ~np.isnan(ratings)
     x, y, sentence = scores[rated], ratings[rated], np.nonzero(rated)[1]
     drawn = ((np.repeat(x, times), np.repeat(y, times)) for times in weights[:, sentence])
-    return np.array([[float(measure(*cells)) for measure in RESAMPLED.values()] for cells in drawn])
+    columns = np.array([[float(measure(*cells)) for measure in SEGMENTS.values()] for cells in drawn]).T
+    return dict(zip(SEGMENTS, columns, strict=True))
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ def corpus_swap_p(
     return np.array(
         [
             _corpus_swap_p(metric, {name: counts[name].at(sentences) for name in names}, options)
+            if len(sentences)
+            else math.nan
             for names, sentences in pairs
         ]
     )
@@ -104,8 +106,6 @@ def _corpus_swap_p(metric: AnyMetric, counts: Mapping[str, Counts], options: Opt
     references = max(part.array.shape[1] for part in counts.values())
     resampled = Resampled(metric, list(counts), options, [(0, 1)], references=references)
     resampled.add(counts)
-    if not resampled.sentences:
-        return math.nan
     replicates = replicates_of(resampled)
     first, second = replicates.totals
     observed = replicates.observed[0] - replicates.observed[1] - TOLERANCE

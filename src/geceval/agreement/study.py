@@ -16,7 +16,6 @@ from geceval.agreement.metric_agreement import (
     MetricScores,
     MetricTest,
     PreferenceCounts,
-    SegmentAgreement,
 )
 from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
@@ -162,25 +161,6 @@ def _judged_lines(
 
 
 @dataclass(frozen=True)
-class Intervals:
-    """Bootstrap intervals of one metric's agreement with people.
-
-    Attributes:
-        systems: Interval of each correlation, over systems.
-        sentences: Interval of each correlation, over sentences.
-        accuracy: Interval of the accuracy on judged pairs, over sentences.
-        tie_calibrated: Interval of the tie-calibrated accuracy, over sentences.
-        one_person: Interval of the agreement with one person, over sentences; None if no two people judged the same.
-    """
-
-    systems: Mapping[str, Interval]
-    sentences: Mapping[str, Interval]
-    accuracy: Interval
-    tie_calibrated: Interval
-    one_person: Interval | None
-
-
-@dataclass(frozen=True)
 class MetricResult:
     """Agreement of one metric with people.
 
@@ -191,13 +171,13 @@ class MetricResult:
         verdicts: Numbers of judged pairs by the metric's verdict.
         accuracy: Share of judged pairs on which the metric agrees, by rule for ties.
         ranks: Verdicts by human ranks (better, worse).
-        intervals: Bootstrap intervals, if resampled.
-        segments: Correlations with ratings, if any.
+        segments: Correlations of sentence scores with ratings over all rated outputs, if any.
         tie_calibrated: Share of pairs on which the metric agrees with people, ties included, with the best threshold.
         epsilon: The threshold: scores that differ by at most this are tied.
         one_person: Agreement with one of two people, on the pairs that both decided; None if there are none.
         soft_accuracy: Soft pairwise accuracy of the systems, if resampled; NaN for a metric that scores all systems
             together.
+        intervals: Bootstrap intervals over "systems" and over "sentences", by figure; empty if not resampled.
     """
 
     scores: MetricScores
@@ -206,12 +186,12 @@ class MetricResult:
     verdicts: PreferenceCounts
     accuracy: Mapping[str, float]
     ranks: Mapping[tuple[int, int], PreferenceCounts]
-    intervals: Intervals | None
-    segments: SegmentAgreement | None
+    segments: Correlations | None
     tie_calibrated: float
     epsilon: float
     one_person: float | None
     soft_accuracy: float | None
+    intervals: Mapping[str, Mapping[str, Interval]]
 
 
 #: Ways to count a verdict on two outputs that several systems share.
@@ -254,8 +234,8 @@ class StudyOptions:
         choice("ties", self.ties, TIE_RULES)
         choice("pairs", self.pairs, PAIRS)
         if self.measure == "trueskill" and self.pairs == "outputs":
-            hint = "measure=expected-wins (--human expected-wins)"
-            raise UsageError("trueskill counts pairs of systems, not pairs=outputs", hint=hint)
+            message = "trueskill draws whole pairs of systems, and pairs=outputs divides them"
+            raise UsageError(message, hint="use measure=expected-wins (--human expected-wins)")
         whole("resamples", self.resamples, RESAMPLES)
         whole("seed", self.seed, SEEDS)
         whole("threads", self.threads, THREADS)
