@@ -4,6 +4,10 @@
 
 Prints two tables in Markdown with the systems and the generated outputs: corpus scores, and mean sentence scores, which
 rewards are based on. ``--write FOLDER`` writes each generated output to a file.
+
+    python research/gaming.py --stress NAME=gold.m2 …
+
+Prints how often a further correct edit lowers the sentence score, under each metric that needs no download.
 """
 
 from __future__ import annotations
@@ -17,12 +21,16 @@ from pathlib import Path
 from typing import Any
 
 import geceval
+from geceval.agreement.stress import partial_corrections, stress
 from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
+from geceval.counting.metric import AsksJudge
+from geceval.counting.metric_names import METRICS as METRIC_NAMES
 from geceval.counting.metric_names import labels, metrics_of
 from geceval.counting.run import evaluate
 from geceval.extending import Metric
+from geceval.inspection.attribution import refusal
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table, shown
 
@@ -154,16 +162,51 @@ def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTa
     return tables
 
 
+def metrics_without_download() -> list[str]:
+    """Return the metrics that score a text alone, without network, judge and other systems.
+
+    ``false-alarms`` counts changed sentences that are correct, of which no chain has any.
+    """
+    metrics = metrics_of([name for name in METRIC_NAMES.names() if name != "false-alarms"])
+    return [
+        metric.name
+        for metric in metrics
+        if metric.about.extra is None and not isinstance(metric, AsksJudge) and refusal(metric) is None
+    ]
+
+
+def stress_table(corpora: Mapping[str, geceval.Corpus]) -> ReportTable:
+    """Return the share of correct edits that lower a score, or leave it equal, by metric and test set."""
+    specs = metrics_without_download()
+    results = {name: stress(partial_corrections(corpus), specs) for name, corpus in corpora.items()}
+    heads = [f"{name}, {effect}" for name in corpora for effect in ("lower", "equal")]
+    rows = [
+        [label, *(shown(row.steps.share(effect), 1) for row in results_of_metric for effect in ("lowered", "equal"))]
+        for label, *results_of_metric in zip(labels(metrics_of(specs)), *results.values(), strict=True)
+    ]
+    return plain_table(["metric", *heads], rows, right=frozenset(range(1, len(heads) + 1)))
+
+
+def read_gold(path: str) -> geceval.Corpus:
+    """Return the sentences of a gold file; metrics on edits see the edits that they find in its corrected texts."""
+    return geceval.read_corpus(gold=path, gold_edits="reannotated")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-s", "--source", required=True)
+    parser.add_argument("-s", "--source")
     parser.add_argument("-r", "--references", nargs="+", default=[])
     parser.add_argument("--gold")
-    parser.add_argument("-c", "--systems", nargs="+", required=True)
+    parser.add_argument("-c", "--systems", nargs="+", default=[])
     parser.add_argument("-m", "--metrics", nargs="+", default=[METRICS])
     parser.add_argument("--write", type=Path, metavar="FOLDER")
+    parser.add_argument("--stress", nargs="+", default=[], metavar="NAME=GOLD")
     args = parser.parse_args()
     try:
+        if args.stress:
+            corpora = {name: read_gold(path) for name, _, path in (text.partition("=") for text in args.stress)}
+            print(as_markdown(stress_table(corpora)), end="")
+            return 0
         corpus = geceval.read_corpus(args.source, args.references, args.systems, args.gold)
         print("\n".join(as_markdown(table) for table in gaming_tables(corpus, args.metrics)), end="")
     except GecevalError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from cyclopts import Group, Parameter
 
@@ -13,6 +13,7 @@ from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
 from geceval.agreement.meta_plots import write_plots
 from geceval.agreement.meta_report import human_ranking_report, meta_report
+from geceval.agreement.stress import partial_corrections, stress, stress_report
 from geceval.agreement.study import Study, StudyOptions, make_study, rank_by_people
 from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
 from geceval.base.errors import GecevalWarning, InputError, UsageError
@@ -47,6 +48,7 @@ from geceval.text.files import (
     path_text,
     record_opened_files,
 )
+from geceval.text.m2.edit import Tier
 from geceval.text.reading.lines import read_lines
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
@@ -117,18 +119,24 @@ class AgreementOptions:
     window: Annotated[int, Parameter(metavar="W")] = 4
     """number of systems per window"""
     by: By | None = None
-    """with --level edits: weights by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits"""
+    """with --level edits or --stress: by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits"""
     system_effects: bool = False
     """with --level edits: add an effect of each system to the model"""
+    stress: bool = False
+    """apply the edits of --gold (or the differences of -r) one after the other, and count how often a further correct
+    edit lowers each metric's sentence score; needs no judgments and no systems"""
     resamples: Resamples = 1000
     seed: int = 1
     """seed of TrueSkill and of resampling"""
 
     def __post_init__(self) -> None:
         check_whole(self, window=COUNT, resamples=RESAMPLES, seed=SEEDS)
-        for name, value in (("--by", self.by), ("--system-effects", self.system_effects)):
-            if value and self.level != "edits":
-                raise UsageError(f"{name} requires --level edits")
+        if self.by is not None and self.level != "edits" and not self.stress:
+            raise UsageError("--by requires --level edits or --stress")
+        if self.system_effects and self.level != "edits":
+            raise UsageError("--system-effects requires --level edits")
+        if self.stress and self.level != "system":
+            raise UsageError(f"--stress needs no judgments, which --level {self.level} uses")
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -163,6 +171,8 @@ class MetaRequest:
         check_record(self.record, self.output.target)
         if self.plot is None and self.plot_formats:
             raise UsageError("--plot-formats requires --plot")
+        if self.plot is not None and (self.agreement.stress or self.agreement.level == "edits"):
+            raise UsageError("--plot shows agreement: there are no plots of --stress and of --level edits")
 
     def study_options(self) -> StudyOptions:
         """Return the options of the study."""
@@ -186,6 +196,7 @@ def meta(*, request: MetaRequest = MetaRequest()) -> None:
       geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
       geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt --level edits
       geceval meta --judgments judgments.xml --level human --human trueskill
+      geceval meta --stress --gold gold.m2 -m green errant --gold-edits reannotated
       geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
 
     documentation: docs/meta-evaluation.md
@@ -198,6 +209,8 @@ def meta(*, request: MetaRequest = MetaRequest()) -> None:
 def report_of(request: MetaRequest) -> Report:
     """Return the agreement or the ranking."""
     files = request.files
+    if request.agreement.stress:
+        return _stress(request)
     if files.judgments is None and files.ratings is None:
         raise UsageError("--judgments or --ratings is required", hint="geceval meta --help")
     level = request.agreement.level
@@ -264,6 +277,23 @@ def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict
                 progress=advance,
             )
     return edit_weights_report(results, inputs | _texts(request, warnings))
+
+
+def _stress(request: MetaRequest) -> Report:
+    files, output, by = request.files, request.output, request.agreement.by or "full"
+    for name in ("judgments", "ratings", "systems"):
+        if getattr(files, name):
+            raise UsageError(f"--stress makes its outputs from the gold: it cannot be combined with --{name}")
+    if files.gold is None and not files.references:
+        raise UsageError("--stress requires gold edits or references", hint="--gold FILE")
+    options = CorpusOptions(files=files, raw=request.raw, language=request.language)
+    with collected(quiet=output.quiet) as warnings:
+        inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
+        metrics = inputs.metrics(request.metric)
+        chains = partial_corrections(inputs.corpus_files().read(), output.threads)
+        with progress(lambda: Steps(Run(chains.corpus, metrics).work), quiet=output.quiet) as advance:
+            results = stress(chains, metrics, by=cast(Tier, by), threads=output.threads, progress=advance)
+    return stress_report(results, _texts(request, warnings))
 
 
 def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str, Any]:
