@@ -208,12 +208,14 @@ def sentence_accuracy(evidence: Evidence, rows: Sequence[MetricRow], column: str
 def correlation_and_others(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
     rho = float(spearman(judged.scores_of(metric).values, judged.people))
-    return replace(judged.estimate(metric), secondary=(rho, judged.soft_accuracy(metric)))
+    return replace(judged.estimate(metric), secondary=(judged.r_once(metric), rho, judged.soft_accuracy(metric)))
 
 
 def accuracy_and_ties(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
-    return replace(judged.estimate(metric, sentences=True), secondary=(judged.tie_calibrated(metric),))
+    return replace(
+        judged.estimate(metric, sentences=True), secondary=(judged.accuracy_once(metric), judged.tie_calibrated(metric))
+    )
 
 
 def separated_pairs(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
@@ -295,7 +297,7 @@ TABLES = {
     ),
     "ceilings": Table("what people reach", "people", lambda _: CEILINGS, NAMES, human_ceiling, format_interval),
     "one person": Table("metrics and one person", "metric", extreme_rows, NAMES, one_person, format_interval),
-    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_others, format_with("ρ", "SPA")),
+    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_others, format_with("once", "ρ", "SPA")),
     "differences": Table(
         *(
             "systems, differences between metrics",
@@ -316,7 +318,7 @@ TABLES = {
             format_tested,
         )
     ),
-    "sentences": Table("sentences", "metric", all_rows, NAMES, accuracy_and_ties, format_with("acc_eq")),
+    "sentences": Table("sentences", "metric", all_rows, NAMES, accuracy_and_ties, format_with("once", "acc_eq")),
     "sentence-differences": Table(
         *("sentences, differences between metrics", "difference of the share"),
         *(differences, NAMES, sentence_accuracy, format_interval),

@@ -46,6 +46,8 @@ Floats: TypeAlias = NDArray[np.float64]
 SEED = 1
 #: Number of replicates per batch.
 PART = 2000
+#: Replicates that decide which pairs of systems people separate, in the tests, too.
+SEPARATING = 10_000
 #: Scores of all judged systems by people [replicates, systems], by file of judgments and number of replicates.
 PEOPLE_REPLICATES: dict[tuple[str, int], NDArray[np.float64]] = {}
 
@@ -311,17 +313,18 @@ class JudgedSet:
         return weights
 
     @cached_property
-    def verdicts_twice(self) -> tuple[Pairs, NDArray[np.int64]]:
-        """Verdicts on outputs that two people decided, once for each two of them, and their lines."""
-        study = self.study()
-        decided, rows = twice_judged(study.pairs.among(study.systems))
-        verdicts = decided.at(rows.ravel())
-        return verdicts, verdicts.lines(study.lines)
+    def verdicts_twice(self) -> Pairs:
+        """Verdicts on outputs that two people decided, once for each two of them."""
+        decided, rows = twice_judged(self.study().pairs.among(self.study().systems))
+        return decided.at(rows.ravel())
 
     def with_one_person(self, row: MetricRow) -> float:
-        """Return the agreement with one person on outputs that two people decided; a tie counts half."""
-        verdicts, lines = self.verdicts_twice
-        sentences = self.scores_of(row).sentences
+        """Return the agreement with one person on outputs that two people decided."""
+        return self.share_of(row, self.verdicts_twice)
+
+    def share_of(self, row: MetricRow, verdicts: Pairs) -> float:
+        """Return the share of verdicts, none of them ties, that the metric shares; a tie of the metric counts half."""
+        lines, sentences = verdicts.lines(self.study().lines), self.scores_of(row).sentences
         metric = outcomes(sentences[verdicts.first, lines] - sentences[verdicts.second, lines])
         return float(np.where(metric == 0, 0.5, metric == verdicts.outcome).mean())
 
@@ -339,6 +342,22 @@ class JudgedSet:
             return math.nan
         counts = dict(zip(counted.systems, counted.counts, strict=True))
         return soft_pairwise_accuracy(people, corpus_swap_p(counted.metric, counts, pairs.judged, seed=SEED))
+
+    def r_once(self, row: MetricRow) -> float:
+        """Return r with people's scores in which each verdict on two outputs counts once."""
+        return float(pearson(self.scores_of(row).values, self.people_once))
+
+    @cached_property
+    def people_once(self) -> Floats:
+        """People's scores [n] in which each verdict on two outputs counts once, however many systems share them."""
+        study = self.study()
+        people = replace(study.people, pairs=study.pairs.with_output_weights())
+        return MEASURES[self.data_set.measure].score(people, seed=SEED, threads=0)[study.indices]
+
+    def accuracy_once(self, row: MetricRow) -> float:
+        """Return the share of verdicts that the metric shares if each verdict on two outputs counts once."""
+        distinct = self.study().pairs.among(self.study().systems).once()[0]
+        return self.share_of(row, distinct.at(distinct.outcome != 0))
 
     def tie_calibrated(self, row: MetricRow) -> float:
         """Return the tie-calibrated pairwise accuracy of sentence scores."""
@@ -377,13 +396,13 @@ class JudgedSet:
     def ceilings(self) -> Ceilings:
         """How far people agree with each other about the systems."""
         study = self.study()
-        return ceilings_of(study.people, study.systems, resamples=self.replicates, seed=SEED)
+        return ceilings_of(study.people, study.systems, resamples=SEPARATING, seed=SEED)
 
     @cached_property
     def separated(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Better and worse system of each pair that people separate."""
         study = self.study()
-        is_separated = separated_pairs(study.people, study.systems, resamples=self.replicates, seed=SEED)
+        is_separated = separated_pairs(study.people, study.systems, resamples=SEPARATING, seed=SEED)
         wins = MEASURES["expected-wins"].score(study.people, seed=SEED, threads=0)[study.indices]
         better, worse = np.nonzero(is_separated & (wins[:, None] > wins))
         return better, worse
