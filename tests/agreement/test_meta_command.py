@@ -108,11 +108,11 @@ def test_output_without_judgments_is_noted(run: Run, tmp_path: Path) -> None:
 
 def test_plots_have_the_systems_and_do_not_change(run: Run, tmp_path: Path) -> None:
     for folder in ("one", "two"):
-        command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", tmp_path / folder, "--window", "2")
+        command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", tmp_path / folder)
         result = run(*command, "--resamples", "0")
         assert result.status == 0
-        assert result.err.count("note: written: ") == 3
-    for name in ("correlation", "windows", "ranks"):
+        assert result.err.count("note: written: ") == 2
+    for name in ("correlation", "ranks"):
         document = (tmp_path / "one" / f"{name}.svg").read_bytes()
         assert document == (tmp_path / "two" / f"{name}.svg").read_bytes()
         assert document.startswith(b"<?xml")
@@ -237,12 +237,6 @@ def test_heat_map_of_ties_alone_is_empty(run: Run, tmp_path: Path) -> None:
     result = run("meta", "--judgments", tmp_path / "ties.xml", *DATA[2:], "-m", "green", "--plot", tmp_path, "-q")
     assert result.status == 0
     assert "no pairs of different ranks" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
-
-
-def test_plots_without_a_window_are_noted(run: Run, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    result = run("meta", *DATA, "-m", "green", "--plot", tmp_path)
-    assert (result.status, result.err) == (0, snapshot)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["correlation.svg", "ranks.svg"]
 
 
 def test_judgments_without_groups_name_the_option(run: Run, tmp_path: Path) -> None:

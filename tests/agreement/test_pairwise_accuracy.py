@@ -24,8 +24,6 @@ from geceval.agreement.pairwise_accuracy import (
     PeoplePairs,
     TiedPairs,
     corpus_swap_p,
-    soft_accuracy_of_means,
-    soft_pairwise_accuracy,
     swap_p,
 )
 from geceval.agreement.people import People, expand_pairs
@@ -62,29 +60,32 @@ def test_soft_accuracy_of_people_with_themselves_is_one(seed: int, systems: int,
     people = rated(scores)
     verdicts = PeoplePairs.of(people, people.pairs.systems, sentences)
     first, second = np.triu_indices(systems, 1)
-    assert soft_pairwise_accuracy(swap_p(verdicts.gaps), swap_p(scores[first] - scores[second])) == 1.0
-    reverse = soft_pairwise_accuracy(swap_p(verdicts.gaps), swap_p(scores[second] - scores[first]))
-    assert 0 <= reverse <= 1
+    assert verdicts.soft_accuracy(swap_p(scores[first] - scores[second])) == 1.0
+    assert 0 <= verdicts.soft_accuracy(swap_p(scores[second] - scores[first])) <= 1
     # The scale of a metric does not matter.
-    p = swap_p(verdicts.gaps)
-    affine = soft_accuracy_of_means(p, verdicts.judged, 7 * scores - 3)
-    assert affine == pytest.approx(soft_accuracy_of_means(p, verdicts.judged, scores))
+    affine = verdicts.soft_accuracy_of_means(7 * scores - 3)
+    assert affine == pytest.approx(verdicts.soft_accuracy_of_means(scores))
     assert affine > 0.9 or sentences < 10
 
 
+def soft_accuracy(people: list[float], metric: list[float]) -> float:
+    judged = np.ones((len(people), 1), bool)
+    return PeoplePairs(np.array(people), judged).soft_accuracy(np.array(metric))
+
+
 def test_soft_accuracy_is_the_limit_of_accuracy() -> None:
-    assert soft_pairwise_accuracy(np.array([0.0, 1, 0]), np.array([0.0, 0, 0])) == pytest.approx(2 / 3)
-    assert soft_pairwise_accuracy(np.array([0.2, np.nan]), np.array([0.5, 0.1])) == pytest.approx(0.7)
-    assert math.isnan(soft_pairwise_accuracy(np.array([np.nan]), np.array([0.5])))
+    assert soft_accuracy([0, 1, 0], [0, 0, 0]) == pytest.approx(2 / 3)
+    assert soft_accuracy([0.2, math.nan], [0.5, 0.1]) == pytest.approx(0.7)
+    assert math.isnan(soft_accuracy([math.nan], [0.5]))
 
 
 def test_verdicts_are_net_wins_and_judged_sentences() -> None:
     values = np.array([[1.0, 2, np.nan], [1, 1, 3], [0, 3, 3]])
     people = rated(values)
     of_ratings = PeoplePairs.of(people, ("A", "B", "C"), 3)
-    assert of_ratings.gaps.tolist() == [[0, 1, 0], [1, -1, 0], [1, -2, 0]]
+    assert of_ratings.p.tolist() == swap_p(np.array([[0, 1.0, 0], [1, -1, 0], [1, -2, 0]])).tolist()
     of_pairs = PeoplePairs.of(People(people.pairs, people.lines), ("A", "B", "C"), 3)
-    assert of_pairs.gaps.tolist() == [[0, 1, 0], [1, -1, 0], [1, -1, 0]]
+    assert of_pairs.p.tolist() == swap_p(np.array([[0, 1.0, 0], [1, -1, 0], [1, -1, 0]])).tolist()
     assert of_pairs.judged.tolist() == of_ratings.judged.tolist() == [[True, True, False]] * 2 + [[True] * 3]
 
 
@@ -136,8 +137,7 @@ def calibrated(scores: Scores, people: Scores) -> tuple[float, float]:
     pairs = metric_pairs(tuple("ABCDEFGH"[: len(people)]), people)
     ones = np.ones(len(pairs), np.int64)
     tied = TiedPairs.of(pairs, ones, pairs.source_id, scores)
-    [share], [epsilon] = tied.calibrated(np.ones((1, people.shape[1]), np.int64))
-    return float(share), float(epsilon)
+    return tied.calibrated()
 
 
 def accuracy_with(epsilon: float, scores: Scores, people: Scores) -> float:
@@ -191,7 +191,7 @@ def test_weighted_sentences_are_repeated_sentences(values: tuple[Scores, Scores]
     scores, people = values
     pairs = metric_pairs(tuple("ABCD"[: len(people)]), people)
     tied = TiedPairs.of(pairs, np.ones(len(pairs), np.int64), pairs.source_id, scores)
-    shares, _ = tied.calibrated(np.array([times, [1, 1, 1, 1]]))
+    shares = tied.resampled(np.array([times, [1, 1, 1, 1]]))
     if any(times):
         repeated = [np.repeat(table, times, axis=1) for table in (scores, people)]
         assert shares[0] == pytest.approx(calibrated(*repeated)[0])
@@ -209,7 +209,7 @@ def test_group_of_systems_counts_for_each_pair_or_once() -> None:
     scores = np.array([[3.0, 3], [3, 0], [1, 1]])  # right on AB against C, wrong on A against C
     for weight, share in ((sharing, 2 / 3), (np.ones_like(sharing), 1 / 2)):
         tied = TiedPairs.of(once, weight, once.source_id, scores)
-        assert tied.calibrated(np.ones((1, 2), np.int64))[0] == pytest.approx(share)
+        assert tied.calibrated()[0] == pytest.approx(share)
 
 
 # --- recorded ---
@@ -227,7 +227,8 @@ def test_figures_recorded_from_mt_metrics_eval() -> None:
     people = np.rint(truth[:, None] + rng.normal(size=(6, 40)))
     scores = truth[::-1, None] / 3 + people / 2 + rng.normal(size=(6, 40))
     first, second = np.triu_indices(6, 1)
-    spa = soft_pairwise_accuracy(swap_p(people[first] - people[second]), swap_p(scores[first] - scores[second]))
+    verdicts = PeoplePairs.of(rated(people), tuple("ABCDEF"), 40)
+    spa = verdicts.soft_accuracy(swap_p(scores[first] - scores[second]))
     assert spa == pytest.approx(RECORDED["one_minus_pce"], abs=0.01)
     share, epsilon = calibrated(scores, people)
     assert share == pytest.approx(RECORDED["acc23"], abs=1e-9)

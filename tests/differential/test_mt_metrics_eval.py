@@ -15,7 +15,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from geceval.agreement.pairwise_accuracy import TiedPairs, soft_accuracy_of_means, soft_pairwise_accuracy, swap_p
+from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, swap_p
 from geceval.statistics.rankings import metric_pairs
 
 CLONE = os.environ.get("GECEVAL_MT_METRICS_EVAL")
@@ -45,10 +45,10 @@ def test_soft_pairwise_accuracy_is_one_minus_their_confidence_error(seed: int) -
     for ours, theirs in zip(our_p, their_p, strict=True):
         assert ours == pytest.approx(theirs[first, second], abs=0.075)  # 1000 draws: five standard errors
     expected = pce.compute_one_minus_pce(*their_p)
-    assert soft_pairwise_accuracy(*our_p) == pytest.approx(expected, abs=0.03)
-    judged = np.ones((len(first), sentences), bool)
+    verdicts = PeoplePairs(our_p[0], np.ones((len(first), sentences), bool))
+    assert verdicts.soft_accuracy(our_p[1]) == pytest.approx(expected, abs=0.03)
     # Ties of people have a probability that the normal distribution of the metric's sums does not change.
-    assert soft_accuracy_of_means(our_p[0], judged, scores) == pytest.approx(expected, abs=0.03)
+    assert verdicts.soft_accuracy_of_means(scores) == pytest.approx(expected, abs=0.03)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -62,6 +62,6 @@ def test_tie_calibration_is_their_optimisation(seed: int) -> None:
     theirs = tau.tau_optimization(scores.T, people.T, tau.TauSufficientStats.acc_23)
     pairs = metric_pairs([f"s{k}" for k in range(systems)], people)
     tied = TiedPairs.of(pairs, np.ones(len(pairs), np.int64), pairs.source_id, scores)
-    [share], [epsilon] = tied.calibrated(np.ones((1, sentences), np.int64))
+    share, epsilon = tied.calibrated()
     assert share == pytest.approx(theirs.best_tau, abs=1e-9)
     assert theirs.taus[theirs.thresholds.index(epsilon)] == pytest.approx(theirs.best_tau, abs=1e-9)

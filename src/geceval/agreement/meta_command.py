@@ -159,7 +159,7 @@ class MetaRequest:
     agreement: AgreementOptions = AgreementOptions()
     output: MetaOutputOptions = MetaOutputOptions()
     plot: Annotated[OutputFile | None, Parameter(metavar="DIR")] = None
-    """write scatter plots and the window analysis to a folder"""
+    """write plots of the scores and of the accuracy by ranks to a folder"""
     plot_formats: tuple[Literal["svg", "pdf", "png"], ...] = ()
     """formats of the plots; pdf and png need geceval[plots] (default: svg)"""
     timings: bool = False
@@ -247,12 +247,8 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
         ) as advance:
             results = evaluate_metrics(study, metrics, options, advance)
     if request.plot is not None:
-        for path in write_plots(results, request.plot, window, writers):
+        for path in write_plots(results, request.plot, writers):
             note(f"written: {path}", quiet=output.quiet)
-        systems = len(results.study.systems)
-        if window > systems:
-            text = f"no window analysis: {systems} systems are fewer than a window of {window} (--window)"
-            note(text, quiet=output.quiet)
     return meta_report(results, level, window, inputs | _texts(request, warnings), timed=request.timings)
 
 

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import heads_of, meta_report
 from geceval.agreement.metric_agreement import (
     Figure,
-    MetricTest,
     SystemCounts,
     accuracies,
     accuracy,
@@ -36,8 +34,6 @@ from geceval.agreement.pairwise_accuracy import (
     PeoplePairs,
     TiedPairs,
     corpus_swap_p,
-    soft_accuracy_of_means,
-    soft_pairwise_accuracy,
     swap_p,
 )
 from geceval.agreement.people import MEASURES
@@ -180,30 +176,17 @@ def evaluate_metrics(
     if options.resamples:
         replicates = _resample(study, evaluations, options, progress)
         ceilings = ceilings_of(study.people, study.systems, resamples=options.resamples, seed=options.seed)
-        verdicts = PeoplePairs.of(study.people, study.systems, len(study.corpus))
+        verdicts = PeoplePairs.of(study.people, study.systems, len(study.corpus), seed=options.seed)
     results = [
         evaluation.result(people, draws, verdicts) for evaluation, draws in zip(evaluations, replicates, strict=True)
     ]
     if options.tests:
-        tests = _compare(study, evaluations, people, verdicts, options)
+        figures: dict[str, Figure] = {"r of means": lambda cells: float(pearson(cells.mean(axis=1), people))}
+        figures |= {} if verdicts is None else {"SPA of means": verdicts.soft_accuracy_of_means}
+        figures["acc_eq"] = lambda cells: evaluations[0].tied(cells).calibrated()[0]
+        scores = [evaluation.scores for evaluation in evaluations]
+        tests = compare_metrics(scores, people, figures, replicates=options.resamples, seed=options.seed)
     return ShownStudy(study, options, people, tuple(results), tuple(tests), ceilings)
-
-
-def _compare(
-    study: Study,
-    evaluations: Sequence[_Evaluation],
-    people: Floats,
-    verdicts: PeoplePairs | None,
-    options: StudyOptions,
-) -> list[MetricTest]:
-    figures: dict[str, Figure] = {"r of means": lambda cells: float(pearson(cells.mean(axis=1), people))}
-    if verdicts is not None:
-        p = swap_p(verdicts.gaps, seed=options.seed)
-        figures["SPA of means"] = partial(soft_accuracy_of_means, p, verdicts.judged)
-    once = np.ones((1, len(study.corpus)), np.int64)
-    figures["acc_eq"] = lambda cells: float(evaluations[0].tied(cells).calibrated(once)[0][0])
-    scores = [evaluation.scores for evaluation in evaluations]
-    return compare_metrics(scores, people, figures, replicates=options.resamples, seed=options.seed)
 
 
 class _Evaluation:
@@ -235,7 +218,7 @@ class _Evaluation:
         figures = {
             "values": resample_scores(self.counted, sentences, weights, options.aggregation),
             "accuracy": accuracy(weigh_verdicts(self.verdicts, weights), ties=options.ties),
-            "tie_calibrated": self.ties.calibrated(weights)[0],
+            "tie_calibrated": self.ties.resampled(weights),
         }
         if self.twice is not None:
             figures["one_person"] = accuracy(weigh_verdicts(self.twice, weights), ties=options.ties)
@@ -251,9 +234,10 @@ class _Evaluation:
             over_sentences = correlation_intervals(draws.pop("values"), draws.pop("people"))
             over_sentences |= {name: percentile_interval(column) for name, column in draws.items()}
             intervals = {"systems": over_systems, "sentences": over_sentences}
-        pooled, once = total(self.verdicts), np.ones((1, scores.sentences.shape[1]), np.int64)
-        [tie_calibrated], [epsilon] = self.ties.calibrated(once)
-        rated = None if self.ratings is None else ~np.isnan(self.ratings)
+        pooled, segments = total(self.verdicts), None
+        if self.ratings is not None:
+            rated = ~np.isnan(self.ratings)
+            segments = Correlations.of(scores.sentences[rated], self.ratings[rated])
         return MetricResult(
             scores,
             Correlations.of(scores.values, people),
@@ -261,9 +245,8 @@ class _Evaluation:
             pooled,
             accuracies(pooled),
             verdicts_by_ranks(self.pairs, self.study.lines, scores.sentences),
-            None if self.ratings is None else Correlations.of(scores.sentences[rated], self.ratings[rated]),
-            float(tie_calibrated),
-            float(epsilon),
+            segments,
+            *self.ties.calibrated(),
             None if self.twice is None else float(accuracy(total(self.twice), ties=options.ties)),
             None if verdicts is None else self._soft_accuracy(verdicts),
             intervals,
@@ -271,18 +254,15 @@ class _Evaluation:
 
     def _soft_accuracy(self, verdicts: PeoplePairs) -> float:
         metric, seed, sentences = self.scores.metric, self.options.seed, self.scores.sentences
-        people = swap_p(verdicts.gaps, seed=seed)
-        if self.options.aggregation == "corpus":
-            if metric.pooled:
-                return math.nan
-            counts = dict(zip(self.counted.systems, self.counted.counts, strict=True))
-            p = corpus_swap_p(metric, counts, verdicts.judged, seed=seed, threads=self.options.threads)
-            return soft_pairwise_accuracy(people, p)
-        first, second = np.triu_indices(len(sentences), 1)
-        gaps = (sentences[first] - sentences[second]) * verdicts.judged
-        if self.options.aggregation != "mean":
-            gaps = signs(gaps)
-        return soft_pairwise_accuracy(people, swap_p(gaps, seed=seed))
+        if self.options.aggregation != "corpus":
+            gaps = verdicts.gaps_of(sentences)
+            gaps = gaps if self.options.aggregation == "mean" else signs(gaps)
+            return verdicts.soft_accuracy(swap_p(gaps, seed=seed))
+        if metric.pooled:
+            return math.nan
+        counts = dict(zip(self.counted.systems, self.counted.counts, strict=True))
+        p = corpus_swap_p(metric, counts, verdicts.judged, seed=seed, threads=self.options.threads)
+        return verdicts.soft_accuracy(p)
 
 
 def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:

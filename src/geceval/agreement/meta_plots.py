@@ -1,13 +1,12 @@
-"""Plots of a meta-evaluation: metrics against people, and the window analysis.
+"""Plots of a meta-evaluation: metrics against people, by system and by ranks of outputs.
 
 PDF and PNG require CairoSVG (the extra ``geceval[plots]``).
 """
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,9 +16,9 @@ from geceval.agreement.meta_report import heads_of
 from geceval.agreement.metric_agreement import accuracy
 from geceval.agreement.study import MetricResult, StudyResults
 from geceval.base.output_files import write_errors
-from geceval.tables.charts import COLOURED, SIDES, Chart, shortened, widened
+from geceval.tables.charts import Chart, shortened, widened
 from geceval.tables.pictures import STEPS, Writer, document
-from geceval.tables.svg import DISTANCES, LINE, Box, Drawing, Scale, bar, line, mark, name_points, printable, width_of
+from geceval.tables.svg import DISTANCES, LINE, Box, Drawing, Scale, bar, line, mark, name_points, printable
 from geceval.text.files import PathLike
 
 #: Draws a metric into a frame of a drawing.
@@ -33,25 +32,20 @@ FAR = (*DISTANCES, 40.0, 54.0, 70.0, 90.0)
 NAMES = 0.12
 
 
-def write_plots(results: StudyResults, folder: PathLike, window: int, writers: Mapping[str, Writer]) -> list[Path]:
-    """Write the plots ``correlation``, ``ranks`` and ``windows``.
+def write_plots(results: StudyResults, folder: PathLike, writers: Mapping[str, Writer]) -> list[Path]:
+    """Write the plots ``correlation`` and ``ranks``.
 
     Args:
         results: Results of a meta-evaluation.
         folder: Output folder; created if it does not exist.
-        window: Number of systems of a window; no plot of windows if the study has fewer.
         writers: Functions that make the files, by ending (``picture_writers``).
 
     Raises:
         InputError: If a file cannot be written.
-        UsageError: If a window has fewer than two systems.
     """
     correlations = correlation_chart(results)
     title, description = "Accuracy of metrics on pairs of outputs, by ranks that people gave", correlations.description
     charts = [correlations, Chart(_panels("ranks", results, _heat_map), title, description)]
-    if window <= len(results.study.systems):
-        title = "Correlation of metrics with people in windows of systems"
-        charts.append(Chart(_windows(results, window), title, description))
     written = []
     for chart in charts:
         picture = document([chart])
@@ -141,50 +135,7 @@ def _heat_map(drawing: Drawing, frame: Box, results: StudyResults, result: Metri
         drawing.text(x + width / 2, y + height / 2 + 4, f"{share:.2f}", f"middle small{light}")
     for index, rank in enumerate(betters):
         drawing.text(left - 5, top + height * (index + 0.5) + 4, str(rank), "end quiet")
-    columns = [(left + width * (index + 0.5), rank) for index, rank in enumerate(worses)]
-    _rank_axis(drawing, columns, bottom, "rank of the worse output")
+    for index, rank in enumerate(worses):
+        drawing.text(left + width * (index + 0.5), bottom + LINE + 2, str(rank), "middle quiet")
+    drawing.text((left + right) / 2, bottom + 2 * LINE + 6, "rank of the worse output", "middle quiet")
     drawing.text(left - 30, top - 9, "rank of the better output", "quiet")
-
-
-def _rank_axis(drawing: Drawing, ranks: Sequence[tuple[float, int]], bottom: float, title: str) -> None:
-    """Draw a horizontal axis of ranks at their coordinates, with a title below."""
-    for x, rank in ranks:
-        drawing.text(x, bottom + LINE + 2, str(rank), "middle quiet")
-    drawing.text((ranks[0][0] + ranks[-1][0]) / 2, bottom + 2 * LINE + 6, title, "middle quiet")
-
-
-def _windows(results: StudyResults, size: int) -> Drawing:
-    """Return a plot of r and ρ in windows of systems with neighbouring human ranks."""
-    drawing, heads = Drawing("windows", 2 * PANEL[0], PANEL[1]), heads_of(results)
-    kinds = [(f"s{index % COLOURED + 1}", SIDES[index % COLOURED]) for index in range(len(heads))]
-    x, top = drawing.width, 0.0
-    for head, (kind, sides) in zip(heads, kinds, strict=True):
-        if x + 20 + width_of(head) > drawing.width:
-            x, top = 52.0, top + LINE + 6
-        drawing.shape(line((x - 10, top), (x + 10, top)), f"{kind} trend")
-        drawing.shape(mark(x, top, sides, 3), f"{kind} mark")
-        drawing.text(x + 16, top + 4, head)
-        x += 50 + width_of(head)
-    top -= LINE  # the panels have one line above the frame
-    drawing.height += top
-    for column, (measure, title) in enumerate((("pearson", "Pearson's r"), ("spearman", "Spearman's ρ"))):
-        left, high, right, bottom = _frame(column * PANEL[0], top)
-        windows = [results.windows(result, size) for result in results.metrics]
-        firsts = [window.first for window in windows[0]]
-        across, along = Scale(firsts[0], firsts[-1], left, right), Scale(-1.08, 1.08, bottom, high)
-        drawing.along(along, left, right, "")
-        step = math.ceil(len(firsts) / 12)
-        ticks = [(across(first), first) for first in firsts[::step]]
-        _rank_axis(drawing, ticks, bottom, f"people's rank of the best of {size} systems")
-        drawing.text((left + right) / 2, high - 9, title, "middle head")
-        for head, (kind, sides), rows in zip(heads, kinds, windows, strict=True):
-            values = [getattr(window.agreement, measure) for window in rows]
-            points = [(across(first), along(value)) for first, value in zip(firsts, values, strict=True)]
-            joined = [math.isfinite(a + b) for a, b in itertools.pairwise(values)]
-            path = "".join(line(*pair) for pair in itertools.compress(itertools.pairwise(points), joined))
-            if path:
-                drawing.shape(path, f"{kind} trend", head)
-            for point, value in zip(points, values, strict=True):
-                if math.isfinite(value):
-                    drawing.shape(mark(*point, sides, 3), f"{kind} mark", f"{head}: {value:.3f}")
-    return drawing

@@ -72,9 +72,8 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
     if ceilings is None:
         return column_table(columns, _notes(results))
     scores = "Expected Wins" if results.study.ratings is None else "mean ratings"
-    reliability = f"people: reliability {ceilings.reliability:.3f} of {scores} by random halves of the sentences"
-    separated = f"{ceilings.separated} of {ceilings.pairs} pairs of systems separated"
-    notes = [f"{reliability}, its square root is the ceiling of r; {separated}", *_notes(results)]
+    reliability = f"people: ceiling of r by the reliability of {scores}, {ceilings.reliability:.3f} (random halves)"
+    notes = [f"{reliability}; {ceilings.separated} of {ceilings.pairs} pairs of systems separated", *_notes(results)]
     return column_table(_with_people(columns, {"r": ceilings.r}), notes)
 
 
@@ -102,11 +101,11 @@ def sentence_table(results: StudyResults) -> ReportTable:
         columns += _interval_column(results, "one person 95 %", "sentences", "one_person")
         bounds = two_people.interval.low, two_people.interval.high
         columns = _with_people(columns, {"one person": two_people.share, "one person 95 %": bounds})
-        compared = f"{two_people.comparisons} pairs of verdicts by two people on the same outputs, without ties"
-        sentences = f"{two_people.sentences} sentences; at most {two_people.best_metric:.3f} without ties of the metric"
-        notes.append(f"one person: agreement with one of them, {compared}, {sentences}")
+        compared = f"{two_people.comparisons} pairs of verdicts, {two_people.sentences} sentences"
+        best = f"no metric without ties can exceed {two_people.best_metric:.3f}"
+        notes.append(f"one person: agreement with one of two people on outputs that both decided ({compared}); {best}")
     elif ceilings is not None:
-        notes.append("no two people judged the same outputs of a sentence, so their agreement is unknown")
+        notes.append("agreement of two people: unknown, since no two decided about the same outputs")
     return column_table(columns, [*notes, *_sentence_notes(results)])
 
 

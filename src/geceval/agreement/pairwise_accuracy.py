@@ -31,31 +31,6 @@ from geceval.statistics.significance import sampled_p
 SWAPS = 1000
 
 
-@dataclass(frozen=True)
-class PeoplePairs:
-    """People's verdicts on all pairs i < j of n systems.
-
-    Attributes:
-        gaps: Wins of i minus wins of j in each sentence, or the difference of their ratings [pairs, S].
-        judged: Whether people judged both in a sentence [pairs, S].
-    """
-
-    gaps: Floats
-    judged: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, people: People, systems: Sequence[str], sentences: int) -> PeoplePairs:
-        """Return the verdicts on some systems, in order, in a corpus of S sentences."""
-        first, second = np.triu_indices(len(systems), 1)
-        if people.ratings is not None:
-            ratings = people.ratings.values[[people.ratings.systems.index(name) for name in systems]]
-            gaps = ratings[first] - ratings[second]
-            return cls(np.nan_to_num(gaps), ~np.isnan(gaps))
-        tally = people.pairs.among(systems).tally_by_sentence(people.lines, sentences)
-        wins, losses, ties = tally.wins[:, first, second], tally.wins[:, second, first], tally.ties[:, first, second]
-        return cls(np.asarray(wins - losses, np.float64).T, (wins + losses + ties > 0).T)
-
-
 def swap_p(gaps: Floats, *, seed: int = 1) -> Floats:
     """Return the one-sided p [pairs] of the hypothesis that the first of two systems is not better.
 
@@ -118,23 +93,51 @@ def _corpus_swap_p(metric: AnyMetric, counts: Mapping[str, Counts], options: Opt
     return sampled_p(sum(replicates.sums.map_blocks("swap", reached)), SWAPS)
 
 
-def soft_pairwise_accuracy(people: Floats, metric: Floats) -> float:
-    """Return 1 minus the mean difference of two vectors of p-values [pairs], in [0, 1]; NaN pairs are left out."""
-    differences = np.abs(people - metric)
-    return math.nan if np.isnan(differences).all() else float(1 - np.nanmean(differences))
+@dataclass(frozen=True)
+class PeoplePairs:
+    """People's verdicts on all pairs i < j of n systems.
 
-
-def soft_accuracy_of_means(people: Floats, judged: NDArray[np.bool_], scores: Floats) -> float:
-    """Return the soft pairwise accuracy of mean sentence scores [n, S], with people's p-values [pairs].
-
-    The sum of a pair's differences with random signs is taken as normally distributed, so that thousands of replicates
-    can be computed.
+    Attributes:
+        p: One-sided p of each pair [pairs] that i is not better, by ``swap_p`` of its wins minus losses or of the
+            difference of its ratings by sentence.
+        judged: Whether people judged both in a sentence [pairs, S].
     """
-    first, second = np.triu_indices(len(scores), 1)
-    gaps = (scores[first] - scores[second]) * judged
-    deviation = np.sqrt((gaps * gaps).sum(axis=1))
-    z = np.divide(gaps.sum(axis=1), deviation, out=np.full(len(gaps), -np.inf), where=deviation > 0)
-    return soft_pairwise_accuracy(people, np.array([math.erfc(value / math.sqrt(2)) / 2 for value in z]))
+
+    p: Floats
+    judged: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, people: People, systems: Sequence[str], sentences: int, *, seed: int = 1) -> PeoplePairs:
+        """Return the verdicts on some systems, in order, in a corpus of S sentences."""
+        first, second = np.triu_indices(len(systems), 1)
+        if people.ratings is not None:
+            ratings = people.ratings.values[[people.ratings.systems.index(name) for name in systems]]
+            gaps = ratings[first] - ratings[second]
+            return cls(swap_p(np.nan_to_num(gaps), seed=seed), ~np.isnan(gaps))
+        tally = people.pairs.among(systems).tally_by_sentence(people.lines, sentences)
+        wins, losses, ties = tally.wins[:, first, second], tally.wins[:, second, first], tally.ties[:, first, second]
+        return cls(swap_p((wins - losses).T, seed=seed), (wins + losses + ties > 0).T)
+
+    def gaps_of(self, scores: Floats) -> Floats:
+        """Return the differences [pairs, S] of sentence scores [n, S] in the sentences that people judged."""
+        first, second = np.triu_indices(len(scores), 1)
+        return np.asarray((scores[first] - scores[second]) * self.judged)
+
+    def soft_accuracy(self, p: Floats) -> float:
+        """Return 1 minus the mean difference of a metric's p [pairs] from people's; NaN pairs are left out."""
+        differences = np.abs(self.p - p)
+        return math.nan if np.isnan(differences).all() else float(1 - np.nanmean(differences))
+
+    def soft_accuracy_of_means(self, scores: Floats) -> float:
+        """Return the soft pairwise accuracy of mean sentence scores [n, S].
+
+        The sum of a pair's differences with random signs is taken as normally distributed, so that thousands of
+        replicates can be computed.
+        """
+        gaps = self.gaps_of(scores)
+        deviation = np.sqrt((gaps * gaps).sum(axis=1))
+        z = np.divide(gaps.sum(axis=1), deviation, out=np.full(len(gaps), -np.inf), where=deviation > 0)
+        return self.soft_accuracy(np.array([math.erfc(value / math.sqrt(2)) / 2 for value in z]))
 
 
 # --- ties ---
@@ -172,31 +175,30 @@ class TiedPairs:
         gain = (human == 0).astype(np.int8) - correct
         return cls(np.abs(gaps[order]), line[order], weight[order], correct, gain)
 
-    def calibrated(self, weights: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Return the largest accuracy and the smallest threshold that reaches it, each [replicates].
+    def calibrated(self) -> tuple[float, float]:
+        """Return the largest accuracy and the smallest threshold that reaches it; NaN without pairs.
 
         The accuracy is the share of pairs on which the metric agrees with people, ties included, if scores that differ
-        by at most the threshold are tied. The threshold is 0 or one of the differences. NaN without pairs.
-
-        Args:
-            weights: Number of draws [replicates, S] of each sentence.
+        by at most the threshold are tied. The threshold is 0 or one of the differences.
         """
+        [share], [threshold] = self._calibrated(self.weight[np.newaxis])
+        return float(share), float(threshold)
+
+    def resampled(self, weights: NDArray[np.int64]) -> Floats:
+        """Return the largest accuracies [replicates] from the numbers of draws [replicates, S] of each sentence."""
         size = max(1, WEIGHTS // max(1, len(self.line)))
-        parts = [self._calibrated(weights[start : start + size]) for start in range(0, len(weights), size)]
-        shares, thresholds = zip(*parts, strict=True)
-        return np.concatenate(shares), np.concatenate(thresholds)
+        parts = (weights[start : start + size, self.line] for start in range(0, len(weights), size))
+        return np.concatenate([self._calibrated(part * self.weight)[0] for part in parts])
 
     def _calibrated(self, weights: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        of_pairs = weights[:, self.line] * self.weight
         # Equal differences are tied together. Without equal scores, the threshold 0 ties nothing.
         last = np.append(exceeds(self.sizes[1:], self.sizes[:-1]), len(self.sizes) > 0).nonzero()[0]
-        gains = np.cumsum(of_pairs * self.gain, axis=1)[:, last]
+        gains = np.cumsum(weights * self.gain, axis=1)[:, last]
         thresholds = self.sizes[last]
         if len(self.sizes) and self.sizes[0] <= TOLERANCE:
             thresholds[0] = 0.0
         else:
             gains, thresholds = np.pad(gains, [(0, 0), (1, 0)]), np.append(0.0, thresholds)
-        best, rows = gains.argmax(axis=1), np.arange(len(gains))
-        right, total = (of_pairs * self.correct).sum(axis=1) + gains[rows, best], of_pairs.sum(axis=1)
-        shares = np.divide(right, total, out=np.full(len(total), np.nan), where=total > 0)
-        return shares, thresholds[best]
+        best, total = gains.argmax(axis=1), weights.sum(axis=1)
+        right = weights @ self.correct + gains.max(axis=1)
+        return np.divide(right, total, out=np.full(len(total), np.nan), where=total > 0), thresholds[best]
