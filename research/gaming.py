@@ -181,7 +181,7 @@ def stress_table(corpora: Mapping[str, geceval.Corpus]) -> ReportTable:
     results = {name: stress(partial_corrections(corpus), specs) for name, corpus in corpora.items()}
     heads = [f"{name}, {effect}" for name in corpora for effect in ("lower", "equal")]
     rows = [
-        [label, *(shown(row.steps.share(effect), 1) for row in results_of_metric for effect in ("lowered", "equal"))]
+        [label, *(shown(row.share(effect), 1) for row in results_of_metric for effect in ("lowered", "equal"))]
         for label, *results_of_metric in zip(labels(metrics_of(specs)), *results.values(), strict=True)
     ]
     return plain_table(["metric", *heads], rows, right=frozenset(range(1, len(heads) + 1)))

@@ -67,7 +67,8 @@ class Tokens(Metric[np.ndarray]):
 
 
 def effects(result: Stress) -> tuple[int, int, int]:
-    return result.steps.lowered, result.steps.equal, result.steps.raised
+    lowered, equal, raised = result.edits["all"].values()
+    return lowered, equal, raised
 
 
 def test_chains_apply_the_edits_of_each_annotator_from_left_to_right() -> None:
@@ -91,10 +92,10 @@ def test_chains_apply_the_edits_of_each_annotator_from_left_to_right() -> None:
 def test_texts_without_a_score_are_not_counted(fewer: bool, expected: tuple[int, int, int]) -> None:
     """The second and third edit have a text of five tokens before or after them, which has no score."""
     chains = partial_corrections(Corpus([SOURCE, "e f"], (), {}, GOLD))
-    [result] = stress(chains, [Tokens(fewer)])
+    [result] = stress(chains, [Tokens(fewer)], by="full")
     assert effects(result) == expected
-    assert result.types["M:Y"].total == 0
-    assert math.isnan(result.types["M:Y"].share("lowered"))
+    assert sum(result.edits["M:Y"].values()) == 0
+    assert math.isnan(result.share("lowered", "M:Y"))
 
 
 def test_lower_score_is_better_if_the_metric_says_so() -> None:
@@ -134,9 +135,11 @@ def test_every_edit_is_a_step_and_types_sum_to_all(references: list[list[str]], 
     texts = chains.corpus.systems[PARTIAL]
     assert [texts[k] for k in ends] == [" ".join(tokens) for tokens in references if " ".join(tokens) != "a b c d e"]
     for result in stress(chains, ["green", "errant"], by=tier):
-        assert result.steps.total == len(chains.types) - len(chains)
-        sums = [sum(getattr(steps, name) for steps in result.types.values()) for name in vars(result.steps)]
-        assert tuple(sums) == effects(result)
+        assert sum(effects(result)) == len(chains.types) - len(chains)
+        _, *groups = result.edits.values()
+        assert [sum(numbers) for numbers in zip(*(group.values() for group in groups), strict=True)] == [
+            *effects(result)
+        ]
 
 
 def test_pooled_metric_and_unknown_tier_are_refused() -> None:
@@ -164,9 +167,9 @@ def test_table_and_messages(run: Run, options: str, snapshot: SnapshotAssertion)
 
 @pytest.mark.usefixtures("examples")
 def test_json_has_all_types(run: Run) -> None:
-    document = json.loads(run("meta", "--stress", "--gold", "gold.m2", "-m", "green", "-f", "json").out)
+    document = json.loads(run("meta", "--stress", "--gold", "gold.m2", "-m", "green", "-f", "json", "--by", "type").out)
     [result] = document["stress"]
-    assert sum(steps["raised"] for steps in result["types"].values()) == result["steps"]["raised"] == 141
+    assert sum(edits["raised"] for edits in result["edits"].values()) == 2 * result["edits"]["all"]["raised"] == 282
     assert result["chains"] == 76
 
 
@@ -178,7 +181,6 @@ def test_json_has_all_types(run: Run) -> None:
         ("--judgments judgments.xml", "it cannot be combined with --judgments"),
         ("--level sentence", "--stress needs no judgments, which --level sentence uses"),
         ("--plot figures", "there are no plots of --stress"),
-        ("--by length", "by is one of operation, type, full, not length"),
     ],
 )
 def test_options_that_do_not_fit_are_errors(run: Run, options: str, message: str) -> None:
@@ -193,4 +195,4 @@ def test_own_metric_is_stressed(run: Run, tmp_path: Path) -> None:
     toys = Path(__file__).parents[1] / "support" / "toys.py"
     file.write_text(toys.read_text("utf-8"), "utf-8")
     out = run("meta", "--stress", "--gold", "gold.m2", "-m", f"{file}:Shortening", "-f", "tsv").out
-    assert out.splitlines()[1].startswith("SHORTENING\t141\t")
+    assert out.splitlines()[1].startswith("SHORTENING\tall\t141\t")

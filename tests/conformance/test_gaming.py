@@ -63,7 +63,7 @@ def test_the_table_of_stress(shared: Path, gaming: ModuleType) -> None:
     assert edits == [5598, 7555]
     given = geceval.read_corpus(gold=str(shared / "data" / "conll14" / "gold.m2"))
     [result] = stress(partial_corrections(given), ["errant"])
-    assert f"ERRANT lowers {100 * result.steps.share('lowered'):.1f} %" in page
+    assert f"ERRANT lowers {100 * result.share('lowered'):.1f} %" in page
 
 
 @pytest.mark.parametrize("name", ["conll14", "bea19-dev"])
@@ -103,8 +103,8 @@ def test_partial_corrections_are_those_of_the_lines_of_the_file(shared: Path, na
         < green.sentence_score(chain[0], chain[k - 1], [chain[-1]]) - 1e-9
         for chain, k in sample
     ]
-    assert sum(lowered) <= result.steps.lowered
-    assert result.steps.total == sum(len(chain) - 1 for chain in expected)
+    assert sum(lowered) <= result.edits["all"]["lowered"]
+    assert sum(result.edits["all"].values()) == sum(len(chain) - 1 for chain in expected)
 
 
 def test_attacks_are_as_long_as_the_source(gaming: ModuleType) -> None:

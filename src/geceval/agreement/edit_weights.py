@@ -19,7 +19,7 @@ from geceval.agreement.meta_report import SCHEMA
 from geceval.agreement.study import Study
 from geceval.base.arguments import RESAMPLES, SEEDS, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.breakdown import By, Label, evidence_of, grouping_by
+from geceval.counting.breakdown import Label, evidence_of, grouping_by
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import Metrics, labels, metrics_of
@@ -29,7 +29,8 @@ from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
 from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
 from geceval.tables.report import Report
-from geceval.tables.table import ReportTable, TableColumn, TableRow, Value, from_to, round_half_up, table_columns
+from geceval.tables.table import FilledColumns, ReportTable, TableColumn, cell_text, column_table, round_half_up
+from geceval.text.m2.edit import Tier
 
 #: Columns of counts whose differences predict a verdict.
 COLUMNS = ("tp", "fp")
@@ -74,9 +75,7 @@ class ImpliedWeights:
         signature: Signature of its sentence scores.
         weights: Weights of each group of edits.
         effects: Effect of each system, if requested; that of the first system is 0.
-        effect_intervals: 95 % intervals of the effects of the other systems; empty without replicates.
         verdicts: Number of verdicts.
-        unequal: Number of verdicts on outputs with different numbers of edits.
         sentences: Number of sentences with a verdict.
         resamples: Number of replicates.
         seed: Seed of the replicates.
@@ -86,9 +85,7 @@ class ImpliedWeights:
     signature: str
     weights: tuple[EditWeight, ...]
     effects: Mapping[str, float]
-    effect_intervals: Mapping[str, Interval]
     verdicts: int
-    unequal: int
     sentences: int
     resamples: int
     seed: int
@@ -100,7 +97,7 @@ def implied_weights(
     *,
     resamples: int = 1000,
     seed: int = 1,
-    by: By | None = None,
+    by: Tier | None = None,
     systems: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
@@ -112,7 +109,7 @@ def implied_weights(
         metrics: Metrics or specifications that match edits and choose the reference of each output.
         resamples: Number of replicates of the sentences; 0 computes no intervals.
         seed: Seed of the replicates.
-        by: Kinds of edits with separate weights, such as "operation" or "type"; None: all edits together.
+        by: Kinds of edits with separate weights, "operation", "type" or "full" type; None: all edits together.
         systems: Add an effect of each system to the model; the first system's is 0.
         threads: Number of threads (0: one per processor).
         progress: Called with the sentences of systems and the replicates done since its last call.
@@ -143,61 +140,48 @@ def implied_weights(
     for label, metric in zip(labels(metrics), metrics, strict=True):
         edits = [_count_edits(metric, counts[name, metric].result(), by) for name in study.systems]
         groups: list[Label] = sorted({group for edits_of_system in edits for group in edits_of_system})
+        if not groups:
+            raise InputError("no output has edits")
         none = np.zeros((len(study.corpus), len(COLUMNS)))
         table = np.stack([np.hstack([row.get(group, none) for group in groups]) for row in edits])  # [n, S, 2 G]
         rows = table[better, line] - table[worse, line]
-        unequal = int(rows.any(axis=1).sum())
         if systems:
             presence = np.eye(len(study.systems))[:, 1:]
             rows = np.hstack([rows, presence[better] - presence[worse]])
         rows, kind = np.unique(rows, axis=0, return_inverse=True)
         kind = kind.reshape(-1)
-        weights = _fit(rows, np.bincount(kind)[np.newaxis])
-        drawn = [np.empty((0, rows.shape[1]))]
+        [estimates] = fits = _fit(rows, np.bincount(kind)[np.newaxis], np.zeros(rows.shape[1]))
         size = max(1, _NUMBERS // rows.size)
         for times in draw_sentence_weights(len(study.corpus), replicates=resamples, seed=seed, size=size):
             numbers = np.stack([np.bincount(kind, row[line], len(rows)) for row in times])
-            drawn.append(_fit(rows, numbers, weights))
+            fits = np.concatenate([fits, _fit(rows, numbers, estimates)])
             report(len(times))
-        estimates, replicates = weights[0], np.concatenate(drawn)
-        cells = table.sum(axis=(0, 1)).astype(int).tolist()
-        names = study.systems[1:] if systems else ()
-        results.append(
-            ImpliedWeights(
-                label,
-                metric.signature(run.signature_inputs(study.systems[0], metric), "sentence"),
-                tuple(
-                    _edit_weight(str(group), cells[k : k + 2], estimates[k : k + 2], replicates[:, k : k + 2])
-                    for k, group in zip(range(0, 2 * len(groups), 2), groups, strict=True)
-                ),
-                dict(zip(study.systems, [0.0, *estimates[2 * len(groups) :].tolist()], strict=True)) if systems else {},
-                {name: _interval(replicates[:, k - len(names)]) for k, name in enumerate(names)} if resamples else {},
-                len(line),
-                unequal,
-                len(np.unique(line)),
-                resamples,
-                seed,
-            )
-        )
+        weights = [
+            _edit_weight(str(group), table[..., k : k + 2], fits[:, k : k + 2])
+            for k, group in zip(range(0, 2 * len(groups), 2), groups, strict=True)
+        ]
+        effects = [0.0, *estimates[2 * len(groups) :].tolist()] if systems else []
+        effect_of = dict(zip(study.systems, effects, strict=False))
+        signature = metric.signature(run.signature_inputs(study.systems[0], metric), "sentence")
+        judged = len(line), len(np.unique(line))
+        results.append(ImpliedWeights(label, signature, tuple(weights), effect_of, *judged, resamples, seed))
     return results
 
 
-def _count_edits(metric: AnyMetric, counts: Counts, by: By | None) -> dict[Label, Floats]:
+def _count_edits(metric: AnyMetric, counts: Counts, by: Tier | None) -> dict[Label, Floats]:
     """Return the numbers [S, 2] of a system's correct edits and edits outside the references, by group."""
     columns, choice = [counts.columns.index(name) for name in COLUMNS], best(metric.figure, counts)
     if by is None:
         return {ALL_EDITS: counts.chosen(choice)[:, columns].astype(np.float64)}
-    evidence = evidence_of(counts)
-    evidence = evidence.take(
-        np.flatnonzero((evidence.reference == choice[evidence.sentence]) & np.isin(evidence.column, columns))
-    )
-    codes, label = grouping_by(by).coded(replace(counts, evidence=evidence))
     groups: dict[Label, Floats] = {}
+    evidence = evidence_of(counts)
+    codes, label = grouping_by(by).coded(counts)
+    weight = evidence.weight * (evidence.reference == choice[evidence.sentence])
     for code in np.unique(codes).tolist():
-        edits = evidence.take(np.flatnonzero(codes == code))
-        cells = edits.sentence, (edits.column == columns[1]).astype(np.intp)
-        np.add.at(groups.setdefault(label(code), np.zeros((len(counts), len(COLUMNS)))), cells, edits.weight)
-    return groups
+        is_chosen = codes == code
+        sums = groups.setdefault(label(code), np.zeros((len(counts), len(counts.columns))))
+        np.add.at(sums, (evidence.sentence[is_chosen], evidence.column[is_chosen]), weight[is_chosen])
+    return {group: sums[:, columns] for group, sums in groups.items() if sums[:, columns].any()}
 
 
 # --- the logistic model ---
@@ -212,7 +196,7 @@ _SINGULAR = 1e-9
 _NUMBERS = 4_000_000
 
 
-def _fit(rows: Floats, numbers: NDArray[Any], start: Floats | None = None) -> Floats:
+def _fit(rows: Floats, numbers: NDArray[Any], start: Floats) -> Floats:
     """Return the most likely weights [B, d] of a logistic model without intercept.
 
     Newton's method for all replicates at once, which needs no scipy, takes a third of the time of its optimisers, and
@@ -221,11 +205,9 @@ def _fit(rows: Floats, numbers: NDArray[Any], start: Floats | None = None) -> Fl
     Args:
         rows: Differences [U, d] of the preferred output to the other one.
         numbers: Number of verdicts [B, U] with each row, by replicate.
-        start: Weights [1, d] with which to start; infinite and undefined ones are replaced by 0.
+        start: Weights [d] with which to start; infinite and undefined ones are replaced by 0.
     """
-    weights = np.zeros((len(numbers), rows.shape[1]))
-    if start is not None:
-        weights += np.where(np.isfinite(start), start, 0)
+    weights = np.tile(np.where(np.isfinite(start), start, 0.0), (len(numbers), 1))
     constant = _constant_directions(rows, numbers)
     steps, scale, losses = np.zeros_like(weights), np.ones((len(numbers), 1)), _loss(rows, numbers, weights)
     active = np.arange(len(numbers))
@@ -239,10 +221,10 @@ def _fit(rows: Floats, numbers: NDArray[Any], start: Floats | None = None) -> Fl
             break
         trial = weights[active] + scale[active] * steps[active]
         trial_losses = _loss(rows, numbers[active], trial)
-        is_better = trial_losses <= losses[active]
-        improved = active[is_better]
-        weights[improved], losses[improved] = trial[is_better], trial_losses[is_better]
-        scale[active] = np.where(is_better[:, np.newaxis], 1.0, scale[active] / 2)
+        is_better = (trial_losses <= losses[active])[:, np.newaxis]
+        weights[active] = np.where(is_better, trial, weights[active])
+        losses[active] = np.minimum(trial_losses, losses[active])
+        scale[active] = np.where(is_better, 1.0, scale[active] / 2)
     weights += np.where(np.abs(steps) < _UNBOUNDED, steps, 0)
     # Verdicts whose log-odds still grow are certain in the limit, and only the others determine the finite weights.
     constant = _constant_directions(rows, numbers * (np.abs(steps @ rows.T) < _UNBOUNDED))
@@ -274,105 +256,79 @@ def _ratio(correct: Any, outside: Any) -> Any:
         return np.where(np.isfinite(correct) & (correct != 0), np.divide(outside, correct), np.nan)
 
 
-def _interval(replicates: Floats) -> Interval:
-    """Return the interval of a weight, which is undefined if it is undefined in too many replicates."""
-    interval = percentile_interval(replicates)
-    is_rare = interval.undefined > UNDEFINED_SHARE * len(replicates)
-    return replace(interval, low=math.nan, high=math.nan) if is_rare else interval
-
-
-def _edit_weight(group: str, cells: Sequence[int], weights: Floats, drawn: Floats) -> EditWeight:
-    intervals: dict[str, Interval] = {}
-    correct_edits, outside_edits = cells
-    if len(drawn):
-        columns = {"correct": drawn[:, 0], "outside": drawn[:, 1], "ratio": _ratio(*drawn.T)}
-        intervals = {name: _interval(column) for name, column in columns.items()}
-        low, high = intervals["correct"].low, intervals["correct"].high
+def _edit_weight(group: str, edits: Floats, fits: Floats) -> EditWeight:
+    """Return the weights of a group from the numbers [n, S, 2] of its edits and the fits [1 + B, 2]."""
+    columns = {"correct": fits[:, 0], "outside": fits[:, 1], "ratio": _ratio(*fits.T)}
+    intervals = {name: percentile_interval(column[1:]) for name, column in columns.items() if len(fits) > 1}
+    for name, interval in intervals.items():
+        if interval.undefined > UNDEFINED_SHARE * (len(fits) - 1):
+            intervals[name] = replace(interval, low=math.nan, high=math.nan)
         # Where the denominator may be 0, its sign is unknown, and percentiles of the ratio mean nothing.
-        if low <= 0 <= high or math.isinf(low) or math.isinf(high):
-            intervals["ratio"] = replace(intervals["ratio"], low=-math.inf, high=math.inf)
-    correct, outside = weights.tolist()
-    return EditWeight(group, correct_edits, outside_edits, correct, outside, float(_ratio(correct, outside)), intervals)
+        low, high = intervals["correct"].low, intervals["correct"].high
+        if name == "ratio" and (low <= 0 <= high or math.isinf(low) or math.isinf(high)):
+            intervals[name] = replace(interval, low=-math.inf, high=math.inf)
+    correct_edits, outside_edits = edits.sum(axis=(0, 1)).astype(int).tolist()
+    estimates = {name: float(column[0]) for name, column in columns.items()}
+    return EditWeight(group, correct_edits, outside_edits, **estimates, intervals=intervals)
 
 
 # --- report ---
 
-#: Explanations of words in tables.
-WORDS = {
-    "unbounded": "unbounded: verdicts on some edits all agree, or for the ratio, the weight of a correct edit may be 0",
-    "undefined": "undefined: the verdicts, or over 5 % of the resamples, do not determine the weight",
-}
-
+INTERVAL = TableColumn("95 %", "range")
 #: Heads of the weights in tables.
 HEADS = {"correct": "correct", "outside": "outside", "ratio": "outside / correct"}
 
 
 def edit_weights_report(results: Sequence[ImpliedWeights], inputs: Mapping[str, Any]) -> Report:
-    """Return the implied weights under each metric, and the effects of the systems if they were requested."""
+    """Return the implied weights under each metric; JSON also has the effects of systems."""
     return Report(
         SCHEMA,
         lambda: {**inputs, "edit_weights": results},
-        lambda: [_weight_table(results), *(_effect_table(result) for result in results if result.effects)],
-        conclusion=lambda digits: [_conclusion(result, digits) for result in results if len(result.weights) == 1],
+        lambda: [_weight_table(results)],
+        conclusion=lambda digits: [line for result in results for line in _conclusion(result, digits)],
     )
 
 
 def _weight_table(results: Sequence[ImpliedWeights]) -> ReportTable:
-    columns = [TableColumn("metric"), TableColumn("edits"), *table_columns("count", "TP", "FP")]
-    for head in HEADS.values():
-        columns += [TableColumn(head, "score"), *_interval_columns(results[0].resamples)]
-    rows: list[TableRow] = []
-    for result in results:
-        for weight in result.weights:
-            row: list[Value] = [result.metric, weight.group, weight.correct_edits, weight.outside_edits]
-            for name in HEADS:
-                row.append(_in_words(getattr(weight, name)))
-                if weight.intervals:
-                    row.append(_range(weight.intervals[name]))
-            rows.append(row)
+    weights = [weight for result in results for weight in result.weights]
+    columns: FilledColumns = [
+        (TableColumn("metric"), [result.metric for result in results for _ in result.weights]),
+        (TableColumn("edits"), [weight.group for weight in weights]),
+        (TableColumn("TP", "count"), [weight.correct_edits for weight in weights]),
+        (TableColumn("FP", "count"), [weight.outside_edits for weight in weights]),
+    ]
     first = results[0]
+    for name, head in HEADS.items():
+        columns.append((TableColumn(head, "score"), [_in_words(getattr(weight, name)) for weight in weights]))
+        if first.resamples:
+            columns.append((INTERVAL, [_bounds(weight.intervals[name]) for weight in weights]))
     notes = [result.signature for result in results]
-    notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, ties left out")
-    notes += [f"{result.metric}: {result.unequal} verdicts on outputs with unequal edits" for result in results]
+    effects = f"; an effect of each system, 0 for {next(iter(first.effects))}" if first.effects else ""
+    notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, ties left out{effects}")
     if first.resamples:
         notes.append(f"95 % intervals: {first.resamples} resamples of sentences, seed {first.seed}")
-    cells = [cell for row in rows for cell in row]
     legend = ["correct, outside: log-odds of a preference per edit that the references have (TP) or lack (FP)"]
-    return ReportTable(columns, rows, notes, legend=[*legend, *(text for word, text in WORDS.items() if word in cells)])
-
-
-def _interval_columns(resamples: int) -> list[TableColumn]:
-    return [TableColumn("95 %", "range", missing="fixed")] if resamples else []
-
-
-def _effect_table(result: ImpliedWeights) -> ReportTable:
-    columns = [TableColumn("system"), TableColumn("effect", "score"), *_interval_columns(result.resamples)]
-    rows: list[TableRow] = []
-    for system, effect in result.effects.items():
-        interval = result.effect_intervals.get(system)
-        bounds = [None if interval is None else _range(interval)] if result.resamples else []
-        rows.append([system, _in_words(effect), *bounds])
-    return ReportTable(columns, rows, title=f"{result.metric}: log-odds of a preference with equal edits")
+    if any(isinstance(cell, str) for _, cells in columns[4:] for cell in cells):
+        legend.append("unbounded, undefined: not bounded or determined by the verdicts, or a correct edit may weigh 0")
+    return column_table(columns, notes, legend=legend)
 
 
 def _in_words(value: float) -> float | str:
     return "undefined" if math.isnan(value) else "unbounded" if math.isinf(value) else value
 
 
-def _range(interval: Interval) -> tuple[float, float] | str:
+def _bounds(interval: Interval) -> tuple[float, float] | str:
     words = [word for word in map(_in_words, (interval.low, interval.high)) if isinstance(word, str)]
     return words[0] if words else (interval.low, interval.high)
 
 
-def _conclusion(result: ImpliedWeights, digits: int) -> str:
-    [weight] = result.weights
-    value, subject = _in_words(weight.ratio), f"{result.metric}: an edit outside the references"
-    if isinstance(value, str):
-        return f"{subject} has no worth in units of a correct one, since the verdicts do not bound both weights"
-    text = f"{subject} is worth {round_half_up(value, digits)} of a correct one"
-    if not weight.intervals:
-        return text
-    bounds = _range(weight.intervals["ratio"])
-    if isinstance(bounds, str):
-        return f"{text}, but its interval is {bounds}"
-    return f"{text} (95 %: {from_to(*bounds, digits)})"
+def _conclusion(result: ImpliedWeights, digits: int) -> list[str]:
+    """Return what an edit outside the references is worth, if all edits have one weight that is bounded."""
+    weight, *others = result.weights
+    if others or not math.isfinite(weight.ratio):
+        return []
+    text = f"{result.metric}: an edit outside the references is worth"
+    text += f" {round_half_up(weight.ratio, digits)} of a correct one"
+    if weight.intervals:
+        text += f" (95 %: {cell_text(INTERVAL, _bounds(weight.intervals['ratio']), digits)})"
+    return [text]

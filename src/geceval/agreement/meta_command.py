@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
@@ -34,7 +34,6 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.counting.breakdown import By
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
 from geceval.tables.pictures import picture_writers
@@ -118,8 +117,8 @@ class AgreementOptions:
     """count a verdict on two outputs for each pair of systems with these outputs, or once"""
     window: Annotated[int, Parameter(metavar="W")] = 4
     """number of systems per window"""
-    by: By | None = None
-    """with --level edits or --stress: by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits"""
+    by: Tier | None = None
+    """with --level edits or --stress: by operation (R), type (NOUN:NUM) or full type (R:NOUN:NUM) of edits"""
     system_effects: bool = False
     """with --level edits: add an effect of each system to the model"""
     stress: bool = False
@@ -214,10 +213,10 @@ def report_of(request: MetaRequest) -> Report:
     if files.judgments is None and files.ratings is None:
         raise UsageError("--judgments or --ratings is required", hint="geceval meta --help")
     level = request.agreement.level
-    required = {"--metrics": request.metric.metrics, "--systems": files.systems} if level != "human" else {}
-    for name, values in required.items():
-        if not values and (name, level) != ("--metrics", "edits"):
-            raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
+    if level != "human":
+        for name, values in (("--metrics", request.metric.metrics or level == "edits"), ("--systems", files.systems)):
+            if not values:
+                raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
     show = {"human": _ranking, "edits": _edit_weights}.get(level, _agreement)
     if files.ratings is not None:
         return show(request, read_ratings(files.ratings), {"ratings": files.ratings})
@@ -242,9 +241,8 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
     with collected(quiet=output.quiet) as warnings:
         study, metrics = _study(request, human)
         options = request.study_options()
-        with progress(
-            lambda: Steps(study_work(study, metrics, options), unit="sentences and resamples"), quiet=output.quiet
-        ) as advance:
+        work = study_work(study, metrics, options)
+        with progress(lambda: Steps(work, unit="sentences and resamples"), quiet=output.quiet) as advance:
             results = evaluate_metrics(study, metrics, options, advance)
     if request.plot is not None:
         for path in write_plots(results, request.plot, writers):
@@ -255,13 +253,9 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
 def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     agreement, output = request.agreement, request.output
     with collected(quiet=output.quiet) as warnings:
-        study, metrics = _study(request, human, ("errant",))
-
-        def steps() -> Steps:
-            counting = Run(study.corpus, metrics).work
-            return Steps(counting and counting + len(metrics) * agreement.resamples, unit="sentences and resamples")
-
-        with progress(steps, quiet=output.quiet) as advance:
+        study, metrics = _study(request, human)
+        work = (Run(study.corpus, metrics).work or 0) + len(metrics) * agreement.resamples
+        with progress(lambda: Steps(work, unit="sentences and resamples"), quiet=output.quiet) as advance:
             results = implied_weights(
                 study,
                 metrics,
@@ -276,20 +270,24 @@ def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict
 
 
 def _stress(request: MetaRequest) -> Report:
-    files, output, by = request.files, request.output, request.agreement.by or "full"
+    files, output = request.files, request.output
     for name in ("judgments", "ratings", "systems"):
         if getattr(files, name):
             raise UsageError(f"--stress makes its outputs from the gold: it cannot be combined with --{name}")
     if files.gold is None and not files.references:
         raise UsageError("--stress requires gold edits or references", hint="--gold FILE")
-    options = CorpusOptions(files=files, raw=request.raw, language=request.language)
     with collected(quiet=output.quiet) as warnings:
-        inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
+        inputs = _corpus_inputs(request)
         metrics = inputs.metrics(request.metric)
         chains = partial_corrections(inputs.corpus_files().read(), output.threads)
         with progress(lambda: Steps(Run(chains.corpus, metrics).work), quiet=output.quiet) as advance:
-            results = stress(chains, metrics, by=cast(Tier, by), threads=output.threads, progress=advance)
+            results = stress(chains, metrics, by=request.agreement.by, threads=output.threads, progress=advance)
     return stress_report(results, _texts(request, warnings))
+
+
+def _corpus_inputs(request: MetaRequest) -> CorpusInputs:
+    options = CorpusOptions(files=request.files, raw=request.raw, language=request.language)
+    return CorpusInputs(options, quiet=request.output.quiet, threads=request.output.threads)
 
 
 def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str, Any]:
@@ -298,13 +296,10 @@ def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str
     return {**files, "warnings": [warning.to_dict() for warning in warnings]}
 
 
-def _study(
-    request: MetaRequest, human: Judgments | Ratings, default_metrics: Sequence[str] = ()
-) -> tuple[Study, list[Metric[Any]]]:
+def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, list[Metric[Any]]]:
     files, output = request.files, request.output
-    options = CorpusOptions(files=files, raw=request.raw, language=request.language)
-    inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
-    metrics = inputs.metrics(replace(request.metric, metrics=request.metric.metrics or tuple(default_metrics)))
+    inputs = _corpus_inputs(request)
+    metrics = inputs.metrics(replace(request.metric, metrics=request.metric.metrics or ("errant",)))
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
     study = make_study(
