@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import resampling_weights
+from geceval.base.ties import TOLERANCE
 from geceval.comparison.repeated_runs import RunVariances, Variance
-from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
+from geceval.comparison.resampled_counts import Group, Pair, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 
-#: Number of counts of pairs that are exchanged at once, which fit in the cache.
-EXCHANGED = 1 << 15
 #: Fewest sentences or blocks whose differences are close enough to a normal distribution.
 MANY_UNITS = 500
 
@@ -60,39 +59,41 @@ class Replicates:
 
     def p_values(self) -> list[tuple[float, bool]]:
         """Return p of each pair by randomisation, and whether it is exact."""
-        samples, few = self.resampled.options.samples, self.sums.few
-        results = {pair: (self._exact_p(pair, *rows), True) for pair, rows in enumerate(few) if rows is not None}
-        sampled = [pair for pair, rows in enumerate(few) if rows is None]
+        samples, few, pairs = self.resampled.options.samples, self.sums.few, self.resampled.pairs
+        results = {
+            pair: (self._exact_p(pair, *rows), True) for pair, rows in zip(pairs, few, strict=True) if rows is not None
+        }
+        sampled = [pair for pair in pairs if pair not in results]
         if sampled:
             blocks = self.sums.map_blocks("swap", lambda _, sums: self._count_extreme(sampled, sums))
             beyond = np.sum(blocks, axis=0).tolist()
             results |= {pair: (sampled_p(count, samples), False) for pair, count in zip(sampled, beyond, strict=True)}
-        return [results[pair] for pair in range(len(few))]
+        return [results[pair] for pair in pairs]
 
-    def _exact_p(self, pair: int, keys: Keys, rows: Whole) -> float:
+    def _exact_p(self, pair: Pair, keys: Keys, rows: Whole) -> float:
         units, numbers = np.unique(keys, return_inverse=True)
         flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
         count = 1 << len(units)
         weights = resampling_weights(numbers.astype(np.uint64), "labelling", 0, count)
         moved = weighted_sums(weights, exact_floats(flat)).reshape(count, 2, -1)
-        a, b = self.resampled.pairs[pair]
-        observed = float(self.observed[a] - self.observed[b])
-        return randomisation_p(self._swapped(a, b, moved[:, 1] - moved[:, 0]), observed, exact=True)
+        differences = self._swapped(*pair, moved[:, 1] - moved[:, 0])
+        return randomisation_p(differences, float(figure_of(self.observed, pair)), exact=True)
 
-    def _count_extreme(self, pairs: Sequence[int], sums: Whole) -> NDArray[np.int64]:
-        """Count the extreme replicates of each of the pairs.
+    def _count_extreme(self, pairs: Sequence[Pair], sums: Whole) -> NDArray[np.int64]:
+        """Return the number [pairs] of replicates that are at least as extreme as the observed differences.
 
-        ``sums`` [r, n, C] belong to the swapped sentences.
+        ``sums`` [r, n, C] belong to the sentences whose labels are swapped.
         """
-        size, extreme = max(1, EXCHANGED // sums[:, 0].size), []
-        for first in range(0, len(pairs), size):
-            a, b = np.array([self.resampled.pairs[pair] for pair in pairs[first : first + size]]).T
-            differences = self._swapped(a, b, np.take(sums, b, axis=1) - np.take(sums, a, axis=1))
-            extreme.append(count_extreme(differences, self.observed[a] - self.observed[b]))
-        return np.concatenate(extreme)
+        tested, (first, second) = self.resampled.metric.tested_score, np.array(list(zip(*pairs, strict=True)))
+        observed = self.observed[first] - self.observed[second]
+        if tested is None:
+            differences = [self._swapped(a, b, sums[:, b] - sums[:, a]) for a, b in pairs]
+            return count_extreme(np.stack(differences, axis=-1), observed)
+        totals, exchanged = map(self.resampled.as_counts, (self.totals, sums))
+        return tested.count_extreme(totals, exchanged, first, second, observed, TOLERANCE)
 
-    def _swapped(self, a: Any, b: Any, exchanged: Whole) -> Floats:
-        """Return the differences [r, …] of pairs of systems that exchange these counts [r, …, C]."""
+    def _swapped(self, a: int, b: int, exchanged: Whole) -> Floats:
+        """Return the differences [r] of two systems that exchange these counts [r, C]."""
         score = self.resampled.score_sums
         return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
 

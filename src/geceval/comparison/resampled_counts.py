@@ -481,9 +481,13 @@ class Resampled:
 
     # --- results ---
 
+    def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """Return sums as the numbers that the metric counts."""
+        return sums * QUANTUM if self.real else sums
+
     def score_sums(self, sums: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums [..., m · K], averaged over m choices."""
-        numbers = sums * QUANTUM if self.real else sums
+        numbers = self.as_counts(sums)
         if sums.shape[-1] == self.columns:
             return np.asarray(self.metric.score(numbers))
         return np.asarray(self.metric.score(numbers.reshape(*sums.shape[:-1], -1, self.columns)).mean(axis=-1))
