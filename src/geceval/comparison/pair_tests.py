@@ -38,7 +38,7 @@ from geceval.counting.counts import Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, mixed_forms
-from geceval.statistics.resampling import percentile_interval
+from geceval.statistics.resampling import percentile_interval, shared_weights
 from geceval.statistics.significance import (
     ADJUSTMENTS,
     centred_p,
@@ -101,6 +101,7 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
             for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
                 rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
                 by_annotator.setdefault(annotator, []).extend(rows)
+    shared_weights.cache_clear()
     heads = dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True))
     notes = tuple(decided_by_the_metrics(pairs, options, {name: head.label for name, head in heads.items()}))
     pairs = adjust_pairs(pairs, options)

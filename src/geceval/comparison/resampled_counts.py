@@ -18,7 +18,6 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.comparison.break_even import NetBenefits, edit_columns
@@ -37,6 +36,7 @@ from geceval.statistics.resampling import (
     block_keys,
     exact_floats,
     sentence_keys,
+    shared_weights,
     weighted_sums,
 )
 from geceval.statistics.sums import run_in_threads
@@ -44,7 +44,7 @@ from geceval.statistics.sums import run_in_threads
 T = TypeVar("T")
 
 #: Largest number of sums of replicates, and of weights of sentences, that a thread has in memory at once.
-SUMS, WEIGHTS = 1 << 18, 1 << 20
+SUMS, WEIGHTS = 1 << 19, 1 << 20
 #: The sum of no sentences.
 _NOTHING = np.zeros((), np.int64)
 #: Indices of two systems.
@@ -142,7 +142,7 @@ class Sums:
             first, end = number * size, min(number * size + size, replicates)
             sums = self.sums[kind][first:end] if self.sums else _NOTHING
             if self.kept:
-                drawn = weighted_sums(resampling_weights(keys, kind, options.seed, end - first, first), floats)
+                drawn = weighted_sums(shared_weights(keys.tobytes(), kind, options.seed, first, end), floats)
                 sums = sums + np.take(drawn, column_numbers, axis=1).reshape(end - first, *rows.shape[1:])
             return function(slice(first, end), sums)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -32,6 +33,8 @@ LISTED = 6
 #: Number of decimals of scores on their own scale, which tables show times 100, and of counts.
 SCORE_DIGITS, COUNT_DIGITS = 4, 3
 CORRECT = OUTCOMES.index("correct")
+#: Level of gzip: larger ones take much longer and save a few per cent; and the flag of zlib for its header.
+LEVEL, GZIP = 4, 16
 #: Description of the sentences of each order.
 ORDER_TEXTS: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
@@ -47,12 +50,12 @@ class Explorer:
 
     Attributes:
         sentences: An object per sentence.
+        evidence: The evidence of all sentences, as compressed JSON.
     """
 
     overview: Overview
     examined: Examination
     sentences: list[dict[str, Any]] = field(default_factory=list)
-    _evidence: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         #: Label of each metric, and whether its evidence is n-grams of characters.
@@ -60,10 +63,17 @@ class Explorer:
             (label, name in self.overview.of_characters)
             for name, label in zip(self.overview.metrics, self.examined.labels.values(), strict=False)
         ]
-        for sentence in self.examined:
-            self._add(sentence)
+        # As objects or text, the evidence would take ten times as much memory.
+        self.evidence = compressed(self._add_sentences())
 
-    def _add(self, sentence: Sentence) -> None:
+    def _add_sentences(self) -> Iterator[str]:
+        """Add all sentences, and yield their evidence as JSON in parts."""
+        for index, sentence in enumerate(self.examined):
+            yield f"{',' if index else '['}{self._add(sentence)}"
+        yield "]" if self.sentences else "[]"
+
+    def _add(self, sentence: Sentence) -> str:
+        """Add a sentence, and return its evidence as JSON."""
         systems = list(sentence.outputs)
         members: dict[Any, list[int]] = {}
         for index, output in enumerate(sentence.outputs.values()):
@@ -93,8 +103,7 @@ class Explorer:
             "references": list(references.values()),
             "outputs": objects,
         })  # fmt: skip
-        # As objects, the evidence would take ten times as much memory.
-        self._evidence.append(compact_json([list(self._reasons(sentence.source, output)) for output in outputs]))
+        return compact_json([list(self._reasons(sentence.source, output)) for output in outputs])
 
     def _key(self, output: Output) -> Any:
         """Return what distinguishes outputs of a sentence; the text follows from the edits."""
@@ -126,11 +135,6 @@ class Explorer:
                 "counts": [count if type(count) is int else rounded(count, COUNT_DIGITS) for count in counts],
                 **listed_evidence(scored, *texts),
             }
-
-    @property
-    def evidence(self) -> str:
-        """The evidence of all sentences, as JSON."""
-        return f"[{','.join(self._evidence)}]"
 
     def document(self) -> dict[str, Any]:
         """Return the document of the sentences."""
@@ -264,6 +268,12 @@ def shortest(pieces: list[tuple[int, str]]) -> list[str]:
 def compact_json(document: Any) -> str:
     """Return a document as JSON without spaces; equal documents give equal text."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def compressed(parts: Iterable[str]) -> bytes:
+    """Return text in parts as gzip, without the time, so that equal text gives equal bytes."""
+    packer = zlib.compressobj(LEVEL, wbits=zlib.MAX_WBITS | GZIP)
+    return b"".join([*(packer.compress(part.encode("utf-8", "surrogatepass")) for part in parts), packer.flush()])
 
 
 def rounded(value: float, digits: int) -> float | int | None:
