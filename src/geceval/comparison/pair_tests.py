@@ -207,12 +207,13 @@ def interval_of(
     The interval is that of the variance by a model, or without one the percentiles of the replicates. ``value`` is the
     official figure.
     """
-    observed, replicates = (figure_of(scores, systems) for scores in (level.observed, level.replicates))
-    observed, bounds = float(observed), level.bounds if len(systems) == 1 else (-level.width, level.width)
+    observed = float(figure_of(level.observed, systems))
+    bounds = level.bounds if len(systems) == 1 else (-level.width, level.width)
     if variance is not None:
         deviation, half = variance.spread()[0], variance.half_width(options.alpha)
         limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
     else:
+        replicates = figure_of(level.replicates, systems)
         deviation = float(replicates.std(ddof=1)) if options.bootstrap_samples > 1 else 0.0
         percentiles = percentile_interval(replicates, level=1 - options.alpha)
         limits = percentiles.low, percentiles.high

@@ -134,12 +134,14 @@ def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95)
     Its bounds are the sorted values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, where
     a = 1 - level.
     """
-    defined = np.sort(replicates[~np.isnan(replicates)])
+    defined = replicates[~np.isnan(replicates)]
     count = len(defined)
     if count == 0:
         return Interval(math.nan, math.nan, len(replicates))
     cut = math.floor(round(count * (1 - level) / 2, 9))
-    return Interval(float(defined[cut]), float(defined[count - 1 - cut]), len(replicates) - count)
+    bounds = cut, count - 1 - cut
+    low, high = np.partition(defined, bounds)[list(bounds)].tolist()
+    return Interval(low, high, len(replicates) - count)
 
 
 def system_intervals(
