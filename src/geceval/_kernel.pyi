@@ -238,11 +238,11 @@ class TestedScore:
     """A score of counts [K] that equals a metric's but for rounding, and is computed faster.
 
     It is F of a form; F of the geometric means of precision and recall of n-gram regions, given as the number of orders
-    and beta; or, given as the number of orders, GLEU of match, penalty and total of each order and the lengths of
-    reference and hypothesis.
+    and beta; given as the number of orders, GLEU of match, penalty and total of each order and the lengths of reference
+    and hypothesis; or the rates of CLEME2.0 times four factors.
     """
 
-    def __new__(cls, score: Form | tuple[int, float] | int) -> TestedScore: ...
+    def __new__(cls, score: Form | tuple[int, float] | int | tuple[float, float, float, float]) -> TestedScore: ...
     def count_extreme(
         self,
         sums: NDArray[Any],

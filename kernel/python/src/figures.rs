@@ -68,12 +68,13 @@ pub fn running_choices(
     Ok((array(py, choices), array(py, totals)))
 }
 
-/// A form of F; orders and beta of n-gram regions; the orders of GLEU.
+/// A form of F; orders and beta of n-gram regions; the orders of GLEU; the factors of CLEME2.0.
 #[derive(FromPyObject)]
 enum ScoreArgument<'py> {
     F(Bound<'py, PyForm>),
     Regions(u16, f64),
     Gleu(u16),
+    Rates([f64; 4]),
 }
 
 /// A score as tests of pairs compute it.
@@ -87,6 +88,7 @@ impl PyTestedScore {
         let tested = match score {
             ScoreArgument::F(form) => TestedScore::F(form.get().0.clone()),
             ScoreArgument::Regions(orders, beta) => TestedScore::Regions { orders: orders.into(), beta },
+            ScoreArgument::Rates(factors) => TestedScore::Rates(factors),
             ScoreArgument::Gleu(orders) => TestedScore::Gleu { orders: orders.into() },
         };
         fail_if(tested.columns() == 0 || matches!(tested, TestedScore::Gleu { orders: 0 }), "no columns")?;

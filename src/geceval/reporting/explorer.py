@@ -132,7 +132,7 @@ class Explorer:
             yield {
                 "against": dict(zip(scored.names, against, strict=True)),
                 "best": scored.reference,
-                "counts": [count if type(count) is int else rounded(count, COUNT_DIGITS) for count in counts],
+                "counts": counts if type(counts[0]) is int else [rounded(count, COUNT_DIGITS) for count in counts],
                 **listed_evidence(scored, *texts),
             }
 

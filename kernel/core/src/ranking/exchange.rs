@@ -12,6 +12,8 @@ pub enum TestedScore {
         orders: usize,
         beta: f64,
     },
+    /// Factors times the rates of hit, 1 - wrong, 1 - under- and 1 - over-correction of the chunks of CLEME2.0.
+    Rates([f64; 4]),
     /// GLEU of match, penalty and total of each order, then the lengths of reference and hypothesis.
     Gleu {
         orders: usize,
@@ -24,6 +26,7 @@ impl TestedScore {
         match self {
             Self::F(form) => form.columns(),
             Self::Regions { orders, .. } => orders * REGIONS,
+            Self::Rates(_) => 5,
             Self::Gleu { orders } => 3 * orders + 2,
         }
     }
@@ -35,6 +38,7 @@ impl TestedScore {
             Self::Regions { .. } => {
                 sums.extend(counts.chunks_exact(REGIONS).flat_map(regions::totals));
             }
+            Self::Rates(_) => sums.extend(counts),
             Self::Gleu { orders } => {
                 let (of_orders, lengths) = counts.split_at(3 * orders);
                 sums.extend(of_orders.chunks_exact(3).flat_map(|order| [order[0] - order[1], order[2]]));
@@ -50,6 +54,15 @@ impl TestedScore {
             &Self::Regions { orders, beta } => {
                 let ratios = sums.chunks_exact(3).map(|order| regions::ratios([order[0], order[1], order[2]]));
                 regions::f_score(geometric_means(ratios, orders), beta)
+            }
+            Self::Rates([hit, right, found, kept]) => {
+                let [necessary, unnecessary, missed] = [sums[1], sums[2], sums[3]];
+                let (gold, proposed) = (sums[0] + necessary + missed, sums[0] + necessary + unnecessary);
+                let rate = |count: f64, total: f64| if total > 0.0 { count / total } else { 0.0 };
+                hit * rate(sums[0], gold)
+                    + right * (1.0 - rate(necessary, gold))
+                    + found * (1.0 - rate(missed, gold))
+                    + kept * (1.0 - rate(unnecessary, proposed))
             }
             &Self::Gleu { orders } => {
                 let (of_orders, lengths) = sums.split_at(2 * orders);
