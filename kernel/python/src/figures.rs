@@ -87,7 +87,9 @@ impl PyTestedScore {
     fn new(score: ScoreArgument<'_>) -> PyResult<Self> {
         let tested = match score {
             ScoreArgument::F(form) => TestedScore::F(form.get().0.clone()),
-            ScoreArgument::Regions(orders, beta) => TestedScore::Regions { orders: orders.into(), beta },
+            ScoreArgument::Regions(orders, beta) => {
+                TestedScore::Regions { orders: orders.into(), weight: 1.0 / (1.0 + beta * beta) }
+            }
             ScoreArgument::Rates(factors) => TestedScore::Rates(factors),
             ScoreArgument::Gleu(orders) => TestedScore::Gleu { orders: orders.into() },
         };

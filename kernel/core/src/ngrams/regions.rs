@@ -59,12 +59,12 @@ pub fn totals(regions: &[f64]) -> [f64; 3] {
 }
 
 /// Precision (1 if nothing is proposed) and recall (0 if there is nothing to find).
-pub fn ratios([hits, proposed, gold]: [f64; 3]) -> [f64; 2] {
+fn ratios([hits, proposed, gold]: [f64; 3]) -> [f64; 2] {
     [(proposed, 1.0), (gold, 0.0)].map(|(total, empty)| if total > 0.0 { hits / total } else { empty })
 }
 
 /// F as the public code computes it; an infinite beta gives the recall.
-pub fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
+fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
     if precision == 0.0 || recall == 0.0 {
         return 0.0;
     }

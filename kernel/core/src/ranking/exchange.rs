@@ -7,10 +7,11 @@ use crate::ranking::running::FScoreForm;
 #[derive(Clone, Debug)]
 pub enum TestedScore {
     F(FScoreForm),
-    /// F of the geometric means of precision and recall of the n-gram regions.
+    /// F of the geometric means of precision and recall of the n-gram regions. Their weights 1 / (1 + b²), here of the
+    /// precision, add up to 1.
     Regions {
         orders: usize,
-        beta: f64,
+        weight: f64,
     },
     /// Factors times the rates of hit, 1 - wrong, 1 - under- and 1 - over-correction of the chunks of CLEME2.0.
     Rates([f64; 4]),
@@ -51,9 +52,17 @@ impl TestedScore {
     fn score(&self, sums: &[f64]) -> f64 {
         match self {
             Self::F(form) => form.f_of([sums[0], sums[1], sums[2], sums[3], sums[4]]),
-            &Self::Regions { orders, beta } => {
-                let ratios = sums.chunks_exact(3).map(|order| regions::ratios([order[0], order[1], order[2]]));
-                regions::f_score(geometric_means(ratios, orders), beta)
+            &Self::Regions { orders, weight } => {
+                let fractions = sums
+                    .chunks_exact(3)
+                    .map(|order| [fraction(order[0], order[1], 1.0), fraction(order[0], order[2], 0.0)]);
+                let [precision, recall] = geometric_means(fractions, orders);
+                let below = weight * recall + (1.0 - weight) * precision;
+                if precision * recall > 0.0 {
+                    precision * recall / below
+                } else {
+                    0.0
+                }
             }
             Self::Rates([hit, right, found, kept]) => {
                 let [necessary, unnecessary, missed] = [sums[1], sums[2], sums[3]];
@@ -66,10 +75,7 @@ impl TestedScore {
             }
             &Self::Gleu { orders } => {
                 let (of_orders, lengths) = sums.split_at(2 * orders);
-                let precisions = of_orders.chunks_exact(2).map(|order| {
-                    let precision = if order[1] > 0.0 { order[0].max(0.0) / order[1] } else { 1.0 };
-                    [precision]
-                });
+                let precisions = of_orders.chunks_exact(2).map(|order| [fraction(order[0].max(0.0), order[1], 1.0)]);
                 let [precision] = geometric_means(precisions, orders);
                 precision * brevity_penalty(lengths[0], lengths[1])
             }
@@ -77,18 +83,31 @@ impl TestedScore {
     }
 }
 
-/// The geometric means of several ratios over the orders of n-grams.
-fn geometric_means<const N: usize>(ratios: impl Iterator<Item = [f64; N]>, orders: usize) -> [f64; N] {
-    let multiply = |product: [f64; N], ratio: [f64; N]| std::array::from_fn(|k| product[k] * ratio[k]);
+/// Numerator and denominator of `hits / total`, which is `empty` for a total of 0.
+fn fraction(hits: f64, total: f64, empty: f64) -> [f64; 2] {
+    if total > 0.0 {
+        [hits, total]
+    } else {
+        [empty, 1.0]
+    }
+}
+
+/// The geometric means of N fractions over the orders of n-grams.
+fn geometric_means<const N: usize>(fractions: impl Iterator<Item = [[f64; 2]; N]>, orders: usize) -> [f64; N] {
+    let product = |fractions| {
+        let products: [[f64; 2]; N] = Iterator::fold(fractions, [[1.0; 2]; N], |product, of_order: [[f64; 2]; N]| {
+            std::array::from_fn(|k| [product[k][0] * of_order[k][0], product[k][1] * of_order[k][1]])
+        });
+        products.map(|[hits, total]| hits / total)
+    };
     match orders {
-        1 => ratios.fold([1.0; N], multiply),
-        2 => ratios.fold([1.0; N], multiply).map(f64::sqrt),
-        4 => ratios.fold([1.0; N], multiply).map(|product| product.sqrt().sqrt()),
-        // The product of many ratios would underflow.
-        _ => {
-            let roots = ratios.map(|ratio| ratio.map(|ratio| libm::pow(ratio, 1.0 / orders as f64)));
-            roots.fold([1.0; N], multiply)
-        }
+        1 => product(fractions),
+        2 => product(fractions).map(f64::sqrt),
+        4 => product(fractions).map(|product| product.sqrt().sqrt()),
+        // The product of many fractions would underflow.
+        _ => fractions.fold([1.0; N], |product, of_order| {
+            std::array::from_fn(|k| product[k] * libm::pow(of_order[k][0] / of_order[k][1], 1.0 / orders as f64))
+        }),
     }
 }
 
@@ -138,10 +157,10 @@ pub fn count_extreme(
             let mut difference = 0.0;
             for choice in 0..choices {
                 let [a, b] = [a, b].map(|system| (system * choices + choice) * width);
-                for k in 0..width {
-                    let gained = moved[b + k] - moved[a + k];
-                    first[k] = all[a + k] + gained;
-                    second[k] = all[b + k] - gained;
+                let sums = all[a..a + width].iter().zip(&all[b..b + width]);
+                let gained = moved[a..a + width].iter().zip(&moved[b..b + width]).map(|(lost, gained)| gained - lost);
+                for (((a, b), gained), (first, second)) in sums.zip(gained).zip(first.iter_mut().zip(&mut second)) {
+                    (*first, *second) = (a + gained, b - gained);
                 }
                 difference += tested.score(&first) - tested.score(&second);
             }
@@ -157,20 +176,18 @@ mod tests {
 
     #[test]
     fn means_of_roots_and_of_products_agree() {
-        let ratios = [[0.5, 0.1], [0.25, 1.0], [0.125, 0.3], [0.75, 0.2]];
+        let fractions = [[1.0, 2.0], [1.0, 4.0], [3.0, 8.0], [3.0, 4.0]];
         for orders in 1..=4 {
-            let means = geometric_means(ratios.into_iter().take(orders), orders);
-            for (k, mean) in means.into_iter().enumerate() {
-                let logs: f64 = ratios[..orders].iter().map(|ratio| ratio[k].ln()).sum();
-                assert!((mean - (logs / orders as f64).exp()).abs() < 1e-15);
-            }
+            let logs: f64 = fractions[..orders].iter().map(|[hits, total]: &[f64; 2]| (hits / total).ln()).sum();
+            let [mean] = geometric_means(fractions[..orders].iter().map(|&fraction| [fraction]), orders);
+            assert!((mean - (logs / orders as f64).exp()).abs() < 1e-15);
         }
     }
 
     #[test]
     fn regions_score_as_over_orders() {
         let counts: Vec<f64> = (0..28).map(|k| f64::from(k * 5 % 11)).collect();
-        let (tested, mut sums) = (TestedScore::Regions { orders: 4, beta: 2.0 }, Vec::new());
+        let (tested, mut sums) = (TestedScore::Regions { orders: 4, weight: 0.2 }, Vec::new());
         tested.add_sums(&counts, &mut sums);
         assert!((tested.score(&sums) - regions::over_orders(&counts, 2.0)[2]).abs() < 1e-15);
     }
