@@ -23,7 +23,6 @@ from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
 from geceval.comparison.repeated_runs import Variance
 from geceval.comparison.replicates import (
-    AnnotatorLevel,
     Level,
     add_within,
     annotator_levels,
@@ -225,7 +224,7 @@ def interval_of(
 def compare_pairs(level: Level, options: Options) -> list[Pair]:
     """Return the unadjusted differences of all tested pairs."""
     pairs = level.resampled.pairs
-    tests = level.drawn.p_values() if options.swaps(pairs) and not isinstance(level, AnnotatorLevel) else []
+    tests = level.drawn.p_values() if options.swaps(pairs) and not level.is_normal else []
     return run_in_threads(partial(compare_pair, level, options, tests), len(pairs), options.threads)
 
 

@@ -127,7 +127,14 @@ def carry_within(bound: float, observed: float, value: float, bounds: tuple[floa
 class Level:
     """The whole corpus or a group under a metric.
 
-    ``run_values`` are the official scores of all runs; a system without repeated runs is its only run.
+    Attributes:
+        metric: Name of the metric.
+        label: Label of the group; None for the whole corpus.
+        resampled: Resampled counts of the metric.
+        group: Sums of the sentences.
+        run_values: Official scores of all runs; a system without repeated runs is its only run.
+        drawn: Replicates of the scores.
+        is_normal: Whether intervals and tests are those of a normal distribution with the bootstrap's standard error.
     """
 
     metric: str
@@ -136,6 +143,7 @@ class Level:
     group: Group
     run_values: Floats
     drawn: Replicates
+    is_normal: bool = False
 
     @cached_property
     def values(self) -> Floats:
@@ -180,26 +188,15 @@ class Level:
         return RunVariances(self.drawn.observed, self._of_runs, self.resampled.members)
 
     def variance(self, *systems: int) -> Variance | None:
-        """Return the variance of a system's score or of a difference over sentences and runs, if there are several."""
-        return self._of_members.of(*systems) if self.resampled.options.runs else None
+        """Return the variance of a system's score or of a difference; None for percentiles of the replicates."""
+        if self.resampled.options.runs:
+            return self._of_members.of(*systems)
+        return Variance(float(np.nanvar(figure_of(self.replicates, systems), ddof=1))) if self.is_normal else None
 
 
 def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
     """Return the scores [...] of a system, or the differences of two systems, from scores [..., n]."""
     return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
-
-
-class AnnotatorLevel(Level):
-    """A corpus of many sentences with the references of one annotator.
-
-    Its intervals and tests are those of a normal distribution with the bootstrap's standard error, since tests of all
-    pairs by randomisation for each annotator would multiply the time of a comparison.
-    """
-
-    def variance(self, *systems: int) -> Variance:
-        """Return the variance of a score or of a difference over sentences, and runs if there are several."""
-        of_runs = super().variance(*systems)
-        return of_runs or Variance(float(np.nanvar(figure_of(self.replicates, systems), ddof=1)))
 
 
 @dataclass(frozen=True)
@@ -237,7 +234,7 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
     """
     args = (resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
     if resampled.options.annotators == "resample":
-        yield MeanLevel(name, None, *args, annotator_levels(name, resampled))
+        yield MeanLevel(name, None, *args, annotators=annotator_levels(name, resampled))
         return
     yield Level(name, None, *args)
     for label, (group, scores) in resampled.grouped().items():
@@ -254,9 +251,10 @@ def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
 
     It is empty if a sentence lacks an annotator's reference, or if the metric needs all references together.
     """
-    of_level = AnnotatorLevel if (len(resampled.units) or resampled.sentences) >= MANY_UNITS else Level
+    # Tests of all pairs by randomisation for each annotator would multiply the time of a comparison.
+    is_normal = (len(resampled.units) or resampled.sentences) >= MANY_UNITS
     drawn = [Replicates(resampled, group.sums) for group in resampled.annotators]
     return [
-        of_level(name, None, resampled, group, replicates.observed, replicates)
+        Level(name, None, resampled, group, replicates.observed, replicates, is_normal)
         for group, replicates in zip(resampled.annotators, drawn, strict=True)
     ]

@@ -114,14 +114,19 @@ class Explorer:
 
     def _output(self, output: Output) -> dict[str, Any]:
         missed = [] if output.reference is None else output.reference.edits
-        preview = output.preview
+        preview: dict[str, Any] = {}
+        if output.preview is not None:
+            # Three counts against each reference, and the references, as bits, against which each edit is wrong.
+            size = 1 + 3 * output.preview[0]
+            counts = [output.preview[at : at + 3] for at in range(1, size, 3)]
+            preview = {"preview": {"counts": counts, "wrongAgainst": output.preview[size:]}}
         return {
             "text": output.version.text,
             "edits": edit_objects(output.version.edits),
             "missed": edit_objects([edit for edit in missed if edit.outcome == "missed"]),
             "scores": [rounded(output.scores[label].score, SCORE_DIGITS) for label, _ in self._metrics],
             "falseAlarm": output.is_false_alarm,
-        } | ({} if preview is None else {"preview": preview_object(preview)})
+        } | preview
 
     def _reasons(self, source: str, output: Output) -> Iterator[dict[str, Any]]:
         for label, of_characters in self._metrics:
@@ -203,15 +208,6 @@ def edit_objects(edits: Sequence[JudgedEdit], *, outcomes: bool = True) -> list[
         | ({"outcome": edit.outcome} if outcomes else {})
         for edit in edits
     ]
-
-
-def preview_object(preview: Sequence[int]) -> dict[str, Any]:
-    """Return the counts of an output against each reference, and the references of each edit, as bits.
-
-    The edit is a false positive against these references.
-    """
-    size = 1 + 3 * preview[0]
-    return {"counts": [preview[at : at + 3] for at in range(1, size, 3)], "wrongAgainst": preview[size:]}
 
 
 def metric_object(overview: Overview, name: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:

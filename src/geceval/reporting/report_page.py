@@ -148,7 +148,8 @@ def render_page(
             style=style,
             script=script,
             policy=policy(script, style, data_files=data_files),
-            document=in_script(as_json(schema, document, short=True)),
+            # Text cannot end the script element.
+            document=as_json(schema, document, short=True).replace("<", "\\u003c"),
             **values,
         )
     )
@@ -186,11 +187,6 @@ def policy(script: str, style: str, *, data_files: bool = False) -> str:
     hashes = f"script-src {source(script)}; style-src {source(style)}"
     hashes += "; connect-src 'self'" if data_files else ""
     return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
-
-
-def in_script(document: str) -> str:
-    """Return JSON for a script element, escaped so that text cannot end the element."""
-    return document.replace("<", "\\u003c")
 
 
 def overview_document(overview: Overview, about: About) -> dict[str, Any]:
