@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 __all__ = [
     "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
-    "Phrases", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions", "classify_annotated",
-    "compare_edits", "compare_lines", "divided_lines", "extract_annotated", "first_largest", "in_order",
-    "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold", "normalised", "penn_category",
-    "raw_lines", "region_figures", "region_scores", "resampling_weights", "rounded_all",
+    "Phrases", "SlotTable", "Tagger", "TestedScore", "Text", "WordList", "__version__", "best_regions",
+    "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "extract_annotated", "first_largest",
+    "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold", "normalised",
+    "penn_category", "raw_lines", "region_figures", "region_scores", "resampling_weights", "rounded_all",
     "running_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
 __version__: str
@@ -232,6 +232,32 @@ class Form:
         """Return F [...] of counts [..., K]."""
     def ranks(self, counts: NDArray[Any]) -> _Doubles:
         """Return the compared F and the sums that break ties, [..., 1 + T]."""
+
+@final
+class TestedScore:
+    """A score of counts [K] that equals a metric's but for rounding, and is computed faster.
+
+    It is F of a form; F of the geometric means of precision and recall of n-gram regions, given as the number of orders
+    and beta; given as the number of orders, GLEU of match, penalty and total of each order and the lengths of reference
+    and hypothesis; or the rates of CLEME2.0 times four factors.
+    """
+
+    def __new__(cls, score: Form | tuple[int, float] | int | tuple[float, float, float, float]) -> TestedScore: ...
+    def count_extreme(
+        self,
+        sums: NDArray[Any],
+        exchanged: NDArray[Any],
+        first: _Longs,
+        second: _Longs,
+        observed: _Doubles,
+        tolerance: float,
+    ) -> _Longs:
+        """Return the number of replicates [P] whose difference of scores is as far from 0 as the observed one.
+
+        The systems ``first`` [P] and ``second`` [P] of each pair exchange the sums ``exchanged`` [B, n, m · K] in their
+        ``sums`` [n, m · K]; a score is the mean over the m choices of references. Differences may be nearer to 0 than
+        those ``observed`` [P] by the tolerance. O(B · P · m · K).
+        """
 
 def running_choices(
     counts: NDArray[Any], present: _Bools | None, totals: NDArray[Any], form: Form

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import GecevalError, compare
-from geceval.comparison import replicates, resampled_counts
+from geceval.comparison import resampled_counts
 from geceval.counting.comparison_options import USUAL, Options, needed
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
@@ -127,7 +127,6 @@ def test_p_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.Monkey
     comparisons = []
     for size in (1 << 19, 200):
         monkeypatch.setattr(resampled_counts, "SUMS", size)
-        monkeypatch.setattr(replicates, "EXCHANGED", size)
         comparisons.append(compare(corpus, [make_metric("green")], samples=100, checks=False))
     assert comparisons[0] == comparisons[1]
     assert not all(pair.exact for pair in comparisons[0].pairs)

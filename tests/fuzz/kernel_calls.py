@@ -25,7 +25,8 @@ from support.kernel_stub import fits, function_of, hints, members, results, stub
 SHAPES = {
     "counts": "SRK", "present": "SR", "totals": "K", "keys": "S", "rows": "SK", "base": "NK", "values": "S",
     "versions": "S", "offsets": "O", "wins": "PP", "draws": "PP", "first": "G", "second": "G", "outcome": "G",
-    "keep": "S", "own": ("SRK", "SR", "S"), "other": ("SRK", "SR", "S"),
+    "sums": "PK", "exchanged": "NPK", "observed": "G", "keep": "S",
+    "own": ("SRK", "SR", "S"), "other": ("SRK", "SR", "S"),
 }  # fmt: skip
 #: Numbers of things that are made, and take their time: small, or beyond 64 bits.
 WHOLE = ("replicates", "iterations", "runs", "updates", "players")

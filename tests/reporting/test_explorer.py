@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 from typing import Any
@@ -34,7 +35,7 @@ def check(corpus: geceval.Corpus) -> None:
     document = page.document()
     systems = document["systems"]
     for sentence, written, evidence in zip(
-        page.examined, document["sentences"], json.loads(page.evidence), strict=True
+        page.examined, document["sentences"], json.loads(gzip.decompress(page.evidence)), strict=True
     ):
         assert (written["number"], written["source"]) == (sentence.number, sentence.source)
         assert written["group"] == sentence.label
@@ -105,7 +106,7 @@ def test_n_grams_of_source_and_output_are_omitted() -> None:
     """The article is listed, although "cat" contains its letter."""
     source, reference, text = "the cat sat on mat", "the cat sat on a mat", "the cat sat on a mats"
     page = explorer_of(geceval.Corpus([source], [[reference]], {"A": [text]}), [geceval.Green(n=2)])
-    [[[green]]] = json.loads(page.evidence)
+    [[[green]]] = json.loads(gzip.decompress(page.evidence))
     assert [green[outcome] for outcome in OUTCOMES] == [["a", "on mat", "on a"], ["mat", "mats", "a mats"], ["a mat"]]
 
 

@@ -1,6 +1,7 @@
 //! Scores of counts, and choices of references by them.
 
 use geceval_core::ngrams::regions;
+use geceval_core::ranking::exchange::{self, ExchangedCounts, TestedScore};
 use geceval_core::ranking::running::{self, FScoreForm, MAX_DIGITS};
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 
@@ -65,6 +66,66 @@ pub fn running_choices(
     let (counts, mut totals) = (counts.rows()?, totals.rows()?.to_vec());
     let choices = detached(py, || running::choices(counts, shape, &is_present, &mut totals, &form.0))?;
     Ok((array(py, choices), array(py, totals)))
+}
+
+/// A form of F; orders and beta of n-gram regions; the orders of GLEU; the factors of CLEME2.0.
+#[derive(FromPyObject)]
+enum ScoreArgument<'py> {
+    F(Bound<'py, PyForm>),
+    Regions(u16, f64),
+    Gleu(u16),
+    Rates([f64; 4]),
+}
+
+/// A score as tests of pairs compute it.
+#[pyclass(frozen, name = "TestedScore", module = "geceval._kernel")]
+pub struct PyTestedScore(TestedScore);
+
+#[pymethods]
+impl PyTestedScore {
+    #[new]
+    fn new(score: ScoreArgument<'_>) -> PyResult<Self> {
+        let tested = match score {
+            ScoreArgument::F(form) => TestedScore::F(form.get().0.clone()),
+            ScoreArgument::Regions(orders, beta) => {
+                TestedScore::Regions { orders: orders.into(), weight: 1.0 / (1.0 + beta * beta) }
+            }
+            ScoreArgument::Rates(factors) => TestedScore::Rates(factors),
+            ScoreArgument::Gleu(orders) => TestedScore::Gleu { orders: orders.into() },
+        };
+        fail_if(tested.columns() == 0 || matches!(tested, TestedScore::Gleu { orders: 0 }), "no columns")?;
+        Ok(Self(tested))
+    }
+
+    /// The numbers of extreme replicates [P] of the pairs of systems `first` [P] and `second` [P], whose `observed`
+    /// differences [P] are given.
+    #[expect(clippy::too_many_arguments, reason = "counts and pairs")]
+    fn count_extreme(
+        &self,
+        py: Python<'_>,
+        sums: Counts<'_>,
+        exchanged: Counts<'_>,
+        first: PyReadonlyArray1<'_, i64>,
+        second: PyReadonlyArray1<'_, i64>,
+        observed: PyReadonlyArray1<'_, f64>,
+        tolerance: f64,
+    ) -> PyResult<Column<i64>> {
+        let columns = self.0.columns();
+        let &[systems, width] = sums.shape() else {
+            return Err(PyValueError::new_err("sums have systems and columns"));
+        };
+        fail_if(exchanged.shape().get(1..) != Some(sums.shape()), "sums and exchanged counts differ in shape")?;
+        fail_if(width % columns != 0, format_args!("{width} counts for {columns} columns"))?;
+        let (first, second, observed) = (first.as_slice()?, second.as_slice()?, observed.as_slice()?);
+        fail_if(first.len() != second.len() || first.len() != observed.len(), "pairs differ in number")?;
+        let is_unknown = |&system: &i64| usize::try_from(system).map_or(true, |system| system >= systems);
+        fail_if(first.iter().chain(second).any(is_unknown), "a pair has an unknown system")?;
+        let pairs: Vec<_> = first.iter().zip(second).map(|(&a, &b)| (a as usize, b as usize)).collect();
+        let (totals, exchanged) = (sums.rows()?, exchanged.rows()?);
+        let counts = ExchangedCounts { systems, choices: width / columns, totals, exchanged };
+        let extreme = py.detach(|| exchange::count_extreme(&self.0, counts, &pairs, observed, tolerance));
+        Ok(array(py, extreme))
+    }
 }
 
 /// Numbers [N] rounded like Python's `round`.

@@ -51,7 +51,10 @@ mod _kernel {
             classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyTagger,
             PyWordList,
         },
-        figures::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
+        figures::{
+            best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm,
+            PyTestedScore,
+        },
         forks::is_single_threaded,
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,

@@ -154,12 +154,8 @@ class NetBenefits:
             changes.take(keys, (at_costs - at_costs[:, :, :1]).reshape(*at_costs.shape[:2], -1))
         parts = [self.cheapest, changes] if self.varying else [self.cheapest]
         total = np.sum([_benefits(part.total(), grid) for part in parts], axis=0)
-        return grid, total, np.sum([_benefits(_replicates(part), grid) for part in parts], axis=0)
-
-
-def _replicates(sums: Any) -> Whole:
-    """Return the sums [B, n, C] of the bootstrap samples."""
-    return np.concatenate(sums.map_blocks("poisson", lambda _, of_block: of_block))
+        blocks = [part.map_blocks("poisson", lambda _, sums: _benefits(sums, grid)) for part in parts]
+        return grid, total, np.sum([np.concatenate(of_part) for of_part in blocks], axis=0)
 
 
 def _best(edits: Whole, cost: float) -> Whole:
@@ -279,7 +275,8 @@ def _sentence(pair: BreakEven) -> str:
         if len(undecided) == 1 and undecided[0][0] <= cost <= undecided[0][1]:
             low, high = undecided[0]
             everywhere = ": a difference is shown at no cost" if (low, high) == (0, HIGHEST) else ""
-            return f"{about} [{_cost(low)}, {_end(high)}], otherwise {second}{everywhere}"
+            end = f"above {HIGHEST}" if high == HIGHEST else _cost(high)
+            return f"{about} [{_cost(low)}, {end}], otherwise {second}{everywhere}"
         return f"{about}, otherwise {second}{_about_undecided(pair)}"
     if not pair.crossings:
         about = f"{first} is better than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
@@ -309,10 +306,6 @@ def _listed(ranges: Sequence[Range], joint: str = " or ") -> str:
 
 def _cost(cost: float) -> str:
     return "0" if cost == 0 else f"{cost:.1g}" if cost < 0.1 else f"{cost:.2f}" if cost < 1 else f"{cost:.1f}"
-
-
-def _end(cost: float) -> str:
-    return f"above {HIGHEST}" if cost == HIGHEST else _cost(cost)
 
 
 # --- chart ---

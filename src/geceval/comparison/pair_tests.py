@@ -23,7 +23,6 @@ from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
 from geceval.comparison.repeated_runs import Variance
 from geceval.comparison.replicates import (
-    AnnotatorLevel,
     Level,
     add_within,
     annotator_levels,
@@ -38,7 +37,7 @@ from geceval.counting.counts import Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, mixed_forms
-from geceval.statistics.resampling import percentile_interval
+from geceval.statistics.resampling import percentile_interval, shared_weights
 from geceval.statistics.significance import (
     ADJUSTMENTS,
     centred_p,
@@ -101,6 +100,7 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
             for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
                 rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
                 by_annotator.setdefault(annotator, []).extend(rows)
+    shared_weights.cache_clear()
     heads = dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True))
     notes = tuple(decided_by_the_metrics(pairs, options, {name: head.label for name, head in heads.items()}))
     pairs = adjust_pairs(pairs, options)
@@ -206,12 +206,13 @@ def interval_of(
     The interval is that of the variance by a model, or without one the percentiles of the replicates. ``value`` is the
     official figure.
     """
-    observed, replicates = (figure_of(scores, systems) for scores in (level.observed, level.replicates))
-    observed, bounds = float(observed), level.bounds if len(systems) == 1 else (-level.width, level.width)
+    observed = float(figure_of(level.observed, systems))
+    bounds = level.bounds if len(systems) == 1 else (-level.width, level.width)
     if variance is not None:
         deviation, half = variance.spread()[0], variance.half_width(options.alpha)
         limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
     else:
+        replicates = figure_of(level.replicates, systems)
         deviation = float(replicates.std(ddof=1)) if options.bootstrap_samples > 1 else 0.0
         percentiles = percentile_interval(replicates, level=1 - options.alpha)
         limits = percentiles.low, percentiles.high
@@ -223,7 +224,7 @@ def interval_of(
 def compare_pairs(level: Level, options: Options) -> list[Pair]:
     """Return the unadjusted differences of all tested pairs."""
     pairs = level.resampled.pairs
-    tests = level.drawn.p_values() if options.swaps(pairs) and not isinstance(level, AnnotatorLevel) else []
+    tests = level.drawn.p_values() if options.swaps(pairs) and not level.is_normal else []
     return run_in_threads(partial(compare_pair, level, options, tests), len(pairs), options.threads)
 
 

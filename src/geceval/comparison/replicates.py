@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import resampling_weights
+from geceval.base.ties import TOLERANCE
 from geceval.comparison.repeated_runs import RunVariances, Variance
-from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
+from geceval.comparison.resampled_counts import Group, Pair, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 
-#: Number of counts of pairs that are exchanged at once, which fit in the cache.
-EXCHANGED = 1 << 15
 #: Fewest sentences or blocks whose differences are close enough to a normal distribution.
 MANY_UNITS = 500
 
@@ -60,39 +59,41 @@ class Replicates:
 
     def p_values(self) -> list[tuple[float, bool]]:
         """Return p of each pair by randomisation, and whether it is exact."""
-        samples, few = self.resampled.options.samples, self.sums.few
-        results = {pair: (self._exact_p(pair, *rows), True) for pair, rows in enumerate(few) if rows is not None}
-        sampled = [pair for pair, rows in enumerate(few) if rows is None]
+        samples, few, pairs = self.resampled.options.samples, self.sums.few, self.resampled.pairs
+        results = {
+            pair: (self._exact_p(pair, *rows), True) for pair, rows in zip(pairs, few, strict=True) if rows is not None
+        }
+        sampled = [pair for pair in pairs if pair not in results]
         if sampled:
             blocks = self.sums.map_blocks("swap", lambda _, sums: self._count_extreme(sampled, sums))
             beyond = np.sum(blocks, axis=0).tolist()
             results |= {pair: (sampled_p(count, samples), False) for pair, count in zip(sampled, beyond, strict=True)}
-        return [results[pair] for pair in range(len(few))]
+        return [results[pair] for pair in pairs]
 
-    def _exact_p(self, pair: int, keys: Keys, rows: Whole) -> float:
+    def _exact_p(self, pair: Pair, keys: Keys, rows: Whole) -> float:
         units, numbers = np.unique(keys, return_inverse=True)
         flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
         count = 1 << len(units)
         weights = resampling_weights(numbers.astype(np.uint64), "labelling", 0, count)
         moved = weighted_sums(weights, exact_floats(flat)).reshape(count, 2, -1)
-        a, b = self.resampled.pairs[pair]
-        observed = float(self.observed[a] - self.observed[b])
-        return randomisation_p(self._swapped(a, b, moved[:, 1] - moved[:, 0]), observed, exact=True)
+        differences = self._swapped(*pair, moved[:, 1] - moved[:, 0])
+        return randomisation_p(differences, float(figure_of(self.observed, pair)), exact=True)
 
-    def _count_extreme(self, pairs: Sequence[int], sums: Whole) -> NDArray[np.int64]:
-        """Count the extreme replicates of each of the pairs.
+    def _count_extreme(self, pairs: Sequence[Pair], sums: Whole) -> NDArray[np.int64]:
+        """Return the number [pairs] of replicates that are at least as extreme as the observed differences.
 
-        ``sums`` [r, n, C] belong to the swapped sentences.
+        ``sums`` [r, n, C] belong to the sentences whose labels are swapped.
         """
-        size, extreme = max(1, EXCHANGED // sums[:, 0].size), []
-        for first in range(0, len(pairs), size):
-            a, b = np.array([self.resampled.pairs[pair] for pair in pairs[first : first + size]]).T
-            differences = self._swapped(a, b, np.take(sums, b, axis=1) - np.take(sums, a, axis=1))
-            extreme.append(count_extreme(differences, self.observed[a] - self.observed[b]))
-        return np.concatenate(extreme)
+        tested, (first, second) = self.resampled.metric.tested_score, np.array(list(zip(*pairs, strict=True)))
+        observed = self.observed[first] - self.observed[second]
+        if tested is None:
+            differences = [self._swapped(a, b, sums[:, b] - sums[:, a]) for a, b in pairs]
+            return count_extreme(np.stack(differences, axis=-1), observed)
+        totals, exchanged = map(self.resampled.as_counts, (self.totals, sums))
+        return tested.count_extreme(totals, exchanged, first, second, observed, TOLERANCE)
 
-    def _swapped(self, a: Any, b: Any, exchanged: Whole) -> Floats:
-        """Return the differences [r, …] of pairs of systems that exchange these counts [r, …, C]."""
+    def _swapped(self, a: int, b: int, exchanged: Whole) -> Floats:
+        """Return the differences [r] of two systems that exchange these counts [r, C]."""
         score = self.resampled.score_sums
         return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
 
@@ -126,7 +127,14 @@ def carry_within(bound: float, observed: float, value: float, bounds: tuple[floa
 class Level:
     """The whole corpus or a group under a metric.
 
-    ``run_values`` are the official scores of all runs; a system without repeated runs is its only run.
+    Attributes:
+        metric: Name of the metric.
+        label: Label of the group; None for the whole corpus.
+        resampled: Resampled counts of the metric.
+        group: Sums of the sentences.
+        run_values: Official scores of all runs; a system without repeated runs is its only run.
+        drawn: Replicates of the scores.
+        is_normal: Whether intervals and tests are those of a normal distribution with the bootstrap's standard error.
     """
 
     metric: str
@@ -135,6 +143,7 @@ class Level:
     group: Group
     run_values: Floats
     drawn: Replicates
+    is_normal: bool = False
 
     @cached_property
     def values(self) -> Floats:
@@ -179,26 +188,15 @@ class Level:
         return RunVariances(self.drawn.observed, self._of_runs, self.resampled.members)
 
     def variance(self, *systems: int) -> Variance | None:
-        """Return the variance of a system's score or of a difference over sentences and runs, if there are several."""
-        return self._of_members.of(*systems) if self.resampled.options.runs else None
+        """Return the variance of a system's score or of a difference; None for percentiles of the replicates."""
+        if self.resampled.options.runs:
+            return self._of_members.of(*systems)
+        return Variance(float(np.nanvar(figure_of(self.replicates, systems), ddof=1))) if self.is_normal else None
 
 
 def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
     """Return the scores [...] of a system, or the differences of two systems, from scores [..., n]."""
     return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
-
-
-class AnnotatorLevel(Level):
-    """A corpus of many sentences with the references of one annotator.
-
-    Its intervals and tests are those of a normal distribution with the bootstrap's standard error, since tests of all
-    pairs by randomisation for each annotator would multiply the time of a comparison.
-    """
-
-    def variance(self, *systems: int) -> Variance:
-        """Return the variance of a score or of a difference over sentences, and runs if there are several."""
-        of_runs = super().variance(*systems)
-        return of_runs or Variance(float(np.nanvar(figure_of(self.replicates, systems), ddof=1)))
 
 
 @dataclass(frozen=True)
@@ -236,7 +234,7 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
     """
     args = (resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
     if resampled.options.annotators == "resample":
-        yield MeanLevel(name, None, *args, annotator_levels(name, resampled))
+        yield MeanLevel(name, None, *args, annotators=annotator_levels(name, resampled))
         return
     yield Level(name, None, *args)
     for label, (group, scores) in resampled.grouped().items():
@@ -253,9 +251,10 @@ def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
 
     It is empty if a sentence lacks an annotator's reference, or if the metric needs all references together.
     """
-    of_level = AnnotatorLevel if (len(resampled.units) or resampled.sentences) >= MANY_UNITS else Level
+    # Tests of all pairs by randomisation for each annotator would multiply the time of a comparison.
+    is_normal = (len(resampled.units) or resampled.sentences) >= MANY_UNITS
     drawn = [Replicates(resampled, group.sums) for group in resampled.annotators]
     return [
-        of_level(name, None, resampled, group, replicates.observed, replicates)
+        Level(name, None, resampled, group, replicates.observed, replicates, is_normal)
         for group, replicates in zip(resampled.annotators, drawn, strict=True)
     ]

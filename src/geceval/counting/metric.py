@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import __version__
+from geceval._kernel import TestedScore, __version__
 from geceval.base.arguments import THREADS, as_sequence, check_type, whole
 from geceval.base.python_hints import warn
 from geceval.counting.consumers import Result
@@ -305,6 +305,13 @@ class Metric(ABC, Generic[P]):
     @abstractmethod
     def score(self, totals: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums of counts [..., K]."""
+
+    @property
+    def tested_score(self) -> TestedScore | None:
+        """The score as the kernel computes it in tests of pairs, if the class that defines ``score`` has it."""
+        definer = next(cls for cls in type(self).__mro__ if "score" in vars(cls))
+        make = vars(definer).get("_tested_score")
+        return None if make is None else make(self)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return named parts of the score, such as recall, [...] of totals [..., K].
@@ -686,6 +693,9 @@ class FMetric(Metric[P]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return self.f.score(totals)
+
+    def _tested_score(self) -> TestedScore | None:
+        return self.f.tested_score()
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)

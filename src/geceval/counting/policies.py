@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Form, first_largest, rounded_all, running_choices
+from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.statistics.resampling import DRAWS, ReferenceDraws
@@ -185,6 +185,10 @@ class F(Figure):
     def score(self, totals: NDArray[Any]) -> Floats:
         """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
         return self._form.scores(totals)
+
+    def tested_score(self) -> TestedScore | None:
+        """Return the score as the kernel computes it in tests of pairs; None if a subclass defines another one."""
+        return TestedScore(self._form) if type(self).score is F.score else None
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F and the sums that break ties, [..., T] of counts [..., K]."""

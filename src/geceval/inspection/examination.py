@@ -245,7 +245,7 @@ class _SentencesOfPart:
         self.judge, self.threads = judge, threads = examination.judge, examination.threads
         of_judge = judge.extraction if isinstance(judge, OnEdits) else None
         self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
-        self.tokens = [line.split() for line in corpus.source]
+        self.tokens, self.m2_systems = [line.split() for line in corpus.source], self.corpus.m2_systems.keys()
         self.systems = {name: self._changes(corpus.systems[name]) for name in examination.systems}
         #: Names of the references of a metric, by its label, sentence and number of references.
         self.names: dict[tuple[str, int, int], list[str]] = {}
@@ -314,7 +314,7 @@ class _SentencesOfPart:
         shared = {}
         for name, versions in self.systems.items():
             types = [change.type for change in versions[s]]  # which comparisons of changes ignore
-            key = name in self.corpus.m2_systems, *versions[s], *types, self.counts[name][s].tobytes()
+            key = name in self.m2_systems, *versions[s], *types, self.counts[name][s].tobytes()
             shared[name] = outputs[key] if key in outputs else outputs.setdefault(key, self._output(s, name))
         return shared
 

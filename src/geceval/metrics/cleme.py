@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import TestedScore
 from geceval.counting.counts import Floats
 from geceval.counting.metric import About, FMetric
 from geceval.counting.policies import F, Figure, Policy, Running, Selection, ratio, rounded
@@ -127,6 +128,9 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
         hit, wrong, under, over = self.figures(totals)
         a1, a2, a3, a4 = FACTORS[self.factors]
         return np.asarray(a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over))
+
+    def _tested_score(self) -> TestedScore:
+        return TestedScore(FACTORS[self.factors])
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return dict(zip(("hit", "wrong", "under", "over"), self.figures(totals), strict=True))

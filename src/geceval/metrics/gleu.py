@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import TestedScore
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
@@ -228,6 +229,9 @@ class Gleu(NgramMetric):
     def score(self, totals: NDArray[Any]) -> Floats:
         score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
         return score
+
+    def _tested_score(self) -> TestedScore:
+        return TestedScore(self.n)
 
     @property
     def figure(self) -> Figure:

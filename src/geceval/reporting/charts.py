@@ -54,9 +54,6 @@ class Charts:
     def _identifier(self, kind: str, metric: str) -> str:
         return f"{kind}-{self.overview.metrics.index(metric)}"
 
-    def _scale(self, metric: str) -> float:
-        return 100.0 if self.overview.comparison.in_percent(metric) else 1.0
-
     def _label(self, metric: str) -> str:
         return self.overview.comparison.heads[metric].label
 
@@ -186,7 +183,7 @@ class Charts:
 
     def _values(self, table: GroupTable) -> dict[str, list[float]]:
         """Return the shown scores of each system by group; NaN without a score."""
-        scale = self._scale(table.metric)
+        scale = 100.0 if self.overview.comparison.in_percent(table.metric) else 1.0
         order = ordered(self.overview.comparison)[table.metric]
         cells = {system: [table.cells[system][group] for group in table.groups] for system in order}
         return {

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -32,6 +33,8 @@ LISTED = 6
 #: Number of decimals of scores on their own scale, which tables show times 100, and of counts.
 SCORE_DIGITS, COUNT_DIGITS = 4, 3
 CORRECT = OUTCOMES.index("correct")
+#: Level of gzip: larger ones take much longer and save a few per cent; and the flag of zlib for its header.
+LEVEL, GZIP = 4, 16
 #: Description of the sentences of each order.
 ORDER_TEXTS: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
@@ -47,12 +50,12 @@ class Explorer:
 
     Attributes:
         sentences: An object per sentence.
+        evidence: The evidence of all sentences, as compressed JSON.
     """
 
     overview: Overview
     examined: Examination
     sentences: list[dict[str, Any]] = field(default_factory=list)
-    _evidence: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         #: Label of each metric, and whether its evidence is n-grams of characters.
@@ -60,10 +63,17 @@ class Explorer:
             (label, name in self.overview.of_characters)
             for name, label in zip(self.overview.metrics, self.examined.labels.values(), strict=False)
         ]
-        for sentence in self.examined:
-            self._add(sentence)
+        # As objects or text, the evidence would take ten times as much memory.
+        self.evidence = compressed(self._add_sentences())
 
-    def _add(self, sentence: Sentence) -> None:
+    def _add_sentences(self) -> Iterator[str]:
+        """Add all sentences, and yield their evidence as JSON in parts."""
+        for index, sentence in enumerate(self.examined):
+            yield f"{',' if index else '['}{self._add(sentence)}"
+        yield "]" if self.sentences else "[]"
+
+    def _add(self, sentence: Sentence) -> str:
+        """Add a sentence, and return its evidence as JSON."""
         systems = list(sentence.outputs)
         members: dict[Any, list[int]] = {}
         for index, output in enumerate(sentence.outputs.values()):
@@ -93,8 +103,7 @@ class Explorer:
             "references": list(references.values()),
             "outputs": objects,
         })  # fmt: skip
-        # As objects, the evidence would take ten times as much memory.
-        self._evidence.append(compact_json([list(self._reasons(sentence.source, output)) for output in outputs]))
+        return compact_json([list(self._reasons(sentence.source, output)) for output in outputs])
 
     def _key(self, output: Output) -> Any:
         """Return what distinguishes outputs of a sentence; the text follows from the edits."""
@@ -105,14 +114,19 @@ class Explorer:
 
     def _output(self, output: Output) -> dict[str, Any]:
         missed = [] if output.reference is None else output.reference.edits
-        preview = output.preview
+        preview: dict[str, Any] = {}
+        if output.preview is not None:
+            # Three counts against each reference, and the references, as bits, against which each edit is wrong.
+            size = 1 + 3 * output.preview[0]
+            counts = [output.preview[at : at + 3] for at in range(1, size, 3)]
+            preview = {"preview": {"counts": counts, "wrongAgainst": output.preview[size:]}}
         return {
             "text": output.version.text,
             "edits": edit_objects(output.version.edits),
             "missed": edit_objects([edit for edit in missed if edit.outcome == "missed"]),
             "scores": [rounded(output.scores[label].score, SCORE_DIGITS) for label, _ in self._metrics],
             "falseAlarm": output.is_false_alarm,
-        } | ({} if preview is None else {"preview": preview_object(preview)})
+        } | preview
 
     def _reasons(self, source: str, output: Output) -> Iterator[dict[str, Any]]:
         for label, of_characters in self._metrics:
@@ -123,14 +137,9 @@ class Explorer:
             yield {
                 "against": dict(zip(scored.names, against, strict=True)),
                 "best": scored.reference,
-                "counts": [count if type(count) is int else rounded(count, COUNT_DIGITS) for count in counts],
+                "counts": counts if type(counts[0]) is int else [rounded(count, COUNT_DIGITS) for count in counts],
                 **listed_evidence(scored, *texts),
             }
-
-    @property
-    def evidence(self) -> str:
-        """The evidence of all sentences, as JSON."""
-        return f"[{','.join(self._evidence)}]"
 
     def document(self) -> dict[str, Any]:
         """Return the document of the sentences."""
@@ -201,15 +210,6 @@ def edit_objects(edits: Sequence[JudgedEdit], *, outcomes: bool = True) -> list[
     ]
 
 
-def preview_object(preview: Sequence[int]) -> dict[str, Any]:
-    """Return the counts of an output against each reference, and the references of each edit, as bits.
-
-    The edit is a false positive against these references.
-    """
-    size = 1 + 3 * preview[0]
-    return {"counts": [preview[at : at + 3] for at in range(1, size, 3)], "wrongAgainst": preview[size:]}
-
-
 def metric_object(overview: Overview, name: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
     """Return the label, the format and the columns of a metric."""
     comparison, metric = overview.comparison, labelled[0]
@@ -264,6 +264,12 @@ def shortest(pieces: list[tuple[int, str]]) -> list[str]:
 def compact_json(document: Any) -> str:
     """Return a document as JSON without spaces; equal documents give equal text."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def compressed(parts: Iterable[str]) -> bytes:
+    """Return text in parts as gzip, without the time, so that equal text gives equal bytes."""
+    packer = zlib.compressobj(LEVEL, wbits=zlib.MAX_WBITS | GZIP)
+    return b"".join([*(packer.compress(part.encode("utf-8", "surrogatepass")) for part in parts), packer.flush()])
 
 
 def rounded(value: float, digits: int) -> float | int | None:

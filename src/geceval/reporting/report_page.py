@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import math
 import warnings
@@ -28,7 +27,7 @@ from geceval.comparison.comparison_results import (
 from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
-from geceval.reporting.explorer import Explorer, compact_json
+from geceval.reporting.explorer import Explorer, compact_json, compressed
 from geceval.reporting.overview import GroupTable, Overview
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.pictures import CHART_STYLE
@@ -71,8 +70,6 @@ EXPLANATIONS = {
 SECTIONS = (
     "summary examples types scores precision-recall cost lengths groups agreement changes sentences signatures"
 ).split()
-#: Level of gzip: larger ones take much longer and save a few per cent.
-LEVEL = 4
 
 
 @dataclass(frozen=True)
@@ -151,7 +148,8 @@ def render_page(
             style=style,
             script=script,
             policy=policy(script, style, data_files=data_files),
-            document=in_script(as_json(schema, document, short=True)),
+            # Text cannot end the script element.
+            document=as_json(schema, document, short=True).replace("<", "\\u003c"),
             **values,
         )
     )
@@ -189,11 +187,6 @@ def policy(script: str, style: str, *, data_files: bool = False) -> str:
     hashes = f"script-src {source(script)}; style-src {source(style)}"
     hashes += "; connect-src 'self'" if data_files else ""
     return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
-
-
-def in_script(document: str) -> str:
-    """Return JSON for a script element, escaped so that text cannot end the element."""
-    return document.replace("<", "\\u003c")
 
 
 def overview_document(overview: Overview, about: About) -> dict[str, Any]:
@@ -276,13 +269,12 @@ class ReportPage:
     @cached_property
     def data(self) -> dict[str, bytes]:
         """The documents that the script reads, by name, as compressed JSON."""
-        documents = {"charts": compact_json(self.type_charts)} if self.overview.types else {}
-        if self.explorer is not None:
-            documents |= {"sentences": compact_json(self.explorer.document()), "evidence": self.explorer.evidence}
-        # Without the time, equal documents give equal bytes.
-        return {
-            name: gzip.compress(text.encode("utf-8", "surrogatepass"), LEVEL, mtime=0)
-            for name, text in documents.items()
+        data = {"charts": compressed([compact_json(self.type_charts)])} if self.overview.types else {}
+        if self.explorer is None:
+            return data
+        return data | {
+            "sentences": compressed([compact_json(self.explorer.document())]),
+            "evidence": self.explorer.evidence,
         }
 
     def content(self) -> dict[str, Any]:

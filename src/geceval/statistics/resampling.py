@@ -24,7 +24,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,7 @@ import numpy as np
 from numpy.random import RandomState
 from numpy.typing import ArrayLike, NDArray
 
+from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.statistics.correlation import CORRELATIONS
 
@@ -55,6 +56,24 @@ def block_keys(labels: Sequence[Hashable]) -> Keys:
     digests = {label: hashlib.blake2b(repr(label).encode(), digest_size=8).digest() for label in set(labels)}
     known = {label: int.from_bytes(digest, "little") for label, digest in digests.items()}
     return np.array([known[label] for label in labels], dtype=np.uint64)
+
+
+#: Number of blocks of weights that are kept in memory.
+_BLOCKS = 64
+
+
+@lru_cache(maxsize=_BLOCKS)
+def shared_weights(keys: bytes, kind: Literal["poisson", "swap"], seed: int, first: int, end: int) -> NDArray[np.uint8]:
+    """Return the weights [replicates, S] of a block of replicates, which all metrics and annotators share.
+
+    Args:
+        keys: Keys [S] as bytes.
+        kind: Kind of weights, as of the kernel's ``resampling_weights``.
+        seed: Seed of the weights.
+        first: Number of the first replicate.
+        end: Number after the last replicate.
+    """
+    return resampling_weights(np.frombuffer(keys, np.uint64), kind, seed, end - first, first)
 
 
 def as_integers(counts: NDArray[Any]) -> Whole:
@@ -115,12 +134,14 @@ def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95)
     Its bounds are the sorted values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, where
     a = 1 - level.
     """
-    defined = np.sort(replicates[~np.isnan(replicates)])
+    defined = replicates[~np.isnan(replicates)]
     count = len(defined)
     if count == 0:
         return Interval(math.nan, math.nan, len(replicates))
     cut = math.floor(round(count * (1 - level) / 2, 9))
-    return Interval(float(defined[cut]), float(defined[count - 1 - cut]), len(replicates) - count)
+    bounds = cut, count - 1 - cut
+    low, high = np.partition(defined, bounds)[list(bounds)].tolist()
+    return Interval(low, high, len(replicates) - count)
 
 
 def system_intervals(

@@ -51,11 +51,16 @@ pub fn absent_sum(first: &[i32], second: &[i32]) -> i32 {
 /// The number of regions of an order, the first [`COLUMNS`].
 pub const REGIONS: usize = 7;
 
-/// Precision (1 if nothing is proposed) and recall (0 if there is nothing to find).
-fn ratios(regions: &[f64]) -> [f64; 2] {
+/// The hits of an order, its proposed and its gold n-grams.
+pub fn totals(regions: &[f64]) -> [f64; 3] {
     let sum = |columns: std::ops::Range<usize>| regions[columns].iter().sum::<f64>();
     let (hits, over, under) = (sum(0..3), sum(3..5), sum(5..7));
-    [(hits + over, 1.0), (hits + under, 0.0)].map(|(total, empty)| if total > 0.0 { hits / total } else { empty })
+    [hits, hits + over, hits + under]
+}
+
+/// Precision (1 if nothing is proposed) and recall (0 if there is nothing to find).
+fn ratios([hits, proposed, gold]: [f64; 3]) -> [f64; 2] {
+    [(proposed, 1.0), (gold, 0.0)].map(|(total, empty)| if total > 0.0 { hits / total } else { empty })
 }
 
 /// F as the public code computes it; an infinite beta gives the recall.
@@ -69,7 +74,7 @@ fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
 
 /// Precision, recall and F of one order.
 pub fn of_order(regions: &[f64], beta: f64) -> [f64; 3] {
-    let [precision, recall] = ratios(regions);
+    let [precision, recall] = ratios(totals(regions));
     [precision, recall, f_score([precision, recall], beta)]
 }
 
@@ -77,7 +82,7 @@ pub fn of_order(regions: &[f64], beta: f64) -> [f64; 3] {
 pub fn over_orders(counts: &[f64], beta: f64) -> [f64; 3] {
     let mut sums = [0.0; 2];
     for regions in counts.chunks_exact(REGIONS) {
-        sums.iter_mut().zip(ratios(regions)).for_each(|(sum, ratio)| *sum += logarithm(ratio));
+        sums.iter_mut().zip(ratios(totals(regions))).for_each(|(sum, ratio)| *sum += logarithm(ratio));
     }
     let orders = (counts.len() / REGIONS) as f64;
     let [precision, recall] = sums.map(|sum| libm::exp(sum / orders));

@@ -59,22 +59,29 @@ fn ratio(numerator: f64, denominator: f64) -> f64 {
     }
 }
 
+fn ratios_of([hit, proposed, gold, wrong, missed]: [f64; 5]) -> [f64; 2] {
+    [(wrong, proposed), (missed, gold)].map(|(faults, total)| if faults == 0.0 { 1.0 } else { ratio(hit, total) })
+}
+
 impl FScoreForm {
+    /// The sums of hits, and of proposed, gold, wrong and missed counts, on which precision and recall depend.
+    pub fn sums(&self, totals: &[f64]) -> [f64; 5] {
+        [&self.hit, &self.proposed, &self.gold, &self.wrong, &self.missed].map(|weights| weighted_sum(weights, totals))
+    }
+
     /// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed.
     pub fn precision_recall(&self, totals: &[f64]) -> [f64; 2] {
-        let hit = weighted_sum(&self.hit, totals);
-        [(&self.wrong, &self.proposed), (&self.missed, &self.gold)].map(|(faults, total)| {
-            if weighted_sum(faults, totals) == 0.0 {
-                1.0
-            } else {
-                ratio(hit, weighted_sum(total, totals))
-            }
-        })
+        ratios_of(self.sums(totals))
     }
 
     /// F of precision and recall: (1 + b²) P R / (b² P + R), or 0.
     pub fn f(&self, totals: &[f64]) -> f64 {
-        let [precision, recall] = self.precision_recall(totals);
+        self.f_of(self.sums(totals))
+    }
+
+    /// F of the [`sums`](Self::sums).
+    pub fn f_of(&self, sums: [f64; 5]) -> f64 {
+        let [precision, recall] = ratios_of(sums);
         ratio((1.0 + self.square) * precision * recall, self.square * precision + recall)
     }
 
