@@ -157,9 +157,9 @@ class Table:
 
     title: str
     corner: str
-    rows: Callable[[Evidence], Mapping[str, Sequence[MetricRow]]]
+    rows: Callable[[Evidence], Mapping[str, Sequence[Any]]]
     columns: Sequence[str]
-    compute: Callable[[Evidence, Sequence[MetricRow], str], Estimate]
+    compute: Callable[[Evidence, Sequence[Any], str], Estimate]
     text: Callable[[Estimate], str]
 
 
@@ -273,7 +273,7 @@ def people_rows(*pairs: tuple[MetricRow, MetricRow]) -> Callable[[Evidence], Map
 
 
 #: Rows of people's agreement: the label, and the name of the figure.
-CEILINGS = {
+CEILINGS: Mapping[str, Sequence[Any]] = {
     "ties": ("ties",),
     "two people agree": ("two people",),
     "reliability of scores of systems": ("reliability",),

@@ -23,13 +23,7 @@ from geceval.agreement.ceilings import Ceilings, ceilings_of, separated_pairs, t
 from geceval.agreement.edit_weights import ImpliedWeights, implied_weights
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems
-from geceval.agreement.pairwise_accuracy import (
-    PeoplePairs,
-    TiedPairs,
-    corpus_swap_p,
-    soft_pairwise_accuracy,
-    swap_p,
-)
+from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, corpus_swap_p
 from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
 from geceval.base.ties import TOLERANCE
@@ -329,19 +323,18 @@ class JudgedSet:
         return float(np.where(metric == 0, 0.5, metric == verdicts.outcome).mean())
 
     @cached_property
-    def people_pairs(self) -> tuple[PeoplePairs, Floats]:
-        """People's verdicts on pairs of systems, and their p that the first one is not better."""
+    def people_pairs(self) -> PeoplePairs:
+        """People's verdicts on pairs of systems."""
         study = self.study()
-        pairs = PeoplePairs.of(study.people, study.systems, len(study.corpus))
-        return pairs, swap_p(pairs.gaps, seed=SEED)
+        return PeoplePairs.of(study.people, study.systems, len(study.corpus), seed=SEED)
 
     def soft_accuracy(self, row: MetricRow) -> float:
         """Return the soft pairwise accuracy; NaN for a metric that scores all systems together."""
-        counted, (pairs, people) = self.scores_of(row).counts, self.people_pairs
+        counted, pairs = self.scores_of(row).counts, self.people_pairs
         if counted.metric.pooled:
             return math.nan
         counts = dict(zip(counted.systems, counted.counts, strict=True))
-        return soft_pairwise_accuracy(people, corpus_swap_p(counted.metric, counts, pairs.judged, seed=SEED))
+        return pairs.soft_accuracy(corpus_swap_p(counted.metric, counts, pairs.judged, seed=SEED))
 
     def r_once(self, row: MetricRow) -> float:
         """Return r with people's scores in which each verdict on two outputs counts once."""
@@ -364,8 +357,7 @@ class JudgedSet:
         study = self.study()
         distinct, sharing = study.pairs.among(study.systems).once()
         pairs = TiedPairs.of(distinct, sharing, distinct.lines(study.lines), self.scores_of(row).sentences)
-        [share], _ = pairs.calibrated(np.ones((1, len(study.corpus)), np.int64))
-        return float(share)
+        return pairs.calibrated()[0]
 
     def estimate(self, row: MetricRow, baseline: MetricRow | None = None, *, sentences: bool = False) -> Estimate:
         """Return r of a metric (with ``sentences``: the accuracy), or its difference from the baseline's."""
