@@ -61,9 +61,19 @@ def test_the_table_of_stress(shared: Path, gaming: ModuleType) -> None:
     edits = [len(texts.types) - len(texts) for texts in chains]
     assert "5,598 edits of CoNLL-2014 and 7,555 of BEA-2019 dev" in page
     assert edits == [5598, 7555]
-    given = geceval.read_corpus(gold=str(shared / "data" / "conll14" / "gold.m2"))
-    [result] = stress(partial_corrections(given), ["errant"])
-    assert f"ERRANT lowers {100 * result.share('lowered'):.1f} %" in page
+    data = shared / "data" / "conll14"
+    given = geceval.read_corpus(gold=str(data / "gold.m2"))
+    references = geceval.read_corpus(str(data / "source.txt"), [str(data / f"ref{r}.txt") for r in range(2)])
+    [with_spans] = stress(partial_corrections(given), ["errant"])
+    errant, cleme = stress(partial_corrections(references), ["errant", "cleme"])
+    errant_lowers, spans_lower, cleme_lowers = (
+        f"{100 * result.share('lowered'):.1f} %" for result in (errant, with_spans, cleme)
+    )
+    text = " ".join(page.split())
+    assert (
+        f"(`-r` for `--gold`) it lowers {errant_lowers}, with the annotators' spans (`as-given`) {spans_lower}" in text
+    )
+    assert f"CLEME joins adjacent edits, and lowers {cleme_lowers} of these" in text
 
 
 @pytest.mark.parametrize("name", ["conll14", "bea19-dev"])

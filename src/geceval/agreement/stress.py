@@ -147,7 +147,7 @@ def stress(
 def stress_report(results: Sequence[Stress], inputs: Mapping[str, Any]) -> Report:
     """Return the shares of further correct edits that lower, keep or raise the sentence score of each metric."""
     columns = [*table_columns("text", "metric", "edits"), TableColumn("number", "count")]
-    columns += [TableColumn(head, "share", percent=True, digits=1, undefined=True) for head in EFFECTS]
+    columns += [TableColumn(f"{head} %", "score", percent=True, digits=1, undefined=True) for head in EFFECTS]
     rows: list[TableRow] = [
         [result.metric, group, sum(numbers.values()), *(result.share(effect, group) for effect in EFFECTS)]
         for result in results
