@@ -100,6 +100,11 @@ FILES = {
 }
 ROWS = [
     Row(f"meta --systems systems {TEXTS} -m green", "geceval meta --help", "meta --help"),
+    Row(
+        f"{META.replace('judgments.xml', 'ratings.csv')} -m green",
+        "--ratings FILE reads ratings, a column per system",
+        f"{META.replace('--judgments judgments.xml', '--ratings ratings.csv')} -m green -q",
+    ),
     Row(f"{META} --level edits -m green", "-m errant", f"{META} --level edits -m errant --resamples 9"),
     Row("meta --stress -m green", "--gold FILE", "meta --stress -m green --gold gold.m2", "GREEN"),
     Row(f"{META} -m green --level test", "-m green errant", f"{META} -m green errant --level test -q"),

@@ -192,7 +192,7 @@ def _read_csv(text: str, path: str | os.PathLike[str]) -> Iterator[Item]:
     missing = [name for name in _COLUMNS if name not in names]
     if missing:
         message = f"neither Appraise XML nor a CSV of judgments: no column {', '.join(missing)}"
-        raise InputError(message, path=path, line=1)
+        raise InputError(message, path=path, line=1, hint="--ratings FILE reads ratings, a column per system")
     for line, row in rows:
         if row:
             yield _pair_of(dict(zip(names, row, strict=False)), path, line)
