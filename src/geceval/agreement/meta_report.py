@@ -73,8 +73,13 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
         return column_table(columns, _notes(results))
     scores = "Expected Wins" if results.study.ratings is None else "mean ratings"
     reliability = f"people: ceiling of r by the reliability of {scores}, {ceilings.reliability:.3f} (random halves)"
-    notes = [f"{reliability}; {ceilings.separated} of {ceilings.pairs} pairs of systems separated", *_notes(results)]
-    return column_table(_with_people(columns, {"r": ceilings.r}), notes)
+    pooled = [
+        head for head, metric in zip(heads_of(results), results.metrics, strict=True) if metric.scores.metric.pooled
+    ]
+    notes = [f"{reliability}; {ceilings.separated} of {ceilings.pairs} pairs of systems separated"]
+    if pooled and results.options.aggregation == "corpus":
+        notes.append(f"SPA is undefined for {', '.join(pooled)}: the score of a system depends on all systems")
+    return column_table(_with_people(columns, {"r": ceilings.r}), [*notes, *_notes(results)])
 
 
 def sentence_table(results: StudyResults) -> ReportTable:
