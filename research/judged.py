@@ -342,10 +342,13 @@ class JudgedSet:
 
     @cached_property
     def people_once(self) -> Floats:
-        """People's scores [n] in which each verdict on two outputs counts once, however many systems share them."""
+        """Expected Wins [n] in which each verdict on two outputs counts once, however many systems share them.
+
+        TrueSkill draws whole pairs of systems.
+        """
         study = self.study()
         people = replace(study.people, pairs=study.pairs.with_output_weights())
-        return MEASURES[self.data_set.measure].score(people, seed=SEED, threads=0)[study.indices]
+        return MEASURES["expected-wins"].score(people, seed=SEED, threads=0)[study.indices]
 
     def accuracy_once(self, row: MetricRow) -> float:
         """Return the share of verdicts that the metric shares if each verdict on two outputs counts once."""
