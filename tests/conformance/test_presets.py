@@ -21,12 +21,12 @@ OWN_TOKENS = ("RAC",)
 
 
 @pytest.fixture(scope="module", params=PRESETS)
-def test_set(request: pytest.FixtureRequest, shared: Path) -> tuple[str, TestSet]:
+def official_texts(request: pytest.FixtureRequest, shared: Path) -> tuple[str, TestSet]:
     return request.param, TestSet.of(shared / "data" / request.param)
 
 
-def test_the_page_has_this_table(test_set: tuple[str, TestSet]) -> None:
-    folder, texts = test_set
+def test_the_page_has_this_table(official_texts: tuple[str, TestSet]) -> None:
+    folder, texts = official_texts
     page = re.search(r"<!-- begin: presets -->\n\n(.*?)\n\n<!-- end", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert page is not None
     cells = row(folder, texts, PRESETS[folder])
@@ -34,8 +34,8 @@ def test_the_page_has_this_table(test_set: tuple[str, TestSet]) -> None:
     assert printed[-1] in page[1].splitlines()
 
 
-def test_no_system_moves_by_three_tenths_of_a_point(test_set: tuple[str, TestSet]) -> None:
-    folder, texts = test_set
+def test_no_system_moves_by_three_tenths_of_a_point(official_texts: tuple[str, TestSet]) -> None:
+    folder, texts = official_texts
     lost = texts.lost(PRESETS[folder])
     moved = {name for name, points in lost.items() if max(map(abs, points)) >= 0.3}
     assert moved == set(OWN_TOKENS).intersection(lost)

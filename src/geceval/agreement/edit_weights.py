@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.agreement.meta_report import SCHEMA
+from geceval.agreement.meta_report import ALL_EDITS, SCHEMA
 from geceval.agreement.study import Study
 from geceval.base.arguments import RESAMPLES, SEEDS, whole
 from geceval.base.errors import InputError, UsageError
@@ -34,8 +34,6 @@ from geceval.text.m2.edit import Tier
 
 #: Columns of counts whose differences predict a verdict.
 COLUMNS = ("tp", "fp")
-#: Group of all edits.
-ALL_EDITS = "all"
 #: Share of the replicates that do not determine a weight, above which its interval is undefined.
 UNDEFINED_SHARE = 0.05
 
@@ -129,12 +127,11 @@ def implied_weights(
         if by is not None:
             grouping_by(by).by_kind(metric)
     pairs = study.pairs.among(study.systems)
-    decided = pairs.outcome != 0
-    if not decided.any():
+    decided = pairs.at(pairs.outcome != 0)
+    if not len(decided):
         raise InputError("no verdict prefers an output: all pairs are ties")
-    line = np.array([study.lines[number] for number in pairs.source_id[decided].tolist()], np.intp)
-    first, second, is_first = pairs.first[decided], pairs.second[decided], pairs.outcome[decided] > 0
-    better, worse = np.where(is_first, first, second), np.where(is_first, second, first)
+    line, is_first = decided.lines(study.lines), decided.outcome > 0
+    better, worse = np.where(is_first, (decided.first, decided.second), (decided.second, decided.first))
     run = Run(study.corpus, metrics, threads=threads, evidence=by is not None, progress=progress)
     counts, results = run.consume(lambda _, metric: KeptCounts(metric)), []
     for label, metric in zip(labels(metrics), metrics, strict=True):
@@ -251,7 +248,7 @@ def _loss(rows: Floats, numbers: NDArray[Any], weights: Floats) -> Floats:
 
 
 def _ratio(correct: Any, outside: Any) -> Any:
-    """Return the ratio of weights, NaN unless it is finite."""
+    """Return the ratio of weights, NaN if the denominator is 0, infinite or undefined."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.isfinite(correct) & (correct != 0), np.divide(outside, correct), np.nan)
 

@@ -170,7 +170,8 @@ def evaluate_metrics(
         study = replace(study, pairs=study.pairs.with_output_weights())
     people = people_scores(study, options)
     counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
-    evaluations = [_Evaluation(study, options, counts) for counts in counted]
+    verdicts_on_outputs = _VerdictsOnOutputs(study, options)
+    evaluations = [_Evaluation(study, options, verdicts_on_outputs, counts) for counts in counted]
     replicates: list[dict[str, Floats]] = [{} for _ in evaluations]
     ceilings, verdicts, tests = None, None, []
     if options.resamples:
@@ -183,34 +184,45 @@ def evaluate_metrics(
     if options.tests:
         figures: dict[str, Figure] = {"r of means": lambda cells: float(pearson(cells.mean(axis=1), people))}
         figures |= {} if verdicts is None else {"SPA of means": verdicts.soft_accuracy_of_means}
-        figures["acc_eq"] = lambda cells: evaluations[0].tied(cells).calibrated()[0]
+        figures["acc_eq"] = lambda cells: verdicts_on_outputs.tied(cells).calibrated()[0]
         scores = [evaluation.scores for evaluation in evaluations]
         tests = compare_metrics(scores, people, figures, replicates=options.resamples, seed=options.seed)
     return ShownStudy(study, options, people, tuple(results), tuple(tests), ceilings)
 
 
-class _Evaluation:
-    """Scores of one metric and their agreement with people."""
+class _VerdictsOnOutputs:
+    """People's verdicts on the systems under study, which all metrics share."""
 
-    def __init__(self, study: Study, options: StudyOptions, counted: SystemCounts) -> None:
-        self.study, self.options, self.counted = study, options, counted
-        self.scores = score_systems(counted, aggregation=options.aggregation)
-        #: Ratings [n, S] of the systems under study, if any.
-        self.ratings = None if study.ratings is None else study.ratings.values[study.indices]
+    def __init__(self, study: Study, options: StudyOptions) -> None:
         self.pairs = study.pairs.among(study.systems)
         self.distinct, self.sharing = self.pairs.once()
+        self.lines = self.distinct.lines(study.lines)
         decided, rows = twice_judged(self.pairs)
+        #: Verdicts on outputs that two people judged, each with the verdict of one of them.
+        self.twice = decided.at(rows.ravel()) if len(rows) else None
         if options.pairs == "outputs":
             self.pairs, self.sharing = self.distinct, np.ones_like(self.sharing)
-        sentences = self.scores.sentences
-        self.verdicts = verdicts_by_sentence(self.pairs, study.lines, sentences)
-        #: Verdicts on outputs that two people judged, each with the verdict of one of them.
-        self.twice = verdicts_by_sentence(decided.at(rows.ravel()), study.lines, sentences) if len(rows) else None
-        self.ties = self.tied(sentences)
 
     def tied(self, sentences: Floats) -> TiedPairs:
         """Return the pairs of different outputs by the difference of sentence scores [n, S]."""
-        return TiedPairs.of(self.distinct, self.sharing, self.distinct.lines(self.study.lines), sentences)
+        return TiedPairs.of(self.distinct, self.sharing, self.lines, sentences)
+
+
+class _Evaluation:
+    """Scores of one metric and their agreement with people."""
+
+    def __init__(
+        self, study: Study, options: StudyOptions, verdicts: _VerdictsOnOutputs, counted: SystemCounts
+    ) -> None:
+        self.study, self.options, self.counted, self.pairs = study, options, counted, verdicts.pairs
+        self.scores = score_systems(counted, aggregation=options.aggregation)
+        #: Ratings [n, S] of the systems under study, if any.
+        self.ratings = None if study.ratings is None else study.ratings.values[study.indices]
+        sentences, twice = self.scores.sentences, verdicts.twice
+        self.verdicts = verdicts_by_sentence(verdicts.pairs, study.lines, sentences)
+        #: Numbers of verdicts of one of two people who judged the same outputs.
+        self.twice = None if twice is None else verdicts_by_sentence(twice, study.lines, sentences)
+        self.ties = verdicts.tied(sentences)
 
     def resampled(self, weights: NDArray[np.int64]) -> dict[str, Floats]:
         """Return the figures [replicates, …] of resampled sentences, from numbers of draws [replicates, S]."""

@@ -15,6 +15,8 @@ from geceval.tables.report import Report
 from geceval.tables.table import FilledColumns, ReportTable, TableColumn, TableRow, column_table, table_columns
 
 SCHEMA = "geceval/meta@1"
+#: Group of all edits in tables of edits.
+ALL_EDITS = "all"
 
 #: Head of each correlation in tables; JSON also has Kendall's tau.
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}

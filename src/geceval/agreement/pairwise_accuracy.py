@@ -24,7 +24,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.stream import AnyMetric
 from geceval.statistics import Floats
 from geceval.statistics.rankings import Pairs, outcomes
-from geceval.statistics.resampling import Whole, sentence_keys
+from geceval.statistics.resampling import Whole, sentence_keys, shared_weights
 from geceval.statistics.significance import sampled_p
 
 #: Number of random swaps of a p-value.
@@ -67,14 +67,14 @@ def corpus_swap_p(
     """
     options, systems = Options(samples=SWAPS, seed=seed, threads=threads), list(counts)
     pairs = zip(combinations(systems, 2), map(np.flatnonzero, judged), strict=True)
-    return np.array(
-        [
-            _corpus_swap_p(metric, {name: counts[name].at(sentences) for name in names}, options)
-            if len(sentences)
-            else math.nan
-            for names, sentences in pairs
-        ]
-    )
+    p = [
+        _corpus_swap_p(metric, {name: counts[name].at(sentences) for name in names}, options)
+        if len(sentences)
+        else math.nan
+        for names, sentences in pairs
+    ]
+    shared_weights.cache_clear()
+    return np.array(p)
 
 
 def _corpus_swap_p(metric: AnyMetric, counts: Mapping[str, Counts], options: Options) -> float:

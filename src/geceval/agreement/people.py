@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import ClassVar
 
@@ -68,6 +69,11 @@ class People:
     lines: Mapping[int, int]
     ratings: Ratings | None = None
 
+    @cached_property
+    def tally(self) -> PairTally:
+        """Tallies of each sentence of the corpus up to the last judged one."""
+        return self.pairs.tally_by_sentence(self.lines, max(self.lines.values(), default=-1) + 1)
+
     @classmethod
     def of(cls, source: Judgments | Ratings) -> People:
         """Return judgments or ratings without a corpus, whose numbers are lines."""
@@ -112,8 +118,8 @@ class ExpectedWins(Measure):
         return map(expected_wins, draw_tallies(people.pairs.tally(), replicates=count, seed=seed))
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
-        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
-        return mean_shares(weighted_sums(weights, tallies.wins))
+        wins = people.tally.wins
+        return mean_shares(weighted_sums(weights[:, : len(wins)], wins))
 
 
 RUNS = 1000
@@ -138,8 +144,8 @@ class TrueSkill(Measure):
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         # One run per replicate, which adds a deviation of about 0.01.
         systems = people.pairs.systems
-        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
-        wins, ties = (weighted_sums(weights, table) for table in (tallies.wins, tallies.ties))
+        tables = people.tally.wins, people.tally.ties
+        wins, ties = (weighted_sums(weights[:, : len(table)], table) for table in tables)
 
         def replicate(k: int) -> Floats:
             if ((wins[k] + wins[k].T + ties[k]).sum(axis=1) == 0).any():

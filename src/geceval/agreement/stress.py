@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from geceval.agreement.meta_report import SCHEMA
+from geceval.agreement.meta_report import ALL_EDITS, SCHEMA
 from geceval.base.arguments import choice
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import SentenceScores
@@ -54,8 +54,6 @@ class Chains:
 
 #: Effects of a further correct edit on the sentence score; edits without a score before or after them have none.
 EFFECTS = {"lowered": -1, "equal": 0, "raised": 1}
-#: Group of all edits.
-ALL_EDITS = "all"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,7 +50,7 @@ class Study:
     notes: tuple[str, ...] = ()
     ratings: Ratings | None = None
 
-    @property
+    @cached_property
     def people(self) -> People:
         """Judgments and ratings of all systems."""
         return People(self.pairs, self.lines, self.ratings)
