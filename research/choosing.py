@@ -240,9 +240,10 @@ def human_ceiling(evidence: Evidence, figures: Sequence[str], column: str) -> Es
     return Estimate(ceilings.reliability if figures == ("reliability",) else ceilings.r)
 
 
-def implied_weight(evidence: Evidence, rows: Sequence[bool], column: str) -> Estimate:
-    """Return the worth of an edit outside the references; the row says whether systems have effects."""
-    [weight] = evidence.judged(column).implied_weights(systems=rows[0]).weights
+def implied_weight(evidence: Evidence, rows: Sequence[Any], column: str) -> Estimate:
+    """Return the worth of an edit outside the references, with the row's options of ``implied_weights``."""
+    systems, pairs = rows
+    [weight] = evidence.judged(column).implied_weights(systems=systems, pairs=pairs).weights
     return Estimate(weight.ratio, known_interval=weight.intervals["ratio"])
 
 
@@ -281,6 +282,13 @@ CEILINGS: Mapping[str, Sequence[Any]] = {
     "separated pairs of systems": ("separated",),
 }
 
+#: Rows of implied weights: whether systems have effects, and how a verdict on two outputs counts.
+IMPLIED_WEIGHTS: Mapping[str, Sequence[Any]] = {
+    f"{edits}{once}": (systems, pairs)
+    for edits, systems in (("edits alone", False), ("with effects of systems", True))
+    for once, pairs in (("", "systems"), (", once", "outputs"))
+}
+
 TABLES = {
     "people": Table(
         *("what people reward in systems", "r of"),
@@ -292,7 +300,7 @@ TABLES = {
     ),
     "weights": Table(
         *("implied weights of edits", "edits outside the references"),
-        *(lambda _: {"edits alone": (False,), "with effects of systems": (True,)}, NAMES, implied_weight),
+        *(lambda _: IMPLIED_WEIGHTS, NAMES, implied_weight),
         format_interval,
     ),
     "ceilings": Table("what people reach", "people", lambda _: CEILINGS, NAMES, human_ceiling, format_interval),
@@ -485,8 +493,8 @@ CLAIMS = (
         ),
     ),
     Claim(
-        "**One system can turn r around.** On SEEDA-S r of ERRANT with β 0.5 is {0}; {1} with the uncorrected source, "
-        "and {2} with one rewriter (REF-F).",
+        "**One system can change the sign of r.** On SEEDA-S r of ERRANT with β 0.5 is {0}; {1} with the uncorrected "
+        "source, and {2} with one rewriter (REF-F).",
         (
             Cells("systems", ("ERRANT, β 0.5",), ("SEEDA-S",)),
             Cells("outliers", ("ERRANT, β 0.5",), ("SEEDA-S + source",)),

@@ -301,9 +301,9 @@ class JudgedSet:
             scores.accuracy = self.verdict_sums(self.credit(row)) / self.verdict_counts
         return scores.accuracy
 
-    def implied_weights(self, *, systems: bool) -> ImpliedWeights:
-        """Return the weights of ERRANT's edits that the verdicts imply, with effects of systems or without."""
-        [weights] = implied_weights(self.study(), resamples=self.replicates, seed=SEED, systems=systems)
+    def implied_weights(self, *, systems: bool, pairs: str) -> ImpliedWeights:
+        """Return the weights of ERRANT's edits that the verdicts imply (options: ``implied_weights``)."""
+        [weights] = implied_weights(self.study(), resamples=self.replicates, seed=SEED, systems=systems, pairs=pairs)
         return weights
 
     @cached_property

@@ -14,10 +14,13 @@ from scipy.optimize import linprog, minimize
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.agreement.edit_weights import _fit, edit_weights_report, implied_weights
+from geceval.agreement.judgments import Judgments, read_judgments
+from geceval.agreement.study import make_study
 from geceval.base.errors import InputError
 from geceval.counting.counts import Floats
 from geceval.tables.report import render
 from support.commands import Run
+from support.examples import EXAMPLES, example_corpus
 from support.verdicts import OPERATIONS, correct_and_outside, differences, edit_counts, simulated_study
 
 PLANTED = np.array([0.8, -0.3])
@@ -172,14 +175,27 @@ def test_metric_without_wrong_edits_has_a_hint_that_works(run: Run, options: str
     assert run(*LINE, "-m", "errant", "--resamples", "0").status == 0
 
 
-@pytest.mark.usefixtures("examples")
-@pytest.mark.parametrize(
-    ("option", "needed"), [("--by type", "--level edits or --stress"), ("--system-effects", "--level edits")]
-)
-def test_options_of_weights_require_their_level(run: Run, option: str, needed: str) -> None:
-    result = run("meta", *DATA.split(), "-m", "errant", *option.split())
-    assert result.status == 2
-    assert f"error: {option.split()[0]} requires {needed}\n" in result.err
+@pytest.mark.parametrize("systems", [False, True])
+def test_verdict_on_outputs_of_several_systems_counts_once(systems: bool) -> None:
+    """A copy of a system, judged as one output with it, changes no weight."""
+    judgments = read_judgments(EXAMPLES / "judgments.xml")
+    corpus = example_corpus()
+    items = [
+        replace(item, groups=tuple((*group, "zcopy") if "noisy" in group else group for group in item.groups))
+        for item in judgments.items
+    ]
+    copied = replace(corpus, systems={**corpus.systems, "zcopy": corpus.systems["noisy"]})
+    alone = make_study(judgments, corpus)
+    together = make_study(Judgments("memory", tuple(items)), copied, numbering="0")
+    options = {"resamples": 20, "systems": systems}
+    [expected] = implied_weights(alone, pairs="outputs", **options)
+    [once] = implied_weights(together, pairs="outputs", **options)
+    [twice] = implied_weights(together, **options)
+    assert once.verdicts == expected.verdicts < twice.verdicts
+    if not systems:
+        assert str(once.weights[0].intervals) == str(expected.weights[0].intervals)
+        assert once.weights[0].correct == pytest.approx(expected.weights[0].correct)
+        assert twice.weights[0].correct != pytest.approx(expected.weights[0].correct, rel=1e-3)
 
 
 def test_outputs_without_edits_are_an_error() -> None:

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from geceval.agreement.meta_command import AFFECTED
 from geceval.base.errors import MissingExtraError
 from geceval.tables.pictures import picture_writers
 from support.commands import Run
@@ -36,6 +37,64 @@ pytestmark = pytest.mark.usefixtures("examples")
 )
 def test_table_of_a_level(run: Run, options: str, snapshot: SnapshotAssertion) -> None:
     assert run("meta", *DATA, *options.split()) == snapshot
+
+
+#: An option that changes the result, if the level uses it.
+OPTIONS = {
+    "aggregation": "mean",
+    "ties": "loss",
+    "window": "2",
+    "timings": None,
+    "exclude": "eager",
+    "only": "careful eager",
+    "judged-only": None,
+    "human": "trueskill",
+    "pairs": "outputs",
+    "resamples": "50",
+    "seed": "2",
+    "by": "operation",
+    "system-effects": None,
+}
+#: A command by level, and "stress". JSON of "system" has the figures of the other levels.
+COMMANDS = {
+    "system": (*DATA, "-m", "green"),
+    "edits": (*DATA, "--level", "edits"),
+    "human": (*JUDGMENTS, "--level", "human"),
+    "stress": ("--stress", "--gold", "gold.m2", "-m", "green"),
+}
+
+
+@pytest.mark.parametrize("level", COMMANDS)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_option_changes_the_result_or_is_refused(run: Run, option: str, level: str) -> None:
+    words = [f"--{option}", *(OPTIONS[option] or "").split()]
+    result = run("meta", *COMMANDS[level], "-f", "json", *words)
+    if level in AFFECTED[option.replace("-", "_")]:
+        assert result.status == 0, result.err
+        assert result.out != run("meta", *COMMANDS[level], "-f", "json").out
+    else:
+        assert (result.status, result.out) == (2, "")
+        assert (
+            f"error: --{option} has no effect with --{level if level == 'stress' else f'level {level}'}" in result.err
+        )
+        [name, *_] = AFFECTED[option.replace("-", "_")]
+        assert f"use it with --level {name}" in result.err
+        assert run("meta", *COMMANDS[name], *words).status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("--systems systems", "systems"),
+        ("--judgments judgments.xml", "judgments"),
+        ("--level sentence", "level"),
+        ("--plot figures", "plot"),
+    ],
+)
+def test_stress_refuses_what_people_need(run: Run, words: str, option: str) -> None:
+    result = run("meta", *COMMANDS["stress"], *words.split())
+    assert result.status == 2
+    assert f"error: --{option} has no effect with --stress\n" in result.err
 
 
 def test_json_does_not_depend_on_threads_and_has_times_on_request(run: Run) -> None:
@@ -183,6 +242,7 @@ def test_plots_as_pdf_without_cairo_are_refused(
         "--ratings ratings.csv TEXTS -m green --numbering 1",
         "--ratings ratings.csv TEXTS -m green --without-annotator x",
         "--ratings ratings.csv JUDGMENTS TEXTS -m green",
+        "--ratings ratings.csv TEXTS -m green --pairs outputs",
         "--ratings none.csv TEXTS -m green",
         "--ratings source.txt TEXTS -m green",
     ],

@@ -118,6 +118,11 @@ ROWS = [
         "use measure=expected-wins (--human expected-wins)",
         f"{META} -m green --human expected-wins --pairs outputs -q",
     ),
+    Row(
+        f"{META.replace('--judgments judgments.xml', '--ratings ratings.csv')} -m green --pairs outputs",
+        "use pairs=systems (--pairs systems)",
+        f"{META.replace('--judgments judgments.xml', '--ratings ratings.csv')} -m green --pairs systems -q",
+    ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
         "install-scripts taken_folder",
@@ -886,6 +891,7 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 FOLLOWED_ELSEWHERE = {
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
     "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
+    "use it with --level {}": ("agreement/test_meta_command.py", "use it with --level"),
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
         "metrics/judging/test_judge_client.py",

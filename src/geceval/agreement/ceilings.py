@@ -105,8 +105,11 @@ def reliability(people: People, systems: Sequence[str] | None = None, *, seed: i
         seed: Seed of the halvings.
 
     Returns:
-        The reliability, at most 1; NaN if the scores of a half are constant or undefined.
+        The reliability, at most 1; NaN if the scores of a half are constant or undefined, or with fewer than three
+        systems, whose scores are always correlated by 1 or -1.
     """
+    if len(systems or people.pairs.systems) < 3:
+        return math.nan
     rng, judged = np.random.RandomState(seed), len(set(people.lines.values()))
     half = rng.random_sample((HALVINGS, judged)).argsort(axis=1) < judged // 2
     first, second = (_scores(people, systems, sentences.astype(np.int64)) for sentences in (half, ~half))

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.agreement.meta_report import ALL_EDITS, SCHEMA
-from geceval.agreement.study import Study
-from geceval.base.arguments import RESAMPLES, SEEDS, whole
+from geceval.agreement.meta_report import ALL_EDITS, COUNTED_ONCE, SCHEMA
+from geceval.agreement.study import PAIRS, Study
+from geceval.base.arguments import RESAMPLES, SEEDS, choice, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.breakdown import Label, evidence_of, grouping_by
 from geceval.counting.consumers import KeptCounts
@@ -75,6 +75,7 @@ class ImpliedWeights:
         effects: Effect of each system, if requested; that of the first system is 0.
         verdicts: Number of verdicts.
         sentences: Number of sentences with a verdict.
+        pairs: "outputs" if a verdict on two outputs counts once, else "systems".
         resamples: Number of replicates.
         seed: Seed of the replicates.
     """
@@ -85,6 +86,7 @@ class ImpliedWeights:
     effects: Mapping[str, float]
     verdicts: int
     sentences: int
+    pairs: str
     resamples: int
     seed: int
 
@@ -97,6 +99,7 @@ def implied_weights(
     seed: int = 1,
     by: Tier | None = None,
     systems: bool = False,
+    pairs: str = "systems",
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[ImpliedWeights]:
@@ -109,6 +112,7 @@ def implied_weights(
         seed: Seed of the replicates.
         by: Kinds of edits with separate weights, "operation", "type" or "full" type; None: all edits together.
         systems: Add an effect of each system to the model; the first system's is 0.
+        pairs: "outputs" counts a verdict on two outputs once, "systems" for each pair of systems with these outputs.
         threads: Number of threads (0: one per processor).
         progress: Called with the sentences of systems and the replicates done since its last call.
 
@@ -126,10 +130,14 @@ def implied_weights(
             raise UsageError(f"{metric.label} does not count correct and wrong edits", hint="-m errant")
         if by is not None:
             grouping_by(by).by_kind(metric)
-    pairs = study.pairs.among(study.systems)
-    decided = pairs.at(pairs.outcome != 0)
+    people = replace(study.people, pairs=study.pairs.among(study.systems))
+    choice("pairs", pairs, PAIRS)
+    if pairs == "outputs":
+        people = people.with_output_weights()
+    decided = people.pairs.at(people.pairs.outcome != 0)
     if not len(decided):
         raise InputError("no verdict prefers an output: all pairs are ties")
+    weight = np.ones(len(decided)) if decided.weight is None else decided.weight
     line, is_first = decided.lines(study.lines), decided.outcome > 0
     better, worse = np.where(is_first, (decided.first, decided.second), (decided.second, decided.first))
     run = Run(study.corpus, metrics, threads=threads, evidence=by is not None, progress=progress)
@@ -147,10 +155,10 @@ def implied_weights(
             rows = np.hstack([rows, presence[better] - presence[worse]])
         rows, kind = np.unique(rows, axis=0, return_inverse=True)
         kind = kind.reshape(-1)
-        [estimates] = fits = _fit(rows, np.bincount(kind)[np.newaxis], np.zeros(rows.shape[1]))
+        [estimates] = fits = _fit(rows, np.bincount(kind, weight)[np.newaxis], np.zeros(rows.shape[1]))
         size = max(1, _NUMBERS // rows.size)
         for times in draw_sentence_weights(len(study.corpus), replicates=resamples, seed=seed, size=size):
-            numbers = np.stack([np.bincount(kind, row[line], len(rows)) for row in times])
+            numbers = np.stack([np.bincount(kind, row[line] * weight, len(rows)) for row in times])
             fits = np.concatenate([fits, _fit(rows, numbers, estimates)])
             report(len(times))
         weights = [
@@ -160,7 +168,7 @@ def implied_weights(
         effects = [0.0, *estimates[2 * len(groups) :].tolist()] if systems else []
         effect_of = dict(zip(study.systems, effects, strict=False))
         signature = metric.signature(run.signature_inputs(study.systems[0], metric), "sentence")
-        judged = len(line), len(np.unique(line))
+        judged = round(weight.sum()), len(np.unique(line)), pairs
         results.append(ImpliedWeights(label, signature, tuple(weights), effect_of, *judged, resamples, seed))
     return results
 
@@ -273,7 +281,7 @@ def _edit_weight(group: str, edits: Floats, fits: Floats) -> EditWeight:
 
 INTERVAL = TableColumn("95 %", "range")
 #: Heads of the weights in tables.
-HEADS = {"correct": "correct", "outside": "outside", "ratio": "outside / correct"}
+HEADS = {"correct": "correct", "outside": "outside", "ratio": "ratio"}
 
 
 def edit_weights_report(results: Sequence[ImpliedWeights], inputs: Mapping[str, Any]) -> Report:
@@ -298,13 +306,16 @@ def _weight_table(results: Sequence[ImpliedWeights]) -> ReportTable:
     for name, head in HEADS.items():
         columns.append((TableColumn(head, "score"), [_in_words(getattr(weight, name)) for weight in weights]))
         if first.resamples:
-            columns.append((INTERVAL, [_bounds(weight.intervals[name]) for weight in weights]))
+            bounds = [_bounds(weight.intervals[name]) for weight in weights]
+            columns.append((replace(INTERVAL, head=f"{head} 95 %"), bounds))
     notes = [result.signature for result in results]
     effects = f"; an effect of each system, 0 for {next(iter(first.effects))}" if first.effects else ""
     notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, ties left out{effects}")
+    notes += [COUNTED_ONCE] if first.pairs == "outputs" else []
     if first.resamples:
         notes.append(f"95 % intervals: {first.resamples} resamples of sentences, seed {first.seed}")
-    legend = ["correct, outside: log-odds of a preference per edit that the references have (TP) or lack (FP)"]
+    weights_in_words = "correct, outside: log-odds of a preference per edit that the references have (TP) or lack (FP)"
+    legend = [f"{weights_in_words}; ratio: outside / correct"]
     if any(isinstance(cell, str) for _, cells in columns[4:] for cell in cells):
         legend.append("unbounded, undefined: not bounded or determined by the verdicts, or a correct edit may weigh 0")
     return column_table(columns, notes, legend=legend)

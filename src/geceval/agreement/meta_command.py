@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
@@ -53,6 +53,20 @@ from geceval.text.reading.lines import read_lines
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
 Level = Literal["system", "sentence", "ranks", "window", "test", "scores", "edits", "human"]
+#: Levels of the agreement of metrics; JSON has all of them.
+FIGURES = ("system", "sentence", "ranks", "window", "test", "scores")
+#: Levels that an option affects, and "stress"; the option is refused with the others.
+AFFECTED = {
+    **dict.fromkeys(["aggregation", "ties", "window", "plot", "timings"], FIGURES),
+    **dict.fromkeys(["exclude", "only", "judged_only", "numbering"], (*FIGURES, "edits")),
+    "human": (*FIGURES, "human"),
+    **dict.fromkeys(
+        ["level", "judgments", "ratings", "systems", "without_annotator", "pairs", "resamples", "seed"],
+        (*FIGURES, "edits", "human"),
+    ),
+    "by": ("edits", "stress"),
+    "system_effects": ("edits",),
+}
 
 
 @Parameter(name="*", group=DATA)
@@ -130,12 +144,6 @@ class AgreementOptions:
 
     def __post_init__(self) -> None:
         check_whole(self, window=COUNT, resamples=RESAMPLES, seed=SEEDS)
-        if self.by is not None and self.level != "edits" and not self.stress:
-            raise UsageError("--by requires --level edits or --stress")
-        if self.system_effects and self.level != "edits":
-            raise UsageError("--system-effects requires --level edits")
-        if self.stress and self.level != "system":
-            raise UsageError(f"--stress needs no judgments, which --level {self.level} uses")
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -170,8 +178,14 @@ class MetaRequest:
         check_record(self.record, self.output.target)
         if self.plot is None and self.plot_formats:
             raise UsageError("--plot-formats requires --plot")
-        if self.plot is not None and (self.agreement.stress or self.agreement.level == "edits"):
-            raise UsageError("--plot shows agreement: there are no plots of --stress and of --level edits")
+        level = "stress" if self.agreement.stress else self.agreement.level
+        for part in (self.files, self.metric, self.agreement, self):
+            for field in fields(part):
+                levels = AFFECTED.get(field.name, (level,))
+                if level not in levels and getattr(part, field.name) != field.default:
+                    mode = "--stress" if self.agreement.stress else f"--level {level}"
+                    hint = f"use it with --level {', '.join(levels).replace(', stress', ' or --stress')}"
+                    raise UsageError(f"--{field.name.replace('_', '-')} has no effect with {mode}", hint=hint)
 
     def study_options(self) -> StudyOptions:
         """Return the options of the study."""
@@ -263,6 +277,7 @@ def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict
                 seed=agreement.seed,
                 by=agreement.by,
                 systems=agreement.system_effects,
+                pairs=agreement.pairs,
                 threads=output.threads,
                 progress=advance,
             )
@@ -271,9 +286,6 @@ def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict
 
 def _stress(request: MetaRequest) -> Report:
     files, output = request.files, request.output
-    for name in ("judgments", "ratings", "systems"):
-        if getattr(files, name):
-            raise UsageError(f"--stress makes its outputs from the gold: it cannot be combined with --{name}")
     if files.gold is None and not files.references:
         raise UsageError("--stress requires gold edits or references", hint="--gold FILE")
     with collected(quiet=output.quiet) as warnings:

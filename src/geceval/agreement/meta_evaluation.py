@@ -94,7 +94,7 @@ class ShownStudy(ShownResults, StudyResults):
                     name: getattr(result, name) for name in figures
                 }
             return
-        values = zip(*(result.scores.values.tolist() for result in self.metrics), strict=True)
+        values = zip(*(result.scores.printed.tolist() for result in self.metrics), strict=True)
         for system, people, scores in zip(self.study.systems, self.people.tolist(), values, strict=True):
             yield {"system": system, "people": people, **dict(zip(heads, scores, strict=True))}
 
@@ -167,7 +167,7 @@ def evaluate_metrics(
     """
     options, metrics = replace(options, measure=measure_of(study.people, options)), metrics_of(metrics)
     if options.pairs == "outputs":
-        study = replace(study, pairs=study.pairs.with_output_weights())
+        study = replace(study, pairs=study.people.with_output_weights().pairs)
     people = people_scores(study, options)
     counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
     verdicts_on_outputs = _VerdictsOnOutputs(study, options)

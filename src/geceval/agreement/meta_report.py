@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -17,6 +18,9 @@ from geceval.tables.table import FilledColumns, ReportTable, TableColumn, TableR
 SCHEMA = "geceval/meta@1"
 #: Group of all edits in tables of edits.
 ALL_EDITS = "all"
+
+#: Note on pairs=outputs.
+COUNTED_ONCE = "a verdict on two outputs counts once, not for each pair of systems with these outputs"
 
 #: Head of each correlation in tables; JSON also has Kendall's tau.
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
@@ -74,14 +78,16 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
     if ceilings is None:
         return column_table(columns, _notes(results))
     scores = "Expected Wins" if results.study.ratings is None else "mean ratings"
-    reliability = f"people: ceiling of r by the reliability of {scores}, {ceilings.reliability:.3f} (random halves)"
+    value = "undefined" if math.isnan(ceilings.reliability) else f"{ceilings.reliability:.3f}"
+    reliability = f"people: ceiling of r by the reliability of {scores}, {value} (random halves)"
     pooled = [
         head for head, metric in zip(heads_of(results), results.metrics, strict=True) if metric.scores.metric.pooled
     ]
     notes = [f"{reliability}; {ceilings.separated} of {ceilings.pairs} pairs of systems separated"]
     if pooled and results.options.aggregation == "corpus":
         notes.append(f"SPA is undefined for {', '.join(pooled)}: the score of a system depends on all systems")
-    return column_table(_with_people(columns, {"r": ceilings.r}), [*notes, *_notes(results)])
+    ceiling_of_r = {} if math.isnan(ceilings.r) else {"r": ceilings.r}
+    return column_table(_with_people(columns, ceiling_of_r), [*notes, *_notes(results)])
 
 
 def sentence_table(results: StudyResults) -> ReportTable:
@@ -159,7 +165,7 @@ def score_table(results: StudyResults) -> ReportTable:
         (TableColumn(results.measure.label, "score"), results.people.tolist()),
     ]
     for head, result in zip(heads_of(results), results.metrics, strict=True):
-        columns.append((TableColumn(head, "score"), result.scores.values.tolist()))
+        columns.append((TableColumn(head, "score"), result.scores.printed.tolist()))
         for name, symbol in SYMBOLS.items():
             values = [getattr(correlation, name) for correlation in result.left_out]
             columns.append((TableColumn(f"{symbol} without", "score"), values))
@@ -217,9 +223,14 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
     sentences = f"{total} sentences" if judged == total else f"{judged} of {total} sentences"
     people = f"people: {results.measure.label}, {len(study.systems)} systems, {sentences}"
     draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
-    shared = ["a verdict on two outputs counts once, not for each pair of systems with these outputs"]
-    counted = shared if options.pairs == "outputs" else []
-    return [*signatures, people, *counted, *([draws] if options.resamples else [])]
+    counted = [COUNTED_ONCE] if options.pairs == "outputs" else []
+    low = [
+        head
+        for head, result in zip(heads_of(results), results.metrics, strict=True)
+        if not result.scores.metric.scale.higher_is_better
+    ]
+    turned = [f"low scores are good, so that agreement is that of their negatives: {', '.join(low)}"] if low else []
+    return [*signatures, people, *counted, *turned, *([draws] if options.resamples else [])]
 
 
 # --- JSON ---
@@ -251,7 +262,7 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, ti
         "signature": scores.signature,
         "sentence_signature": scores.sentence_signature,
         **({"seconds_per_system": scores.seconds} if timed else {}),
-        "scores": dict(zip(systems, scores.values.tolist(), strict=True)),
+        "scores": dict(zip(systems, scores.printed.tolist(), strict=True)),
         "agreement": vars(result.agreement),
         "intervals": result.intervals,
         "left_out": dict(zip(systems, result.left_out, strict=True)),

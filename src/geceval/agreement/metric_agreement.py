@@ -52,8 +52,10 @@ class MetricScores:
         signature: Signature of ``values``.
         sentence_signature: Signature of ``sentences``.
         systems: Names of the n systems.
-        values: Scores [n] that rank the systems.
-        sentences: Sentence scores [n, S].
+        values: Scores [n] that rank the systems; high is good, so that those of a metric whose low scores are good
+            are negative.
+        sentences: Sentence scores [n, S]; high is good.
+        printed: Scores [n] as the metric prints them.
         seconds: Computing time per system, in seconds.
     """
 
@@ -63,6 +65,7 @@ class MetricScores:
     systems: tuple[str, ...]
     values: Floats
     sentences: Floats
+    printed: Floats
     seconds: float
 
 
@@ -117,29 +120,36 @@ def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, 
 
     Args:
         counted: Counts of n systems.
-        sentences: Sentence scores [n, S].
+        sentences: Sentence scores [n, S] of ``score_systems``.
         weights: Numbers of draws [replicates, S] of each sentence.
         aggregation: One of AGGREGATIONS.
     """
     if aggregation != "corpus":
         return BY_SENTENCES[aggregation].resampled(counted.systems, sentences, weights, 0)
     floats = weights.astype(np.float64)
-    return np.stack([_replicates(counted.metric, counts, floats) for counts in counted.counts], axis=1)
+    scores = [_replicates(counted.metric, counts, floats) for counts in counted.counts]
+    return np.stack(scores, axis=1) * _sign(counted.metric)
+
+
+def _sign(metric: AnyMetric) -> int:
+    return 1 if metric.scale.higher_is_better else -1
 
 
 def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> MetricScores:
     """Return the scores of all systems."""
     start = time.perf_counter()
     metric = counted.metric
-    sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts])
+    sign = _sign(metric)
+    sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts]) * sign
     if aggregation == "corpus":
-        values = np.array([float(metric.score(metric.totals(counts)).mean()) for counts in counted.counts])
+        values = np.array([float(metric.score(metric.totals(counts)).mean()) for counts in counted.counts]) * sign
     else:
         values = BY_SENTENCES[aggregation].scores(counted.systems, sentences)
+    printed = values * sign if aggregation in ("corpus", "mean") else values
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     of_sentences = counted.signatures["sentence"]
     signature = counted.signatures.get(aggregation, f"{of_sentences}|aggregation:{aggregation}")
-    return MetricScores(metric, signature, of_sentences, counted.systems, values, sentences, seconds)
+    return MetricScores(metric, signature, of_sentences, counted.systems, values, sentences, printed, seconds)
 
 
 Count = NDArray[np.int64]

@@ -29,13 +29,15 @@ from geceval.statistics.significance import sampled_p
 
 #: Number of random swaps of a p-value.
 SWAPS = 1000
+#: p of two systems that differ in no sentence. Counting draws would give 1 to whichever system is named first.
+NO_DIFFERENCE = 0.5
 
 
 def swap_p(gaps: Floats, *, seed: int = 1) -> Floats:
     """Return the one-sided p [pairs] of the hypothesis that the first of two systems is not better.
 
     The sign of each sentence's difference is inverted with probability 1/2. p = (b + 1) / (SWAPS + 1), where b counts
-    the draws whose sum is at least the observed one.
+    the draws whose sum is at least the observed one; NO_DIFFERENCE if all differences are 0.
 
     Args:
         gaps: Differences [pairs, S] of sums over sentences, such as net verdicts or sentence scores.
@@ -44,7 +46,8 @@ def swap_p(gaps: Floats, *, seed: int = 1) -> Floats:
     swapped = resampling_weights(sentence_keys(0, gaps.shape[1]), "swap", seed, SWAPS, 0).astype(np.float64)
     # The sum falls by twice the sum of the swapped sentences.
     reached = ~exceeds(swapped @ gaps.T, 0.0)
-    return np.asarray((reached.sum(axis=0) + 1) / (SWAPS + 1))
+    differ = exceeds(np.abs(gaps), 0.0).any(axis=1)
+    return np.where(differ, (reached.sum(axis=0) + 1) / (SWAPS + 1), NO_DIFFERENCE)
 
 
 def corpus_swap_p(
@@ -53,7 +56,7 @@ def corpus_swap_p(
     """Return the one-sided p [pairs] of a corpus score that the first of two systems is not better.
 
     The outputs of two systems are swapped in each judged sentence with probability 1/2, and the scores of the judged
-    sentences are computed again, as in ``compare``.
+    sentences are computed again, as in ``compare``; NO_DIFFERENCE if no swap changes the scores.
 
     Args:
         metric: A metric that scores each system separately.
@@ -83,14 +86,15 @@ def _corpus_swap_p(metric: AnyMetric, counts: Mapping[str, Counts], options: Opt
     resampled.add(counts)
     replicates = replicates_of(resampled)
     first, second = replicates.totals
-    observed = replicates.observed[0] - replicates.observed[1] - TOLERANCE
+    observed, sign = replicates.observed[0] - replicates.observed[1], 1 if metric.scale.higher_is_better else -1
 
-    def reached(_: slice, sums: Whole) -> int:
+    def rises(_: slice, sums: Whole) -> Floats:
         swapped = sums[:, 1] - sums[:, 0]
-        scores = resampled.score_sums(first + swapped), resampled.score_sums(second - swapped)
-        return int((scores[0] - scores[1] >= observed).sum())
+        difference = resampled.score_sums(first + swapped) - resampled.score_sums(second - swapped)
+        return np.asarray((difference - observed) * sign)
 
-    return sampled_p(sum(replicates.sums.map_blocks("swap", reached)), SWAPS)
+    drawn = np.concatenate(replicates.sums.map_blocks("swap", rises))
+    return sampled_p(int((drawn >= -TOLERANCE).sum()), SWAPS) if exceeds(abs(drawn), 0.0).any() else NO_DIFFERENCE
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ class PeoplePairs:
 
     Attributes:
         p: One-sided p of each pair [pairs] that i is not better, by ``swap_p`` of its wins minus losses or of the
-            difference of its ratings by sentence.
+            difference of its ratings by sentence; NaN for a pair that nobody judged.
         judged: Whether people judged both in a sentence [pairs, S].
     """
 
@@ -113,15 +117,17 @@ class PeoplePairs:
         if people.ratings is not None:
             ratings = people.ratings.values[[people.ratings.systems.index(name) for name in systems]]
             gaps = ratings[first] - ratings[second]
-            return cls(swap_p(np.nan_to_num(gaps), seed=seed), ~np.isnan(gaps))
-        tally = people.pairs.among(systems).tally_by_sentence(people.lines, sentences)
-        wins, losses, ties = tally.wins[:, first, second], tally.wins[:, second, first], tally.ties[:, first, second]
-        return cls(swap_p((wins - losses).T, seed=seed), (wins + losses + ties > 0).T)
+            judged = ~np.isnan(gaps)
+        else:
+            tally = people.pairs.among(systems).tally_by_sentence(people.lines, sentences)
+            wins, losses = tally.wins[:, first, second].T, tally.wins[:, second, first].T
+            gaps, judged = wins - losses, wins + losses + tally.ties[:, first, second].T > 0
+        return cls(np.where(judged.any(axis=1), swap_p(np.where(judged, gaps, 0.0), seed=seed), math.nan), judged)
 
     def gaps_of(self, scores: Floats) -> Floats:
         """Return the differences [pairs, S] of sentence scores [n, S] in the sentences that people judged."""
         first, second = np.triu_indices(len(scores), 1)
-        return np.asarray((scores[first] - scores[second]) * self.judged)
+        return np.where(self.judged, scores[first] - scores[second], 0.0)
 
     def soft_accuracy(self, p: Floats) -> float:
         """Return 1 minus the mean difference of a metric's p [pairs] from people's; NaN pairs are left out."""
@@ -136,7 +142,8 @@ class PeoplePairs:
         """
         gaps = self.gaps_of(scores)
         deviation = np.sqrt((gaps * gaps).sum(axis=1))
-        z = np.divide(gaps.sum(axis=1), deviation, out=np.full(len(gaps), -np.inf), where=deviation > 0)
+        # p of systems that differ in no sentence is NO_DIFFERENCE, z is 0.
+        z = np.divide(gaps.sum(axis=1), deviation, out=np.zeros(len(gaps)), where=deviation > 0)
         return self.soft_accuracy(np.array([math.erfc(value / math.sqrt(2)) / 2 for value in z]))
 
 

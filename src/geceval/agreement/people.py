@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import ClassVar
@@ -73,6 +73,17 @@ class People:
     def tally(self) -> PairTally:
         """Tallies of each sentence of the corpus up to the last judged one."""
         return self.pairs.tally_by_sentence(self.lines, max(self.lines.values(), default=-1) + 1)
+
+    def with_output_weights(self) -> People:
+        """Return the same people, each of whose verdicts on two outputs counts once.
+
+        Raises:
+            UsageError: If they gave ratings.
+        """
+        if self.ratings is not None:
+            message = "pairs=outputs requires rankings: ratings do not say which systems were judged as one output"
+            raise UsageError(message, hint="use pairs=systems (--pairs systems)")
+        return replace(self, pairs=self.pairs.with_output_weights())
 
     @classmethod
     def of(cls, source: Judgments | Ratings) -> People:

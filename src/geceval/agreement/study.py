@@ -232,9 +232,6 @@ class StudyOptions:
         choice("aggregation", self.aggregation, AGGREGATIONS)
         choice("ties", self.ties, TIE_RULES)
         choice("pairs", self.pairs, PAIRS)
-        if self.measure == "trueskill" and self.pairs == "outputs":
-            message = "trueskill draws whole pairs of systems, and pairs=outputs divides them"
-            raise UsageError(message, hint="use measure=expected-wins (--human expected-wins)")
         whole("resamples", self.resamples, RESAMPLES)
         whole("seed", self.seed, SEEDS)
         whole("threads", self.threads, THREADS)
@@ -378,7 +375,7 @@ def rank_by_people(
     """
     people, count = People.of(human), options.resamples or 1
     if options.pairs == "outputs":
-        people = replace(people, pairs=people.pairs.with_output_weights())
+        people = people.with_output_weights()
     systems, name = people.pairs.systems, measure_of(people, options)
     measure, parts = MEASURES[name], []
     for part in measure.runs(people, seed=options.seed, count=count, threads=options.threads):

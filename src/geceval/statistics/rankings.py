@@ -169,7 +169,15 @@ def signs(gaps: Floats) -> Floats:
 
 
 def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
-    """Return 1 where the difference favours the first, -1 the second, 0 for a tie."""
+    """Return 1 where the difference favours the first, -1 the second, 0 for a tie.
+
+    Raises InputError for NaN, which is no tie.
+    """
+    if np.isnan(gaps).any():
+        raise InputError(
+            "a metric has no score for a sentence (NaN), so that its outputs cannot be compared",
+            hint="the metric must return a number, such as 1 where there is nothing to correct",
+        )
     return signs(gaps).astype(np.int8)
 
 
@@ -287,7 +295,11 @@ def sampled_skills(
 
     Raises:
         InputError: if a system was never compared with another.
+        UsageError: if the pairs have weights.
     """
+    if tally.wins.dtype.kind == "f":
+        message = "trueskill draws whole pairs of systems, and pairs=outputs divides them"
+        raise UsageError(message, hint="use measure=expected-wins (--human expected-wins)")
     games = tally.wins + tally.wins.T + tally.ties
     silent = [name for name, met in zip(tally.systems, games.sum(axis=1), strict=True) if not met]
     if silent:
