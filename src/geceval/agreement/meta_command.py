@@ -26,11 +26,12 @@ from geceval.cli.options import (
     Checks,
     Digits,
     MetricOptions,
-    OutputFile,
+    OutputFolder,
     OutputOptions,
     Record,
     Resamples,
     check_whole,
+    flag,
 )
 from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
@@ -165,7 +166,7 @@ class MetaRequest:
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
     output: MetaOutputOptions = MetaOutputOptions()
-    plot: Annotated[OutputFile | None, Parameter(metavar="DIR")] = None
+    plot: Annotated[OutputFolder | None, Parameter(metavar="DIR")] = None
     """write plots of the scores and of the accuracy by ranks to a folder"""
     plot_formats: tuple[Literal["svg", "pdf", "png"], ...] = ()
     """formats of the plots; pdf and png need geceval[plots] (default: svg)"""
@@ -185,7 +186,7 @@ class MetaRequest:
                 if level not in levels and getattr(part, field.name) != field.default:
                     mode = "--stress" if self.agreement.stress else f"--level {level}"
                     hint = f"use it with --level {', '.join(levels).replace(', stress', ' or --stress')}"
-                    raise UsageError(f"--{field.name.replace('_', '-')} has no effect with {mode}", hint=hint)
+                    raise UsageError(f"{flag(field.name)} has no effect with {mode}", hint=hint)
 
     def study_options(self) -> StudyOptions:
         """Return the options of the study."""

@@ -43,13 +43,14 @@ def reproduce(
     """Write the differences.
 
     Raises:
-        CheckFailedError: A number or a signature differs.
+        CheckFailedError: A number, a signature or the written output differs.
 
     Examples:
       geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
       geceval reproduce run.json
 
-    Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs,
+    Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs
+    or the recorded output was changed,
     2 if the run cannot be repeated. Only score, compare, meta and suite are run;
     nothing is written and no server is called.
 
@@ -65,16 +66,20 @@ def reproduce(
         if missing:
             raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
         edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
+        outputs = {path: digest for path, digest in run.outputs.items() if is_file(path)}
+        rewritten = [f"output changed: {path}" for path, digest in outputs.items() if checksum(path) != digest]
         encoding, arguments = split_encoding(run.arguments)
         with decoding(encoding):
             document = json.loads(render(repeated(tuple(arguments)), "json"))
     changes = list(differences(run.document, document))
     lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
     lines += [f"input changed: {path}" for path in edited]
-    lines += changes or ["reproduced: all signatures and numbers are equal"]
+    lines += [*rewritten, *(changes or ["reproduced: all signatures and numbers are equal"])]
     write_text(target, "".join(f"{line}\n" for line in lines))
     if changes:
         raise CheckFailedError(f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ")
+    if rewritten:
+        raise CheckFailedError("the output is not the one that the recorded run wrote")
 
 
 def repeated(arguments: tuple[str, ...]) -> Report:

@@ -23,9 +23,9 @@ from cyclopts import exceptions as refused
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
-from geceval.base.output_files import PARTIAL
+from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.registry import table_rows
-from geceval.cli.options import OTHER, OutputFile, changed
+from geceval.cli.options import OTHER, OutputFile, OutputFolder, changed
 from geceval.text.files import decoding
 
 if TYPE_CHECKING:
@@ -146,8 +146,15 @@ def words_of(arguments: Iterable[Any]) -> list[str]:
 
 
 def _check_outputs(arguments: Iterable[Any]) -> None:
-    """Raise UsageError for an output file, or its partial file, that is also read."""
+    """Raise UsageError for an output file, or its partial file, that is also read, and InputError without its folder.
+
+    A missing folder is an error before the work whose result could not be written.
+    """
     words = words_of(arguments)
+    for word in words:
+        if isinstance(word, OutputFile) and not isinstance(word, OutputFolder):
+            with write_errors(word):
+                os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
     outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
     existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110
     for text in words if existing else ():

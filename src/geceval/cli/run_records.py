@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ class RunRecord:
         arguments: The command and its arguments. Paths are relative to ``folder``.
         inputs: Files that the run read, with their SHA-256 checksums.
         document: The JSON document of the results.
+        outputs: The file that the run wrote, with its checksum; empty for standard output.
     """
 
     version: str
@@ -49,6 +50,7 @@ class RunRecord:
     arguments: tuple[str, ...]
     inputs: Mapping[str, str]
     document: Mapping[str, Any]
+    outputs: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_record(arguments: Iterable[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
@@ -114,7 +116,7 @@ def read_record(path: str) -> RunRecord:
         schema = content.pop("schema")
         record = RunRecord(**content | {"arguments": tuple(content["arguments"])})
         words = [record.version, record.folder, *record.arguments]
-        words += [word for pair in record.inputs.items() for word in pair]
+        words += [word for files in (record.inputs, record.outputs) for pair in files.items() for word in pair]
         if schema != SCHEMA or not record.arguments or not all(isinstance(word, str) for word in words):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -189,7 +191,7 @@ def write_recorded(
     metrics: Sequence[str] = (),
     words: Sequence[str] = (),
 ) -> None:
-    """Write a report and, if requested, its record.
+    """Write a report and, if requested, its record, with the checksum of the written report.
 
     Args:
         command: Name of the command.
@@ -203,21 +205,24 @@ def write_recorded(
         UsageError: A file that was read cannot be read again.
     """
     output, record = request.output, request.record
-    texts = [(output.target, text_of(report, output.written_format, output.target, output.digits))]
-    if record is not None:
-        for path in inputs:
-            if path == "-" or not is_file(path):
-                raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
-            if os.path.realpath(path) == os.path.realpath(record):
-                raise UsageError(f"--record: {path} is a file that was read, and is not written over")
-        arguments = [command, *words, *arguments_of(request)]
-        if encoding := current_encoding():
-            arguments.append(f"--encoding={encoding}")
-        if not request.metric.metrics:
-            arguments += [f"--metrics={metric}" for metric in metrics]
-        folder = str(Path(os.path.realpath(record)).parent)
-        content = asdict(make_record(arguments, inputs, render(report, "json"), folder))
-        del content["version"]  # which every document has
-        texts.append((record, as_json(SCHEMA, content)))
-    for target, text in texts:
-        write_text(target, text)
+    text = text_of(report, output.written_format, output.target, output.digits)
+    if record is None:
+        write_text(output.target, text)
+        return
+    for path in inputs:
+        if path == "-" or not is_file(path):
+            raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
+        if os.path.realpath(path) == os.path.realpath(record):
+            raise UsageError(f"--record: {path} is a file that was read, and is not written over")
+    arguments = [command, *words, *arguments_of(request)]
+    if encoding := current_encoding():
+        arguments.append(f"--encoding={encoding}")
+    if not request.metric.metrics:
+        arguments += [f"--metrics={metric}" for metric in metrics]
+    folder = str(Path(os.path.realpath(record)).parent)
+    content = asdict(make_record(arguments, inputs, render(report, "json"), folder))
+    del content["version"]  # which every document has
+    write_text(output.target, text)
+    if output.target is not None and is_file(output.target):
+        content["outputs"] = {relative(output.target, Path.cwd()): checksum(output.target)}
+    write_text(record, as_json(SCHEMA, content))

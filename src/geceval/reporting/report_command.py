@@ -27,6 +27,7 @@ from geceval.cli.options import (
     Guard,
     MetricOptions,
     OutputFile,
+    OutputFolder,
     Quiet,
     StatisticsOptions,
     TargetOption,
@@ -56,7 +57,7 @@ class PageOptions(TargetOption):
     target: Annotated[OutputFile | None, Parameter(name=("--output", "-o"), metavar="FILE")] = None
     """output file, - for standard output (default: report.html); with the ending .md the results in words and the
     tables of scores, for a comment in CI"""
-    bundle: Annotated[OutputFile | None, Parameter(metavar="FOLDER")] = None
+    bundle: Annotated[OutputFolder | None, Parameter(metavar="FOLDER")] = None
     """write a folder for a web server in place of a file: index.html, compressed data and summary.md"""
     title: Annotated[str | None, Parameter(metavar="TEXT")] = None
     """title of the page"""
