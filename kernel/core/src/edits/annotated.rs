@@ -60,11 +60,6 @@ impl<'a> AnnotatedSentence<'a> {
         self.lexicon.lower_chars(self.lower(t))
     }
 
-    /// Number of bytes of the lower-case form without apostrophes and hyphens.
-    pub fn bare_length(&self, t: usize) -> u32 {
-        self.lexicon.bare_length(self.lower(t))
-    }
-
     /// Numbers of the lower-case form and of its lemmas as a noun, a verb and an adjective.
     pub fn bases(&self, t: usize) -> impl Iterator<Item = u32> + 'a {
         let lower = self.lower(t);

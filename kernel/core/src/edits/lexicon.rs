@@ -92,8 +92,6 @@ impl LabelFacts {
 /// Facts about a lower-case string.
 struct LowerFacts {
     chars: Range<usize>,
-    /// Number of bytes without apostrophes and hyphens.
-    bare_length: u32,
     bases: Option<[u32; 3]>,
 }
 
@@ -149,8 +147,7 @@ impl Lexicon {
         let number = self.lowers.intern(lowered);
         if number as usize == self.lower_facts.len() {
             let chars = self.add_chars(lowered);
-            let bare_length = without_apostrophes_and_hyphens(lowered).count() as u32;
-            self.lower_facts.push(LowerFacts { chars, bare_length, bases: None });
+            self.lower_facts.push(LowerFacts { chars, bases: None });
         }
         number
     }
@@ -207,11 +204,6 @@ impl Lexicon {
 
     pub fn lower_chars(&self, lower: u32) -> &[u32] {
         &self.chars[self.lower_facts[lower as usize].chars.clone()]
-    }
-
-    /// Number of bytes of the lower-case string without apostrophes and hyphens.
-    pub fn bare_length(&self, lower: u32) -> u32 {
-        self.lower_facts[lower as usize].bare_length
     }
 
     /// The lemmas of the lower-case string as a noun, a verb and an adjective, if they were set.
