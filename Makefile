@@ -15,6 +15,7 @@ KERNEL := Cargo.toml $(wildcard Cargo.lock) $(shell find kernel/*/Cargo.toml ker
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint docs bench fuzz clean
 .PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-latex test-spark test-wheel
+.PHONY: test-free-threaded
 .PHONY: snapshots wheel bench-spark table table-seeda choosing rust
 
 SIDE_BY_SIDE := -n auto --maxprocesses=4 --dist=worksteal
@@ -96,6 +97,12 @@ test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, insta
 	tools/build_dist.sh $(CACHE)/wheel/dist
 	GECEVAL_DIST=$(CACHE)/wheel/dist $(BIN)/python -m pytest tests/installation
 
+NO_GIL := import sys, sysconfig; sys.exit(not sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+test-free-threaded: rust ### test threads without the GIL (PYTHON=python3.14t), in an environment outside the clone
+	@$(PYTHON) -c '$(NO_GIL)' || { echo "$(PYTHON) has a GIL: name another, such as PYTHON=python3.14t"; exit 1; }
+	tools/in_environment.sh free-threaded '.[dev]' -m pytest $(SIDE_BY_SIDE) tests/counting tests/edits tests/metrics
+
 # The blocks of pages that need packages of these environments; make test runs the others.
 NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
@@ -112,7 +119,7 @@ test-neural: ### test geceval[neural] in an environment outside the clone (insta
 	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ### test the adapters with their frameworks, in the same environment
-	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lm_eval nbclient sacrebleu torchmetrics trl" \
+	GECEVAL_FRAMEWORKS="torch accelerate evaluate inspect_ai lm_eval nbclient sacrebleu torchmetrics trl" \
 	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
 
 # gec-metrics requires torch, which the tests of its ERRANT, GLEU, GREEN and GoToScorer do not need.

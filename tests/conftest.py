@@ -47,6 +47,7 @@ HAS_LATEX, LATEX_WANTED = shutil.which("pdflatex") is not None, os.environ.get("
 HAS_SPARK = importlib.util.find_spec("pyspark") is not None and importlib.util.find_spec("dask") is not None
 #: The framework that each of these tests is about.
 FRAMEWORKS = {
+    "dataloader": "torch",
     "evaluate": "evaluate",
     "inspect": "inspect_ai",
     "lm_eval": "lm_eval",

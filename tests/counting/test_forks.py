@@ -48,6 +48,6 @@ assert os.waitpid(alone, 0)[1] == 0
 
 
 def test_children_of_a_process_with_threads_give_their_results() -> None:
-    command = [sys.executable, "-c", FORKING, str(examples(500))]
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKING, str(examples(500))]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (result.returncode, result.stderr) == (0, "")

@@ -190,6 +190,16 @@ def test_pickling(scorer: Scorer, expected: list[Any]) -> None:
     assert pickle.loads(pickle.dumps(copied)).names == scorer.names
 
 
+@pytest.mark.parametrize("change", [{"unit": ...}, {"new": 1}, {"unit": "byte"}], ids=["lacking", "unknown", "value"])
+def test_pickle_of_a_version_with_other_settings_is_refused(
+    change: dict[str, Any], snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("geceval.counting.metric.__version__", "0.3.0")
+    state = {key: value for key, value in {**vars(geceval.Green()), **change}.items() if value is not ...}
+    monkeypatch.setattr(geceval.Green, "__getstate__", lambda _: state, raising=False)
+    assert message_of(pickle.loads, pickle.dumps(geceval.Green())) == snapshot
+
+
 _SHARED: dict[str, Any] = {}
 
 
@@ -203,7 +213,7 @@ def keep(scorer: Scorer, expected: list[Any]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-@pytest.mark.parametrize("way", ["fork", "spawn"])
+@pytest.mark.parametrize("way", ["fork", "spawn", "forkserver"])
 def test_other_processes(way: str, scorer: Scorer, expected: list[Any]) -> None:
     """Forked while other threads are scoring, so that whoever holds a lock is left behind; spawned ones unpickle it."""
     if way not in multiprocessing.get_all_start_methods():

@@ -97,7 +97,7 @@ def test_gold_in_columns_keeps_noops_and_alternatives() -> None:
 def test_the_memory_is_bounded() -> None:
     class Thing:
         def __init__(self, nbytes: int) -> None:
-            self.nbytes = nbytes
+            self.nbytes = nbytes - LruCache.ENTRY
 
     memory = LruCache(10)
     for key in range(4):

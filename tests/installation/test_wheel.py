@@ -144,11 +144,7 @@ def test_installed_scripts_run_the_public_tools_commands(installed: Environment,
 
 @pytest.mark.timeout(1200)
 def test_oldest_numpy_gives_the_recorded_numbers(environment: Callable[..., Environment], wheel: Path) -> None:
-    installed = [str(path) for path in Path.home().glob(f".pyenv/versions/{OLD_PYTHON}.*/bin/python")]
-    python = next((path for name in (*installed, f"python{OLD_PYTHON}") if (path := _works(name))), None)
-    if python is None:
-        pytest.skip(f"no Python {OLD_PYTHON} here")
-    oldest = environment("oldest", [python])
+    oldest = environment("oldest", [interpreter(OLD_PYTHON)])
     oldest.pip("install", "--quiet", "--only-binary", ":all:", str(wheel), OLDEST, "rich==13.8.*")
     assert oldest.run(oldest.python, "-c", "import numpy; print(numpy.__version__)").stdout.startswith("1.24.")
     recording = import_script("tools/record_numbers.py")
@@ -156,6 +152,29 @@ def test_oldest_numpy_gives_the_recorded_numbers(environment: Callable[..., Envi
         if recorded.folder == "examples" and "--level sentence" in recorded.command:
             printed = oldest.run(oldest.python, "-m", "geceval", *recorded.arguments, cwd=recorded.path)
             assert recording.shortened(printed.stdout) == recorded.output, recorded.command
+
+
+@pytest.mark.parametrize("writer", [0, 1])
+def test_pickles_of_one_python_are_read_by_another(
+    environment: Callable[..., Environment], wheel: Path, tmp_path: Path, writer: int
+) -> None:
+    environments = [environment(f"pickles-{version}", [interpreter(version)]) for version in (OLD_PYTHON, "3.12")]
+    for each in environments:
+        each.pip("install", "--quiet", "--only-binary", ":all:", str(wheel))
+    pickles = str(tmp_path / "pickles")
+    for each, way in ((environments[writer], "write"), (environments[1 - writer], "read")):
+        completed = each.run(each.python, "-m", "support.pickled", way, pickles, cwd=ROOT / "tests")
+        assert completed.returncode == 0, completed.stderr
+    assert completed.stdout == "10 objects\n"
+
+
+def interpreter(version: str) -> str:
+    """Return an interpreter of a version, or skip the test."""
+    installed = [str(path) for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
+    python = next((path for name in (*installed, f"python{version}") if (path := _works(name))), None)
+    if python is None:
+        pytest.skip(f"no Python {version} here")
+    return python
 
 
 def _works(name: str) -> str | None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import TestedScore, __version__
 from geceval.base.arguments import THREADS, as_sequence, check_type, whole
+from geceval.base.errors import GecevalError
 from geceval.base.python_hints import warn
 from geceval.counting.consumers import Result
 from geceval.counting.counts import (
@@ -193,6 +194,18 @@ class Metric(ABC, Generic[P]):
     references_together: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        check(self, self.name)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled metric; raise GecevalError if another version wrote it with other settings."""
+        settings = settings_of(type(self)).keys()
+        others = [key for key in state if key not in settings and not hasattr(type(self), key)]
+        if differing := [*others, *sorted(settings - state.keys())]:
+            raise GecevalError(
+                f"the pickled metric {self.name} has other settings than in geceval {__version__}: {differing[0]}",
+                hint="read it with the version that wrote it, or make the metric again",
+            )
+        vars(self).update(state)
         check(self, self.name)
 
     # --- members that a metric defines ---

@@ -36,10 +36,13 @@ class Sized(Protocol):
 
 
 class LruCache:
-    """A thread-safe cache of at most ``budget`` bytes.
+    """A thread-safe cache of at most ``budget`` bytes, values and entries together.
 
     It evicts the least recently used values.
     """
+
+    #: Memory of one entry in addition to the ``nbytes`` of its value, about: the keys, and objects with short arrays.
+    ENTRY = 1 << 10
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
@@ -60,7 +63,7 @@ class LruCache:
 
     @property
     def nbytes(self) -> int:
-        """Size of the values when they were stored, in bytes."""
+        """Size of the entries when they were stored, in bytes."""
         return self._used
 
     def get(self, key: Hashable) -> Any | None:
@@ -76,7 +79,7 @@ class LruCache:
 
         Values larger than the budget are not stored.
         """
-        size = value.nbytes
+        size = value.nbytes + self.ENTRY
         with self._lock:
             self._used -= self._values.pop(key, (None, 0))[1]
             if size <= self.budget:
