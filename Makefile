@@ -64,22 +64,10 @@ bench: $(VENV)/.installed-report .peers/.installed ## time geceval against the p
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build
 
-# A third of the time for each: files and kernel functions, the kernel's own functions, hypothesis.
 SECONDS ?= 60
-FUZZ := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/geceval/fuzz
-THIRD = $$(( ($(SECONDS) + 2) / 3 ))
 
 fuzz: rust $(VENV)/.installed-dev ## try damaged files and odd arguments for SECONDS (default: 60); the next run tries others
-	@mkdir -p $(FUZZ)/kernel
-	@# All parts run; the target fails at the end if one of them failed.
-	@failed=0; set -x; \
-	PYTHONPATH=tests $(BIN)/python -m fuzz.run --seconds $(THIRD) || failed=1; \
-	RUSTFLAGS="--cfg fuzz" GECEVAL_FUZZ_CACHE=$(FUZZ)/kernel GECEVAL_FUZZ_SECONDS=$$(( $(THIRD) / 4 )) \
-	    cargo test --quiet --release --test fuzz --package geceval-core --target-dir $(FUZZ)/target \
-	    -- --nocapture --test-threads=2 || failed=1; \
-	HYPOTHESIS_STORAGE_DIRECTORY=$(FUZZ)/hypothesis GECEVAL_EXAMPLES=all timeout $(THIRD) \
-	    $(BIN)/python -m pytest -q -x $(SIDE_BY_SIDE) tests/test_any_argument.py || test $$? = 124 || failed=1; \
-	exit $$failed
+	@PYTHONPATH=tests $(BIN)/python -m fuzz.parts --seconds $(SECONDS)
 
 test-python: $(VENV)/.installed-dev ### run the Python tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10

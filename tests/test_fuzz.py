@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import shutil
-import subprocess
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -16,16 +13,13 @@ import numpy as np
 import pytest
 
 import geceval
-from fuzz import commands, kernel_calls, readers, run
+from fuzz import commands, kernel_calls, parts, readers, run
 from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
 from geceval.reporting.sweep_command import read_thresholds
 from support.messages import message_of
 from support.written_files import write
-
-ROOT = Path(__file__).parents[1]
-PARTS = ("fuzz.run", "--test fuzz", "pytest")
 
 
 def test_every_reader_is_fuzzed() -> None:
@@ -76,26 +70,48 @@ def test_results_are_compared() -> None:
         assert not kernel_calls.same([1, (2.5, "a")], different)
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
-@pytest.mark.parametrize("failing", ["nothing", *PARTS])
-def test_make_fuzz_runs_all_parts_and_fails_if_one_fails(failing: str, tmp_path: Path) -> None:
-    command = tmp_path / "bin" / "python"
-    command.parent.mkdir()
-    script = f"""#!/bin/sh
-echo "$@" >> {tmp_path}/calls
-case "$*" in *{shlex.quote(failing)}*) exit 1;; esac
-"""
-    for path in (command, command.with_name("cargo")):
-        path.write_text(script, encoding="utf-8")
-        path.chmod(0o755)
-    (tmp_path / ".installed-dev").touch()
-    environment = {**os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}"}
-    environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "MAKEFLAGS": ""}
-    words = ["make", "fuzz", "SECONDS=3", f"VENV={tmp_path}"]
-    completed = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
-    assert (completed.returncode == 0) == (failing == "nothing"), completed.stderr
-    calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
-    assert all(part in call for part, call in zip(PARTS, calls, strict=True))
+def test_all_parts_of_make_fuzz_run_and_their_failures_are_listed_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.argv", ["parts", "--seconds", "4"])
+    real = parts.parts(4)
+    outputs = {
+        "FAILED --only '^m2\\.take$' --seed 7\ntraceback": "python -m fuzz.run --only '^m2\\.take$' --seed 7",
+        ".written --- FAILED\nfailures:\n    written": f"{shlex.join(real[1].words)} written",
+        "FAILED tests/a.py::test[b c] - E": " -m pytest -q -x 'tests/a.py::test[b c]'",
+    }
+    for failing in [(), (0,), (0, 1, 2), (1, 2)]:
+        stubs = []
+        for number, (part, text) in enumerate(zip(real, outputs, strict=True)):
+            script = f"printf '%s\\n' {shlex.quote(text)}; exit 1" if number in failing else "true"
+            stubs.append(replace(part, words=["sh", "-c", script]))
+        monkeypatch.setattr(parts, "parts", lambda seconds, stubs=stubs: stubs)
+        assert parts.main() == (1 if failing else 0)
+        end = capfd.readouterr().out.rpartition("\n\n")[2].splitlines()
+        assert end[0] == f"{len(failing)} failures"
+        assert len(end) == 1 + len(failing)
+        assert all([*outputs.values()][number] in line for number, line in zip(failing, end[1:], strict=True))
+    dead = replace(real[0], words=["sh", "-c", "kill -9 $$"])
+    assert [line.rpartition("  # ")[2] for line in dead.failures()] == ["ended with status -9"]
+    assert not [*replace(real[2], words=["sh", "-c", "exit 124"]).failures()]
+
+
+def test_failure_of_a_target_is_named_by_words_that_repeat_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def call(random: Random) -> str:
+        if random.random() < 0.3:
+            raise RuntimeError("a fault")
+        return "done"
+
+    monkeypatch.setattr(run, "targets", lambda folder, corpus: {"a:b.c[1]": call, "a:b.c[1]2": call})
+    assert run.main(["--inputs", "30", "--jobs", "1"]) == 1
+    [first, *_] = [line for line in capfd.readouterr().out.splitlines() if line.startswith("FAILED")]
+    assert run.main(shlex.split(first.removeprefix("FAILED "))) == 1
+    assert "1 targets, 1 inputs, 1 failures" in capfd.readouterr().out
 
 
 # --- what fuzzing has found ---

@@ -110,12 +110,13 @@ def test_faults_of_the_file_are_named(metric_file: Path, content: str, name: str
 
 
 def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None:
-    gold = EXAMPLES / "gold.m2"
+    gold = "gold.m2"
+    shutil.copy(EXAMPLES / gold, metric_file.parent)
     suite = metric_file.with_name("suite.toml")
     suite.write_text(f'[sets.a]\ngold = "{gold}"\nmetrics = ["metric.py:EditRate"]\n', encoding="utf-8")
     result = run("suite", str(suite), "-c", str(EXAMPLES / "systems/eager.txt"))
     assert result.status == 2
-    assert "a suite does not execute a file" in result.err
+    assert "a suite cannot execute a file" in result.err
     suite.write_text(f'[sets.a]\ngold = "{gold}"\nmetrics = ["errant"]\n', encoding="utf-8")
     (metric_file.parent / "outputs/eager").mkdir(parents=True)
     shutil.copy(EXAMPLES / "systems/eager.txt", metric_file.parent / "outputs/eager/a.txt")
@@ -128,4 +129,4 @@ def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None
     metric_file.write_text("raise SystemExit(3)", encoding="utf-8")
     repeated = run("reproduce", "run.json")
     assert repeated.status == 2
-    assert "run the recorded command yourself" in repeated.err
+    assert "a record cannot execute a file" in repeated.err

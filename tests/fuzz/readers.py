@@ -104,10 +104,13 @@ def _whole_table(path: str, format_: Format) -> None:
     file = InputFile(path)
     columns = format_.columns(file)
     indices = [index for index, name in enumerate(columns) if not re.search(r"\.\d", name)]
-    for portion in format_.portions(file, indices, 3):
-        assert len({len(column) for column in portion}) == 1
+    rows = 0
+    for portion in format_.portions(file, indices, 3) if indices else ():
+        [size] = {len(column) for column in portion}
+        rows += size
     format_.rows(file)
-    format_.line(file, 1)
+    if rows:
+        format_.line(file, rows - 1)
 
 
 def _corpus(path: str) -> None:

@@ -18,6 +18,7 @@ import multiprocessing
 import os
 import re
 import resource
+import shlex
 import shutil
 import struct
 import sys
@@ -209,7 +210,7 @@ def main(words: Sequence[str] | None = None) -> int:
             counted = ", ".join(f"{kind} {count}" for kind, count in outcomes.outcomes.most_common(6))
             say(f"{worker.name}: {tried} inputs, slowest {outcomes.slowest:.2f} s: {counted}")
             for why, seed in outcomes.failures.items():
-                say(f"FAILED {worker.name} --seed {seed}\n{why}")
+                say(f"FAILED --only {shlex.quote(f'^{re.escape(worker.name)}$')} --seed {seed}\n{why}")
             if options.seed is None:
                 seeds_file.write_text(json.dumps(seeds), encoding="utf-8")
     say(f"{len(names)} targets, {inputs} inputs, {failed} failures" + (f"; files: {kept_folder}" if failed else ""))

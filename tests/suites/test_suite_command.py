@@ -32,8 +32,8 @@ title = "Two sets"
 metrics = ["green", "errant"]
 
 [sets.mine]
-source = "$EXAMPLES/source.txt"
-references = ["$EXAMPLES/ref0.txt", "${EXAMPLES}/ref1.txt"]
+source = "source.txt"
+references = ["ref0.txt", "ref1.txt"]
 primary = "errant"
 
 [sets.second]
@@ -54,10 +54,10 @@ scores = { old = "45.11" }
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a definition and the outputs of three systems, one of which lacks a set."""
-    monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bench.toml").write_text(BENCH, encoding="utf-8")
-    shutil.copy(EXAMPLES / "gold.m2", tmp_path)
+    for name in ("source.txt", "ref0.txt", "ref1.txt", "gold.m2"):
+        shutil.copy(EXAMPLES / name, tmp_path)
     for name in ("careful", "eager", "noisy"):
         folder = tmp_path / "outputs" / name
         folder.mkdir(parents=True)
@@ -184,8 +184,11 @@ def test_several_suites_are_one_table(bench: Path, run: Run, snapshot: SnapshotA
     text = '[sets.mine2]\ngold = "../gold.m2"\nmetrics = ["errant"]\noutputs = "mine"\n'
     (bench / "elsewhere/more.toml").write_text(text, encoding="utf-8")
     line = ("suite", "bench.toml", "elsewhere/more.toml", "-c", "outputs")
+    assert "hint: --allow-outside" in run(*line).err
+    line = (*line, "--allow-outside")
     assert run(*line, "--record", "run.json") == snapshot
-    assert run("reproduce", "run.json").status == 0
+    assert "hint: --allow-outside" in run("reproduce", "run.json").err
+    assert run("reproduce", "run.json", "--allow-outside").status == 0
     assert "mine ERRANT" not in run(*line, "--sets", "mine2", "-q").out
     assert run("suite", "bench.toml", "bench.toml", "-c", "outputs") == snapshot
 
@@ -208,7 +211,9 @@ def test_files_of_the_command_line_replace_those_of_the_definition(bench: Path, 
     result = run(*line, *options, "--record", "run.json")
     assert json.loads(result.out)["sets"][0]["files"]["references"] == references
     assert str(bench) not in Path("run.json").read_text(encoding="utf-8")
-    assert run("reproduce", "run.json").status == 0
+    outside = run("reproduce", "run.json")
+    assert (outside.status, "hint: --allow-outside" in outside.err) == (2, True)
+    assert run("reproduce", "run.json", "--allow-outside").status == 0
     shutil.copy(EXAMPLES / "source.txt", bench / "here.txt")
     assert run(*line, "--set", "mine.source=here.txt").status == 0  # relative to the working directory
 
@@ -471,15 +476,12 @@ def test_name_that_no_file_can_have_is_refused(bench: Path, run: Run, line: str,
     assert (result.status, message in result.err) == (2, True)
 
 
-def test_missing_or_ambiguous_file_of_a_set_is_named(
-    bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
-) -> None:
+def test_missing_or_ambiguous_file_of_a_set_is_named(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:
     line = ("suite", "bench.toml", "-c", "outputs")
-    monkeypatch.delenv("EXAMPLES")
-    assert run(*line) == snapshot
-    monkeypatch.setenv("EXAMPLES", str(bench))
-    assert run(*line) == snapshot
-    monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
+    for name in ("$EXAMPLES/source.txt", "~/source.txt", "missing.txt"):
+        (bench / "bench.toml").write_text(BENCH.replace("source.txt", name), encoding="utf-8")
+        assert run(*line) == snapshot
+    (bench / "bench.toml").write_text(BENCH, encoding="utf-8")
     shutil.copy(EXAMPLES / "gold.m2", bench / "outputs/eager/second.m2")
     assert run(*line) == snapshot
 

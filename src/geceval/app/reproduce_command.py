@@ -21,10 +21,10 @@ from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import write_text
 from geceval.cli.run_records import checksum, differences, read_record, working_directory
 from geceval.counting.metric import AsksJudge
-from geceval.counting.metric_names import is_in_file, metric_class, parse_specs
+from geceval.counting.metric_names import check_safety, metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
-from geceval.text.files import decoding, is_file, is_folder
+from geceval.text.files import confined, decoding, is_file, is_folder
 
 #: The commands with ``--record``. No other command is run; ``report_of`` of their modules repeats a run.
 RECORDED = ("score", "compare", "meta", "suite")
@@ -38,6 +38,9 @@ def reproduce(
         str | None,
         Parameter(metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: as the record says)"),
     ] = None,
+    allow_outside: Annotated[
+        bool, Parameter(group=OUTPUT, help="read files outside the folder of the record, or outside --folder")
+    ] = False,
     target: Target = None,
 ) -> None:
     """Write the differences.
@@ -52,7 +55,7 @@ def reproduce(
     Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs
     or the recorded output was changed,
     2 if the run cannot be repeated. Only score, compare, meta and suite are run;
-    nothing is written and no server is called.
+    nothing is written, and no server is called.
 
     documentation: docs/suites.md
     """
@@ -61,7 +64,11 @@ def reproduce(
     working_directory()  # which must exist to return to
     if not (is_folder(place) and os.access(place, os.X_OK)):
         raise InputError(f"folder of the run not found: {place}", path=record, hint="--folder DIR")
-    with contextlib.chdir(place):
+    base = str(Path(record).parent if folder is None else place)
+    with contextlib.ExitStack() as stack:
+        if not allow_outside:
+            stack.enter_context(confined(base, record))
+        stack.enter_context(contextlib.chdir(place))
         missing = [path for path in run.inputs if not is_file(path)]
         if missing:
             raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
@@ -70,7 +77,7 @@ def reproduce(
         rewritten = [f"output changed: {path}" for path, digest in outputs.items() if checksum(path) != digest]
         encoding, arguments = split_encoding(run.arguments)
         with decoding(encoding):
-            document = json.loads(render(repeated(tuple(arguments)), "json"))
+            document = json.loads(render(repeated(tuple(arguments), allow_outside), "json"))
     changes = list(differences(run.document, document))
     lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
     lines += [f"input changed: {path}" for path in edited]
@@ -82,8 +89,10 @@ def reproduce(
         raise CheckFailedError("the output is not the one that the recorded run wrote")
 
 
-def repeated(arguments: tuple[str, ...]) -> Report:
+def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     """Return the report of recorded arguments, of which none is trusted.
+
+    ``allow_outside``: for the definitions of suites.
 
     Raises:
         UsageError: The command is not one of RECORDED, or an argument would write, read standard input or call a
@@ -103,11 +112,13 @@ def repeated(arguments: tuple[str, ...]) -> Report:
     if request.metric.judge:
         raise UsageError("--judge cannot be recorded")
     for metric, settings in parse_specs(request.metric.metrics):
-        if is_in_file(metric) or issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
-            raise UsageError(
-                f"{metric} executes a file, asks a judge or keeps values in a file: run the recorded command yourself"
-            )
-    bound.arguments["request"] = replace(request, output=replace(request.output, quiet=True))
+        check_safety(metric, settings, "a record")
+        if issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
+            raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
+    request = replace(request, output=replace(request.output, quiet=True))
+    if name == "suite":
+        request = replace(request, data=replace(request.data, allow_outside=allow_outside))
+    bound.arguments["request"] = request
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
     try:
         report: Report = import_module(command.__module__).report_of(*bound.args, **bound.kwargs)

@@ -19,8 +19,8 @@ from geceval.tables.report import Report, as_json, render
 from geceval.text.files import current_encoding, is_file, read_errors, read_text
 
 SCHEMA = "geceval/record@1"
-#: Options of the output, which change no number.
-UNRECORDED = ("target", "format", "digits", "threads", "quiet", "record", "plot", "plot_formats")
+#: Options of the output, which change no number, and consent, which each user gives.
+UNRECORDED = ("allow_outside", "target", "format", "digits", "threads", "quiet", "record", "plot", "plot_formats")
 #: Keys that are not compared: they differ between runs with the same results.
 UNEQUAL = ("seconds_per_system", "version")
 #: Keys of signatures; other texts are file names and labels.

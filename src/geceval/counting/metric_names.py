@@ -19,6 +19,7 @@ from geceval.base.registry import listed
 from geceval.counting.metric import AsksJudge, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
 from geceval.counting.stream import AnyMetric
+from geceval.text.files import is_folder
 
 METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 #: Metrics or specifications, such as "green:unit=char", or one of them.
@@ -95,6 +96,18 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
             f"{file} has no metric called {attribute!r}", hint=f"its metrics: {defined}" if defined else None
         )
     return metrics[attribute]
+
+
+def check_safety(metric: str, settings: Mapping[str, str], named_by: str) -> None:
+    """Raise UsageError for a metric of a suite or a record that would execute a file or download a network."""
+    hint = f"-m {spec_of(metric, settings)} on your command line"
+    if is_in_file(metric):
+        raise UsageError(f"{metric}: {named_by} cannot execute a file", hint=hint)
+    fields = {name: field for name, (field, _) in settings_of(metric_class(metric)).items()}
+    for name, value in settings.items():
+        if name in fields and fields[name].metadata.get("network") and not is_folder(value):
+            message = f"{metric}: {name}={value} is not a folder: {named_by} cannot name a model to download"
+            raise UsageError(message, hint=hint)
 
 
 def setting_types(name: str) -> dict[str, Any]:

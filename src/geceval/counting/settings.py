@@ -32,6 +32,7 @@ def setting(
     bounds: Bounds | None = None,
     hint: str | None = None,
     meaning: str = "",
+    network: bool = False,
 ) -> Any:
     """Return a field of a metric.
 
@@ -41,11 +42,12 @@ def setting(
         bounds: Smallest and largest value of a number.
         hint: Hint of the error for other values.
         meaning: Noun phrase that ``geceval metrics NAME`` prints.
+        network: Whether its value names a pretrained network, which may be downloaded.
 
     Returns:
         A field for a dataclass.
     """
-    metadata = {"role": role, "bounds": bounds, "hint": hint, "meaning": meaning}
+    metadata = {"role": role, "bounds": bounds, "hint": hint, "meaning": meaning, "network": network}
     return dataclasses.field(default=default, metadata=metadata)
 
 

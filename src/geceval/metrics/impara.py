@@ -48,9 +48,11 @@ class Impara(ReferenceFree[Inputs | None]):
     columns: ClassVar[tuple[str, ...]] = ("value", "gated", "cut", "sentences")
 
     model: str = setting(
-        "gotutiyan/IMPARA-QE", meaning="model that rates corrections: a name known to transformers, or a folder"
+        "gotutiyan/IMPARA-QE",
+        meaning="model that rates corrections: a name known to transformers, or a folder",
+        network=True,
     )
-    similarity: str = setting("bert-base-cased", meaning="encoder that compares source and correction")
+    similarity: str = setting("bert-base-cased", meaning="encoder that compares source and correction", network=True)
     threshold: float | None = setting(
         0.9,
         bounds=COSINES,
@@ -120,7 +122,9 @@ class ImparaGed(Impara):
     about: ClassVar[About] = About("quality as rated by a model", "model=./my-impara-ged", extra="neural")
 
     model: str = setting(
-        "naist-nlp/IMPARA-GED", meaning="model that rates corrections: a name known to transformers, or a folder"
+        "naist-nlp/IMPARA-GED",
+        meaning="model that rates corrections: a name known to transformers, or a folder",
+        network=True,
     )
     threshold: float | None = setting(
         None, bounds=COSINES, meaning="smallest cosine of source and correction; none: no comparison"

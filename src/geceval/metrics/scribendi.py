@@ -45,7 +45,11 @@ class Scribendi(ReferenceFree[Text]):
     #: The perplexity reads blanks between words, as in the public code.
     input_form: ClassVar[InputForm] = "lines"
 
-    model: str = setting("gpt2", meaning="causal language model: a name known to transformers, or a folder")
+    model: str = setting(
+        "gpt2",
+        meaning="causal language model: a name known to transformers, or a folder",
+        network=True,
+    )
     threshold: float = setting(0.8, bounds=Bounds(0, 1), meaning="smallest similarity of source and correction")
     length: int | None = setting(
         None, bounds=Bounds(2), meaning="number of pieces at which a text is cut; none: an error for longer texts"

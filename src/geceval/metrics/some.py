@@ -45,9 +45,13 @@ class Some(ReferenceFree[Lines]):
     scale: ClassVar[Scale] = Scale(-np.inf, np.inf)
 
     model: str | None = setting(None, meaning="folder with the three models")
-    g: str | None = setting(None, meaning="model of grammaticality: a name known to transformers, or a folder")
-    f: str | None = setting(None, meaning="model of fluency")
-    m: str | None = setting(None, meaning="model of meaning preservation")
+    g: str | None = setting(
+        None,
+        meaning="model of grammaticality: a name known to transformers, or a folder",
+        network=True,
+    )
+    f: str | None = setting(None, meaning="model of fluency", network=True)
+    m: str | None = setting(None, meaning="model of meaning preservation", network=True)
     weight_g: float = setting(0.55, "scoring", FINITE, meaning="weight of grammaticality")
     weight_f: float = setting(0.43, "scoring", FINITE, meaning="weight of fluency")
     weight_m: float = setting(0.02, "scoring", FINITE, meaning="weight of meaning preservation")

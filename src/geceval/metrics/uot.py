@@ -153,7 +153,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         "left-out", meaning="treatment of edits without mass: left out, or as in the public code"
     )
     model: str = setting(
-        "google/electra-base-discriminator", meaning="encoder: a name known to transformers, or a folder"
+        "google/electra-base-discriminator", meaning="encoder: a name known to transformers, or a folder", network=True
     )
     layer: int | None = setting(None, bounds=Bounds(1), meaning="layer of the encoder, from 1; none: the last")
     length: int = setting(128, bounds=Bounds(3), meaning="number of pieces of a sentence that are read")

@@ -1,4 +1,4 @@
-"""Locate the files that a suite names by path, environment variable or checksum."""
+"""Locate the files that a suite names by path or checksum."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ from geceval.text.files import is_file, is_folder, is_m2
 NAMED, UNUSED = 5, 10
 #: Files with more characters are not searched; all known files have fewer.
 LONGEST = 2_000_000
-_VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
 
 
 class FileLocations:
     """Locations of the files that a suite names.
 
-    ``$NAME`` and ``${NAME}`` are environment variables, ``~`` is the home folder, and relative paths are relative to
-    the folder of the definition. ``@conll14/gold`` is a file in the folder ``data`` with a known checksum: at the path
-    that the definition lists, or else anywhere under any name. ``notes`` name files of ``data`` that cannot be read;
-    ``m2_paths`` are files that are known to be M2.
+    Relative paths are relative to the folder of the definition. ``@conll14/gold`` is a file in the folder ``data``
+    with a known checksum: at the path that the definition lists, or else anywhere under any name. ``notes`` name files
+    of ``data`` that cannot be read; ``m2_paths`` are files that are known to be M2.
     """
 
     def __init__(self, suite: Suite, data: str | None = None) -> None:
@@ -62,17 +60,11 @@ class FileLocations:
         definition = self._definition(measured)
         if name.startswith("@"):
             return self._known(definition, self._known_files(measured)[name[1:]])
-        for variable in (match[1] or match[2] for match in _VARIABLE.finditer(name)):
-            if variable not in os.environ:
-                raise InputError(f"${variable} is not set in the environment ({name})", path=definition)
-        expanded = Path(_VARIABLE.sub(lambda match: os.environ[match[1] or match[2]], name))
-        try:
-            path = Path(definition).parent / expanded.expanduser()
-        except RuntimeError:
-            raise InputError(f"no home folder found for {expanded.parts[0]} ({name})", path=definition) from None
+        path = Path(definition).parent / name
         if not is_file(path):
             name_in_definition = "" if name == str(path) else f" ({name})"
-            raise InputError(f"file not found: {path}{name_in_definition}", path=definition)
+            hint = "variables and ~ are not expanded: write the path" if re.match("~|.*[$]", name) else None
+            raise InputError(f"file not found: {path}{name_in_definition}", path=definition, hint=hint)
         return str(path)
 
     def fault(self, measured: Measured, name: str) -> str | None:

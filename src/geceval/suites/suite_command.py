@@ -63,6 +63,8 @@ class SuiteDataOptions:
     """score these test sets only"""
     set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
     """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
+    allow_outside: bool = False
+    """read files that a suite or record names outside its folder"""
     verify: bool = False
     """check that the data give the published numbers; exit status 1 if not"""
     list: bool = False
@@ -200,7 +202,7 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
         if not (equals and path):
             raise UsageError(f"--set {text}: a set, a role and a file are required", hint="--set conll14.gold=gold.m2")
         files.setdefault(set_and_role, []).append(path)
-    return read_suite(*suites).with_files(files)
+    return read_suite(*suites, allow_outside=request.data.allow_outside).with_files(files)
 
 
 def evaluated(suites: Suites, request: SuiteRequest) -> Report:

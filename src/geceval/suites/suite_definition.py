@@ -100,8 +100,6 @@ def files_below(folder: str, refused: Callable[[OSError], None]) -> Iterator[str
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
 #: Key of a reason for all numbers.
 EVERY = "*"
-#: First characters of names of files that are not relative to a folder.
-ROOTED = ("@", "~", "$")
 
 #: Objectives of metrics: head in tables, and the texts that are rewarded.
 OBJECTIVES = {
@@ -320,7 +318,7 @@ class Suite:
         for key, paths in files.items():
             name, _, role = key.rpartition(".")
             choice("a set", name, sets_by_name)
-            absolute = [path if path.startswith(ROOTED) else str(Path(path).absolute()) for path in paths]
+            absolute = [path if path.startswith("@") else str(Path(path).absolute()) for path in paths]
             sets_by_name[name] = sets_by_name[name].with_file(role, absolute)
         return self._with_each(lambda measured: sets_by_name[measured.name])
 

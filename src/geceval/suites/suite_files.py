@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
+from os.path import lexists
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,7 +16,7 @@ from geceval.agreement.metric_agreement import AGGREGATIONS
 from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.counting.metric_names import is_in_file, judge_settings, parse_specs, spec_of
+from geceval.counting.metric_names import check_safety, judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.suites.suite_definition import (
     AGREEMENTS,
@@ -29,7 +30,7 @@ from geceval.suites.suite_definition import (
     Suite,
     known_files,
 )
-from geceval.text.files import is_file, path_text
+from geceval.text.files import is_file, is_outside, path_text
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import Preparation
@@ -60,6 +61,9 @@ SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "annotator": Fields.text,
     **{key: read for key, (read, _) in PREPARED.items()},
 }
+#: Keys that name files relative to the definition, and keys whose values may contain files of the working directory.
+FILES = ("source", "references", "gold", "blocks", "judgments", "systems")
+NAMES = ("metrics", "metric", "annotator", "language", *PREPARED)
 NUMBERINGS = ("auto", "0", "1", "judged")
 #: Settings that a definition may not contain, with reason and hint: a file from others could send the user's key to its
 #: server, or overwrite files.
@@ -76,40 +80,46 @@ def bundled() -> dict[str, Any]:
     return {name: definitions[name] for name in sorted(definitions)}
 
 
-def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str]) -> Suite:
+def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str], allow_outside: bool = False) -> Suite:
     """Read the definition of a suite, or of several as one suite.
 
     Args:
         path: Path of a TOML file, or name of a bundled suite.
         more: Definitions whose sets follow.
+        allow_outside: Allow definitions to name files outside their folders; for definitions that you trust.
 
     Returns:
         The suite.
 
     Raises:
-        InputError: If the definition is not valid; names file, table and key.
+        InputError: If the definition is not valid, or names a file outside its folder; names file, table and key.
         UsageError: If neither a file nor a bundled suite of this name exists, or two sets have the same name.
     """
-    suites = [_read(path_text(definition)) for definition in (path, *more)]
+    suites = [_read(path_text(definition), allow_outside) for definition in (path, *more)]
     return Suite.joined(suites) if more else suites[0]
 
 
-def _read(name: str) -> Suite:
+def _read(name: str, allow_outside: bool) -> Suite:
     definitions = bundled()
     if name in definitions and not is_file(name):
-        return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name)
+        return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name, allow_outside)
     if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
         message = f"no file or suite {name} (available suites: {', '.join(definitions)})"
         raise UsageError(message, hint=did_you_mean(name, definitions))
-    return _suite(read_toml(name), name)
+    return _suite(read_toml(name), name, allow_outside)
 
 
-def _suite(fields: Fields, path: str) -> Suite:
+def _suite(fields: Fields, path: str, allow_outside: bool) -> Suite:
     title, about, average = fields.text("title", ""), fields.text("about", ""), fields.flag("average")
     for key, read in SHARED.items():
         read(fields, key, ())
-    sets = {name: _data_set(name, table) for name, table in fields.tables("sets", SHARED).items()}
-    judged = {name: _judged_set(name, table) for name, table in fields.tables("judged", SHARED).items()}
+    tables = {key: fields.tables(key, SHARED) for key in ("sets", "judged")}
+    rows = fields.rows("published")
+    if not allow_outside:
+        for part in (*tables["sets"].values(), *tables["judged"].values(), *rows):
+            _check_inside(part)
+    sets = {name: _data_set(name, table) for name, table in tables["sets"].items()}
+    judged = {name: _judged_set(name, table) for name, table in tables["judged"].items()}
     both = sets.keys() & judged.keys()
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged set")
@@ -117,7 +127,7 @@ def _suite(fields: Fields, path: str) -> Suite:
         [primary] = data_set.make_metrics([data_set.primary])
         if not (primary.scale.in_percent and primary.scale.higher_is_better):
             raise fields.error(f"average: {primary.label}, the primary metric of {data_set.name}, is not in per cent")
-    published = tuple(_published(row, {**sets, **judged}) for row in fields.rows("published"))
+    published = tuple(_published(row, {**sets, **judged}) for row in rows)
     judge = _judge_settings(fields.table("judge"))
     specs = tuple(dict.fromkeys(spec for data_set in sets.values() for spec in data_set.metrics))
     objectives = _objectives(fields, specs)
@@ -129,6 +139,20 @@ def _suite(fields: Fields, path: str) -> Suite:
         raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
     suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
     return suite.with_judge(judge) if judge else suite
+
+
+def _check_inside(fields: Fields) -> None:
+    """Raise InputError if a table names a file outside the folder of the definition."""
+    folder = Path(fields.path).parent
+    for key in (*FILES, *NAMES):
+        value = fields.values.get(key)
+        for text in value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]:
+            if not isinstance(text, str) or (key in FILES and text.startswith("@")):
+                continue
+            parts = [part for part in re.split('[:=,"]', text) if is_file(part) or ("/" in part and lexists(part))]
+            if any(is_outside(path, folder) for path in ([folder / text] if key in FILES else parts)):
+                hint = f"--allow-outside, if you trust {fields.path}"
+                raise fields.error(f"{key}: {text} is outside the folder of the suite", hint=hint)
 
 
 def _known_file(id: str, fields: Fields) -> KnownFile:
@@ -219,8 +243,7 @@ def _allowed_specs(specs: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
     """Return the metrics of a definition, which is data: raises UsageError for settings and code that run something."""
     parsed = parse_specs(specs)
     for metric, settings in parsed:
-        if is_in_file(metric):
-            raise UsageError(f"{metric}: a suite does not execute a file", hint=f"-m {metric} on the command line")
+        check_safety(metric, settings, "a suite")
         for key, (why, hint) in FORBIDDEN.items():
             if key in settings:
                 raise UsageError(f"{metric}: {key}: {why}", hint=hint)

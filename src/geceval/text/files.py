@@ -168,6 +168,38 @@ def ending_of(path: str) -> str:
     return Path(unpacked_name(Path(path).name)).suffix[1:]
 
 
+def is_outside(path: PathLike, folder: PathLike) -> bool:
+    """Return whether a path, with its symbolic links resolved, is not below a folder."""
+    return not Path(os.path.realpath(path_text(path))).is_relative_to(os.path.realpath(folder))
+
+
+def outside_error(path: str, named_by: str) -> InputError:
+    """Return the error for a file outside the folder of the suite or record that names it."""
+    hint = f"--allow-outside, if you trust {named_by}"
+    return InputError(f"is outside the folder of {named_by}, which names it", path=path, hint=hint)
+
+
+#: Folders to which confined limits reading, each with the name of its record; see _LISTENERS.
+_CONFINED: list[tuple[str, str]] = []
+_PACKAGE = Path(__file__).parents[1]
+
+
+@contextlib.contextmanager
+def confined(folder: str, named_by: str) -> Iterator[None]:
+    """Refuse files and folders outside a folder, other than those of the package, in the block."""
+    _CONFINED.append((os.path.realpath(folder), named_by))
+    try:
+        yield
+    finally:
+        _CONFINED.pop()
+
+
+def _check_confined(path: PathLike) -> None:
+    for folder, named_by in _CONFINED:
+        if is_outside(path, folder) and is_outside(path, _PACKAGE):
+            raise outside_error(display_name(path), named_by)
+
+
 # --- opening ---
 
 
@@ -180,9 +212,12 @@ def check_standard_input(paths: Sequence[str]) -> None:
 def is_folder(path: PathLike) -> bool:
     """Return whether a folder of that name exists.
 
-    A name that no file can have gives False.
+    A name that no file can have gives False. Raises InputError in confined for a folder outside.
     """
-    return os.path.isdir(path)  # noqa: PTH112, Path.is_dir raises OSError for names that are too long
+    if not os.path.isdir(path):  # noqa: PTH112, Path.is_dir raises OSError for names that are too long
+        return False
+    _check_confined(path)
+    return True
 
 
 def is_file(path: PathLike) -> bool:
@@ -323,9 +358,11 @@ def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
 def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextManager[io.BufferedReader]:
     """Return the raw bytes of a file; ``-`` is standard input, which stays open.
 
-    Raises OSError. ``tracked``: see open_bytes.
+    Raises OSError, and InputError in confined for a file outside. ``tracked``: see open_bytes.
     """
     standard = path == "-"
+    if not standard:
+        _check_confined(path)
     stream = cast(io.BufferedReader, sys.stdin.buffer) if standard else Path(path).open("rb")  # noqa: SIM115
     for listener in _LISTENERS if tracked else ():
         listener[path] = stream

@@ -90,7 +90,7 @@ class WithEncoder(Metric[P]):
     """
 
     model: str | None = setting(
-        None, meaning="encoder: a name known to transformers, or a folder; none: bert-base-uncased"
+        None, meaning="encoder: a name known to transformers, or a folder; none: bert-base-uncased", network=True
     )
     layer: int | None = setting(
         None, bounds=Bounds(1, 1000), meaning="layer of the encoder, from 1; none: the usual layer of a known model"

@@ -303,8 +303,8 @@ def parse_list(text: str) -> list[str | None] | None:
     for read in (json.loads, ast.literal_eval):
         with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             values = read(text)
-            is_certain = read is json.loads or repr(values) == text
-            if is_certain and all(value is None or isinstance(value, str) for value in values):
+            is_list = isinstance(values, (list, tuple)) and (read is json.loads or repr(values) == text)
+            if is_list and all(value is None or isinstance(value, str) for value in values):
                 return list(values)
     return None
 

@@ -228,8 +228,9 @@ impl BlocksBuilder {
         let alternatives: Vec<String> =
             text.split("||").map(|text| words(text).collect::<Vec<_>>().join(" ")).collect();
         let joined = alternatives.join("||");
-        let is_ambiguous = joined.contains("|||") && !text.contains("|||"); // a bar next to a separator
-        self.intern(if is_ambiguous { text } else { &joined })
+        // A bar next to a separator would be read as another field.
+        let has_separator = |text: &str| text.contains("|||") || text.ends_with('|');
+        self.intern(if has_separator(&joined) && !has_separator(text) { text } else { &joined })
     }
 
     pub fn is_noop(&self, row: &EditRow) -> bool {

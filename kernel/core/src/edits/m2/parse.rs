@@ -184,7 +184,7 @@ impl<'a> M2Reader<'a> {
             self.fault(number, ("more fields", number_of_fields, 0), text);
         } else if [required, comment].iter().any(|field| field.starts_with('|')) {
             self.fault(number, ("bar", 0, 0), text);
-        } else if correction.contains("||") && correction.split("||").any(|text| text.trim_matches(' ').is_empty()) {
+        } else if correction.contains("||") && correction.split("||").any(|text| text.chars().all(is_space)) {
             self.fault(number, ("empty alternative", 0, 0), correction);
         }
         let answer = self.extras.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
