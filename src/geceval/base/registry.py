@@ -56,7 +56,7 @@ class Registry:
         """Return the entry points by name."""
         from importlib.metadata import entry_points  # takes 14 ms and is rarely needed
 
-        points = reversed(entry_points(group=self.group))  # the first on the path wins
+        points = reversed(tuple(entry_points(group=self.group)))  # the first on the path wins
         return {point.name: point for point in points}
 
     def name_of(self, name: str) -> str:

@@ -140,7 +140,8 @@ def _decoded_line(file: InputFile, line: str, number: int) -> Any:
         hint = None if line.lstrip()[0] in '{["' else "a text, one sentence per line, has another ending, such as .txt"
         raise file.error(f"not JSON: {error.msg} at character {error.colno}", number, hint) from None
     except (ValueError, RecursionError) as error:
-        raise file.error(f"not JSON that can be read: {error}", number) from None
+        what = "too many brackets" if isinstance(error, RecursionError) else "a number is too large"
+        raise file.error(f"not JSON that can be read: {what}", number) from None
 
 
 def _blank_error(file: InputFile, line: int) -> Exception:
