@@ -6,7 +6,6 @@ programs read it as a number.
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import unicodedata
@@ -19,17 +18,15 @@ from operator import itemgetter
 from pathlib import Path
 
 from geceval.base.arguments import in_line
+from geceval.base.output_files import write_cells
 from geceval.base.registry import table_rows
 from geceval.tables.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
 
 def as_csv(table: ReportTable, digits: int = 2, delimiter: str = ",") -> str:
     """Return a table as comma-separated values."""
-    rows = [table.heads, *table.texts(digits, undefined="nan")]
-    # The writer does not quote a carriage return, which ends a row for all readers.
-    quoting = csv.QUOTE_ALL if any("\r" in cell for row in rows for cell in row) else csv.QUOTE_MINIMAL
     out = io.StringIO()
-    csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=quoting).writerows(rows)
+    write_cells(out, [table.heads, *table.texts(digits, undefined="nan")], delimiter)
     return out.getvalue()
 
 
