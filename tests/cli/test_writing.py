@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import resource
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from geceval.base.errors import InputError
 from geceval.cli.output import writing
-from geceval.dropins import DROPINS
-from support.command_lines import RUNS
 from support.commands import Run
 from support.examples import EXAMPLES
 from support.processes import Forks
@@ -99,55 +94,6 @@ def test_missing_folder_is_an_error_before_the_work(run: Run, line: str) -> None
     result = run(*line.split())
     assert (result.status, result.out) == (2, "")
     assert re.fullmatch(r"error: gone/[a-z.]+: cannot write: No such file or directory\n", result.err)
-
-
-@contextlib.contextmanager
-def full_after(size: int) -> Iterator[None]:
-    """Let no file grow beyond this number of bytes, as on a full disk."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def sizes(length: int) -> list[int]:
-    """All sizes at which a small file is not complete, or some of a larger one."""
-    return [*range(length)] if length < 100 else [0, length // 2, length - 1]
-
-
-NO_OUTPUT = (*DROPINS, "completion", "install-scripts", "reproduce", "suite", "language", "prepare", "report")
-#: Commands that write a file and need no other options.
-WRITERS = [
-    ["score", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green", "-f", "tsv"],
-    ["prepare", "source.txt", "--tokenise", "english"],
-    *(
-        [command, *words]
-        for command, lines in RUNS.items()
-        for words in lines
-        if command not in NO_OUTPUT and words != ["errant"]
-    ),
-]
-
-
-@pytest.mark.usefixtures("examples")
-@pytest.mark.parametrize("line", WRITERS, ids=" ".join)
-def test_disk_that_is_full_at_any_byte_keeps_the_old_file(run: Run, line: list[str], tmp_path: Path) -> None:
-    target = tmp_path / ("out" if "tsv" in line else "out.gz")
-    partial = tmp_path / f"{target.name}.partial"
-    assert run(*line, "-o", target).status in (0, 1)
-    complete = target.read_bytes()
-    for size in sizes(len(complete)):
-        target.write_text("old", encoding="utf-8")
-        with full_after(size):
-            result = run(*line, "-o", target)
-        assert (result.status, result.out) == (2, "")
-        assert f"error: {target}: cannot write: File too large\n" in result.err
-        assert target.read_text(encoding="utf-8") == "old"
-        if partial.exists():
-            assert complete.startswith(partial.read_bytes())
-    assert {path.name for path in tmp_path.iterdir()} <= {target.name, partial.name}
 
 
 def test_link_and_name_of_255_characters_are_written_at_once(tmp_path: Path) -> None:

@@ -6,20 +6,23 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from rich.cells import cell_len
 from syrupy.assertion import SnapshotAssertion
 
+from geceval.base.arguments import in_line
 from geceval.counting.metric_names import f_name
-from geceval.tables.file_formats import as_latex
+from geceval.tables.file_formats import as_csv, as_html, as_latex, as_markdown
 from geceval.tables.report import FORMATS, TABLE_WRITERS, written
 from geceval.tables.table import ReportTable, TableCell, TableColumn, plain_table
-from geceval.tables.terminal import as_text
+from geceval.tables.terminal import END, ISOLATE, as_text, text_width
 
 TABLE = ReportTable(
     [
@@ -140,3 +143,87 @@ def test_name_of_f_has_its_beta(beta: float, name: str) -> None:
     assert f_name(beta) == name
     expected = {"F∞": r"$F_{\infty}$"}.get(name, f"$F_{{{beta:g}}}$")
     assert f" & {expected} " in as_latex(plain_table(["", name, ""], []))
+
+
+HOSTILE = [
+    "a\nb", "a\r\nb", "a\rb", "a\tb", "a\x0bb", "a\x85b", "a\u2028b", "a\u2029b", "a|b", "\\", "\\|", "a\\",
+    "<img src=x onerror=alert(1)>", "</td><script>x</script>", "<!-- x", "&lt;b&gt;", "&amp;", "R&D", "`code`", "a`",
+    "``", "*b*", "__b__", "_i_", "a_b", "~~x~~", "[l](http://x)", "![i](x)", "[l][x]", "<http://x>", "# h", "- x",
+    "> q", "=cmd|'/C calc'!A0", "+1", "-x", "@x", "\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x08\x7f", "\x00",
+    "\u202eabc", "abc\u202c", "\u2066a\u2069\u2069", "你好" * 9, "👩\u200d👩", "שלום", "$x$", "---", "[x]", "*",
+]  # fmt: skip
+NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
+
+
+def hostile_table(names: Sequence[str]) -> ReportTable:
+    """A table with a name in each place of a name."""
+    columns = [TableColumn("system"), *(TableColumn(name, rows=(name, name)) for name in names)]
+    rows = [[name, *(TableCell(name, "*", best=True) for _ in names)] for name in names]
+    return ReportTable(columns, rows, names, names[0], names, above=names)
+
+
+def markdown_cells(text: str) -> list[list[str]]:
+    """The texts of the cells of the only table that a Markdown renderer finds."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    assert sum(token.type == "table_open" for token in tokens) == 1
+    assert not [token for token in tokens if token.type == "html_block"]
+    rows: list[list[str]] = []
+    for before, token in pairwise(tokens):
+        if before.type == "tr_open":
+            rows.append([])
+        if before.type in ("th_open", "td_open"):
+            kinds = {child.type for child in token.children or ()}
+            assert kinds <= {"text", "text_special"}, (token.content, kinds)
+            rows[-1].append("".join(child.content for child in token.children or ()))
+    return rows
+
+
+@given(st.lists(NAMES, min_size=1, max_size=3))
+@example(HOSTILE)
+def test_markdown_of_any_names_is_one_table_with_these_names(names: list[str]) -> None:
+    table = hostile_table(names)
+    shown = [in_line(name).strip(" ") for name in names]
+    head, *rows = markdown_cells(as_markdown(table))
+    assert [cell.strip() for cell in head] == ["system", *(name.strip() for name in shown)]
+    for name, row in zip(shown, rows, strict=True):
+        assert [cell.strip() for cell in row] == [name.strip(), *[f"{name}*".strip()] * len(names)]
+
+
+@given(st.lists(NAMES, min_size=1, max_size=3))
+@example(HOSTILE)
+@pytest.mark.parametrize("width", [None, 40])
+def test_terminal_table_of_any_names_has_no_control_characters(width: int | None, names: list[str]) -> None:
+    rows = [[name, str(number)] for number, name in enumerate(names)]
+    text = as_text(plain_table(["system", "n"], rows, names, [1], names[0]), width=width)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066\u2067]", text)
+    assert text.count(ISOLATE) == text.count(END)
+    if width is None:
+        lines = text.split("\n")[4 if names[0] else 2 :][: len(names)]
+        assert [line.split()[-1] for line in lines] == [number for _, number in rows]
+        assert len({*map(text_width, lines)}) == 1
+
+
+@given(st.lists(NAMES, min_size=1, max_size=3))
+@example(HOSTILE)
+def test_comments_of_latex_end_with_their_lines(names: list[str]) -> None:
+    lines = as_latex(hostile_table(names)).split("\n")
+    assert all("\r" not in line for line in lines)
+    start = next(number for number, line in enumerate(lines) if line.startswith((r"\begin", r"\resizebox")))
+    settings = re.compile(r"%|\\(small|footnotesize|setlength)\b")
+    assert all(settings.match(line) for line in lines[:start])
+    assert not any(line.startswith(("[", "*")) for line in lines)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=3))
+@example(HOSTILE)
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+def test_csv_keeps_any_names(delimiter: str, names: list[str]) -> None:
+    table = plain_table(["system", "n"], [[name, "-0.3"] for name in names])
+    text = as_csv(table, delimiter=delimiter)
+    assert [*csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)][1:] == [[name, "-0.3"] for name in names]
+
+
+def test_html_of_any_names_has_no_element_of_theirs() -> None:
+    cells = re.sub(r"</?(div|table|thead|tbody|tr|th|td|code)( [^<>]*)?>", "", as_html(hostile_table(HOSTILE)))
+    assert "<" not in cells
+    assert not re.search("[\x00-\x1f\u202a-\u202e\u2066-\u2069]", cells)

@@ -55,7 +55,7 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
             if _is_source(text):
                 sources.append((number, text[2:]))
             elif not sources:
-                raise InputError(f"expected a line that starts with 'S ', found {_shown(text)}")
+                raise InputError("expected a line that starts with 'S '")
             elif text.startswith("A "):
                 edits.append(_edit(text, number, targets))
             elif text.startswith("I "):

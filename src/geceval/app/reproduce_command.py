@@ -46,16 +46,16 @@ def reproduce(
     """Write the differences.
 
     Raises:
-        CheckFailedError: A number, a signature or the written output differs.
+        CheckFailedError: A number or a signature differs, or the output file was changed.
 
     Examples:
       geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
       geceval reproduce run.json
 
     Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs
-    or the recorded output was changed,
-    2 if the run cannot be repeated. Only score, compare, meta and suite are run;
-    nothing is written, and no server is called.
+    or the output file of the run was changed, 2 if the run cannot be repeated.
+    Only score, compare, meta and suite are run; nothing is written, and no server
+    is called.
 
     documentation: docs/suites.md
     """
@@ -73,20 +73,21 @@ def reproduce(
         if missing:
             raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
         edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
-        outputs = {path: digest for path, digest in run.outputs.items() if is_file(path)}
-        rewritten = [f"output changed: {path}" for path, digest in outputs.items() if checksum(path) != digest]
+        outputs = {path: digest for path, digest in run.output.items() if path != "-" and is_file(path)}
+        altered = [f"output changed: {path}" for path, digest in outputs.items() if checksum(path) != digest]
         encoding, arguments = split_encoding(run.arguments)
         with decoding(encoding):
             document = json.loads(render(repeated(tuple(arguments), allow_outside), "json"))
     changes = list(differences(run.document, document))
     lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
     lines += [f"input changed: {path}" for path in edited]
-    lines += [*rewritten, *(changes or ["reproduced: all signatures and numbers are equal"])]
+    lines += altered
+    lines += changes or ["reproduced: all signatures and numbers are equal"]
     write_text(target, "".join(f"{line}\n" for line in lines))
-    if changes:
-        raise CheckFailedError(f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ")
-    if rewritten:
-        raise CheckFailedError("the output is not the one that the recorded run wrote")
+    problems = ["the output file is not the recorded one"] if altered else []
+    problems += [f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ"] if changes else []
+    if problems:
+        raise CheckFailedError("; ".join(problems))
 
 
 def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:

@@ -96,6 +96,15 @@ def printable(text: str) -> str:
     return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+#: Signs that break a line or a column.
+_BREAKS = {ord(sign): ascii(sign)[1:-1] for sign in "\t\n\u2028\u2029"}
+
+
+def in_line(text: str) -> str:
+    """Return a text with escapes for control characters, line ends and tabs."""
+    return text if text.isascii() and text.isprintable() else printable(text).translate(_BREAKS)
+
+
 def plain_number(value: Any) -> Any:
     """Return a number of another type, such as numpy's, as int or float.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TextIO, cast
 
 from geceval.base.errors import InputError
 
@@ -71,6 +72,16 @@ def replacement(
     if keep is not None:
         with contextlib.suppress(OSError):
             partial.unlink()
+
+
+def write_cells(out: TextIO, rows: Iterable[Sequence[object]], delimiter: str = ",") -> None:
+    """Write rows as CSV or, with quotes, as TSV."""
+    plain, quoted = (
+        csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
+    )
+    for row in rows:  # some versions of Python do not quote a carriage return
+        (quoted if "\r" in "".join(map(str, row)) else plain).writerow(row)
 
 
 class _OutputFile(io.FileIO):

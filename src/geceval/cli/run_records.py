@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.cli.options import changed, flag
 from geceval.cli.output import text_of, write_text
 from geceval.tables.report import Report, as_json, render
-from geceval.text.files import current_encoding, is_file, read_errors, read_text
+from geceval.text.files import current_encoding, is_file, open_raw, read_errors, read_text
 
 SCHEMA = "geceval/record@1"
 #: Options of the output, which change no number, and consent, which each user gives.
@@ -42,7 +43,7 @@ class RunRecord:
         arguments: The command and its arguments. Paths are relative to ``folder``.
         inputs: Files that the run read, with their SHA-256 checksums.
         document: The JSON document of the results.
-        outputs: The file that the run wrote, with its checksum; empty for standard output.
+        output: The output file with its SHA-256 checksum; ``-`` is standard output.
     """
 
     version: str
@@ -50,7 +51,7 @@ class RunRecord:
     arguments: tuple[str, ...]
     inputs: Mapping[str, str]
     document: Mapping[str, Any]
-    outputs: Mapping[str, str] = field(default_factory=dict)
+    output: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_record(arguments: Iterable[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
@@ -104,8 +105,8 @@ def relative(path: str, folder: str | Path) -> str:
 
 def checksum(path: str) -> str:
     """Return the SHA-256 checksum of a file; raises InputError if it cannot be read."""
-    with read_errors(path):
-        return sha256(Path(path).read_bytes()).hexdigest()
+    with read_errors(path), open_raw(path, tracked=False) as raw:
+        return file_digest(raw, "sha256").hexdigest()
 
 
 def read_record(path: str) -> RunRecord:
@@ -116,7 +117,7 @@ def read_record(path: str) -> RunRecord:
         schema = content.pop("schema")
         record = RunRecord(**content | {"arguments": tuple(content["arguments"])})
         words = [record.version, record.folder, *record.arguments]
-        words += [word for files in (record.inputs, record.outputs) for pair in files.items() for word in pair]
+        words += [word for files in (record.inputs, record.output) for pair in files.items() for word in pair]
         if schema != SCHEMA or not record.arguments or not all(isinstance(word, str) for word in words):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -191,7 +192,7 @@ def write_recorded(
     metrics: Sequence[str] = (),
     words: Sequence[str] = (),
 ) -> None:
-    """Write a report and, if requested, its record, with the checksum of the written report.
+    """Write a report and then, if requested, its record.
 
     Args:
         command: Name of the command.
@@ -204,10 +205,10 @@ def write_recorded(
     Raises:
         UsageError: A file that was read cannot be read again.
     """
-    output, record = request.output, request.record
-    text = text_of(report, output.written_format, output.target, output.digits)
+    output, target, record = request.output, request.output.target, request.record
+    text = text_of(report, output.written_format, target, output.digits)
     if record is None:
-        write_text(output.target, text)
+        write_text(target, text)
         return
     for path in inputs:
         if path == "-" or not is_file(path):
@@ -222,7 +223,10 @@ def write_recorded(
     folder = str(Path(os.path.realpath(record)).parent)
     content = asdict(make_record(arguments, inputs, render(report, "json"), folder))
     del content["version"]  # which every document has
-    write_text(output.target, text)
-    if output.target is not None and is_file(output.target):
-        content["outputs"] = {relative(output.target, Path.cwd()): checksum(output.target)}
+    write_text(target, text)
+    sys.stdout.flush()  # output that cannot be written has no record
+    if target not in (None, "-") and is_file(target):
+        content["output"] = {relative(target, Path.cwd()): checksum(target)}
+    else:
+        content["output"] = {"-": sha256(text.encode("utf-8", "surrogateescape")).hexdigest()}
     write_text(record, as_json(SCHEMA, content))

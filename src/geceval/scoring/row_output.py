@@ -5,7 +5,6 @@ Rows are written while the sentences are scored, so that memory does not grow wi
 
 from __future__ import annotations
 
-import csv
 import errno
 import io
 import json
@@ -24,7 +23,7 @@ import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.base.output_files import write_errors
+from geceval.base.output_files import write_cells, write_errors
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import OutputOptions
 from geceval.cli.output import progress, steps_of, write_text, writing_bytes
@@ -103,12 +102,7 @@ class DelimitedRows(RowFormat):
 
     def _quoted(self, rows: Iterable[Sequence[str]]) -> bytes:
         out = io.StringIO()
-        plain, quoted = (
-            csv.writer(out, delimiter=self.delimiter, lineterminator="\n", quoting=quoting)
-            for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
-        )
-        for row in rows:  # some versions of Python do not quote a carriage return
-            (quoted if "\r" in "".join(row) else plain).writerow(row)
+        write_cells(out, rows, self.delimiter)
         return _bytes(out.getvalue())
 
 

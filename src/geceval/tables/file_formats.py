@@ -6,7 +6,6 @@ programs read it as a number.
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import unicodedata
@@ -18,6 +17,8 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+from geceval.base.arguments import in_line
+from geceval.base.output_files import write_cells
 from geceval.base.registry import table_rows
 from geceval.tables.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
@@ -25,9 +26,7 @@ from geceval.tables.table import ReportTable, TableCell, TableColumn, Value, cel
 def as_csv(table: ReportTable, digits: int = 2, delimiter: str = ",") -> str:
     """Return a table as comma-separated values."""
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(table.heads)
-    writer.writerows(table.texts(digits, undefined="nan"))
+    write_cells(out, [table.heads, *table.texts(digits, undefined="nan")], delimiter)
     return out.getvalue()
 
 
@@ -36,17 +35,31 @@ def as_tsv(table: ReportTable, digits: int = 2) -> str:
     return as_csv(table, digits, "\t")
 
 
+#: What Markdown reads as markup within a line: underscores within words and brackets without a link are none.
+_MARKUP = re.compile(r"[\\`*|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\])[(\[]|<|&(?=#?\w+;)")
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
+
+
+def _in_markdown(text: str) -> str:
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), in_line(text))
+
+
 def as_markdown(table: ReportTable, digits: int = 2) -> str:
     """Return a pipe table, with the legend below it and notes as code."""
     rule = ["---:" if column.right else "---" for column in table.columns]
-    head, *body = [[cell.replace("|", "\\|") for cell in row] for row in [table.heads, *table.texts(digits)]]
-    lines = [f"| {' | '.join(row)} |" for row in [head, rule, *body]]
+    notes, table = table.notes, table.mapped(_in_markdown)
+    lines = [f"| {' | '.join(row)} |" for row in [table.heads, rule, *table.texts(digits)]]
     title = [f"**{table.title}**", ""] if table.title else []
     title += [line for above in table.above for line in (above, "")]
-    # A star at the start of a line would start a list.
-    legend = [line.replace("*", "\\*") for line in table.legend]
-    under = [*(f"{line}  " for line in legend), *(f"`{note}`  " for note in table.notes)]
+    under = [*(f"{line}  " for line in table.legend), *(f"{_code(in_line(note))}  " for note in notes)]
     return "\n".join([*title, *lines, *(["", *under] if under else [])]) + "\n"
+
+
+def _code(text: str) -> str:
+    """Return text as code in Markdown, between more backticks than the text has in a row."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    space = " " if longest else ""
+    return f"{'`' * (longest + 1)}{space}{text}{space}{'`' * (longest + 1)}"
 
 
 _STYLE = "padding:0.2em 0.8em;text-align:"
@@ -57,6 +70,7 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
 
     All text is escaped, and no resources are loaded.
     """
+    table = table.mapped()
     sides = ["right" if column.right else "left" for column in table.columns]
 
     def row(cells: Sequence[str], tag: str) -> str:
@@ -149,6 +163,7 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     The best scores are bold, the decimal points of scores are aligned, lines above and the legend are paragraphs below
     the tabular, and notes are comments. Comments name the preamble, and the environment for an article of two columns.
     """
+    table = table.mapped()
     printed = [*zip(*table.texts(digits), strict=True)] or [()] * len(table.columns)
     texts = [_cells(column, [row[index] for row in table.rows], digits) for index, column in enumerate(table.columns)]
     widths = [max(map(_width, cells), default=0) for cells in printed]
@@ -168,7 +183,9 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     columns = "".join("c" if column.kind in CENTRED else "r" if column.right else "l" for column in table.columns)
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_head_lines(layout_heads, columns), r"\midrule"]
     for number, row in enumerate(zip(*texts, strict=True)):
-        lines += [*([r"\midrule"] if number in table.sections else []), " & ".join(row) + r" \\"]
+        # LaTeX reads a bracket or star after the end of a row as an option of it.
+        protection = "{}" if row[0].startswith(("[", "*")) else ""
+        lines += [*([r"\midrule"] if number in table.sections else []), protection + " & ".join(row) + r" \\"]
     lines += [r"\bottomrule", r"\end{tabular}"]
     if needed > layout.width:
         lines = [r"\resizebox{\linewidth}{!}{%", *lines[:-1], lines[-1] + "}"]

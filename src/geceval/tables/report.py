@@ -16,7 +16,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO, TypeAlias
 
 from geceval._kernel import __version__
-from geceval.base.arguments import choice
+from geceval.base.arguments import choice, printable
 from geceval.base.errors import framework
 from geceval.counting.metric import RequestPlan
 from geceval.tables.charts import Chart
@@ -97,7 +97,6 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
         width: Width of the terminal in columns; None for lines that are not wrapped.
     """
     from rich.console import Console
-    from rich.control import strip_control_codes
 
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
     is_plain = width is None and not console.is_terminal
@@ -108,7 +107,7 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
         for head, text in _lines(part):
             if is_plain:  # rich takes 100 us per line
                 line = plain(head) + plain(text).rstrip()
-                out.write((line if line.isprintable() else strip_control_codes(line).expandtabs()) + "\n")
+                out.write((line if line.isprintable() else printable(line).expandtabs()) + "\n")
             else:
                 _print_line(console, head, text, width)
 
@@ -132,7 +131,7 @@ def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int
     """Print a text after its head, wrapped to ``width`` columns if given."""
     from rich.text import Text
 
-    line = Text.assemble(*text)
+    line = Text.assemble(*((printable(piece), style) for piece, style in text))
     rows = [line] if width is None else line.wrap(console, max(width - text_width(plain(head)), 20)) or [line]
     for row in rows:
         row.rstrip()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.arguments import in_line
 from geceval.base.ties import TOLERANCE
 from geceval.text.files import SOURCE
 
@@ -237,6 +238,28 @@ class ReportTable:
     def heads(self) -> list[str]:
         """The heads of the columns."""
         return [column.head for column in self.columns]
+
+    def mapped(self, change: Callable[[str], str] = in_line) -> ReportTable:
+        """Return the table with all texts changed, by default without control characters and line ends."""
+
+        def changed(cell: Value | TableCell) -> Value | TableCell:
+            if isinstance(cell, TableCell):
+                return replace(cell, value=change(cell.value)) if isinstance(cell.value, str) else cell
+            return change(cell) if isinstance(cell, str) else cell
+
+        def all_changed(texts: Sequence[str]) -> tuple[str, ...]:
+            return tuple(map(change, texts))
+
+        columns = [replace(column, head=change(column.head), rows=all_changed(column.rows)) for column in self.columns]
+        return replace(
+            self,
+            columns=columns,
+            rows=[[*map(changed, row)] for row in self.rows],
+            notes=all_changed(self.notes),
+            title=change(self.title),
+            legend=all_changed(self.legend),
+            above=all_changed(self.above),
+        )
 
     def texts(self, digits: int, undefined: str = UNDEFINED) -> list[list[str]]:
         """Return the rows as text, with marks; see ``cell_text``."""

@@ -30,6 +30,7 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
         digits: Number of decimals of scores.
         width: Width of the terminal in columns; None: unlimited.
     """
+    table = table.mapped()
     columns = [*_columns(table, digits)]
     widths = [max(map(text_width, cells)) for cells in columns]
     parts: list[Mapping[int, int]] = [dict(enumerate(widths))]
@@ -88,7 +89,7 @@ def _pieces(word: str, width: int) -> list[str]:
 
 
 def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
-    """Yield the head and the cells of each column, without control characters.
+    """Yield the head and the cells of each column.
 
     In a column with marks, numbers without a mark end in a space, which aligns the digits.
     """
@@ -98,12 +99,7 @@ def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
         marked = [isinstance(cell, TableCell) and cell.mark != "" for cell in cells]
         if column.right and any(marked):
             texts = [text if mark else f"{text} " for text, mark in zip(texts, marked, strict=True)]
-        texts = [column.head, *texts]
-        if not all(text.isascii() and text.isprintable() for text in texts):
-            from rich.control import strip_control_codes
-
-            texts = [*map(strip_control_codes, texts)]
-        yield texts
+        yield [column.head, *texts]
 
 
 def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:

@@ -108,8 +108,10 @@ class WorkbookWriter(io.BytesIO):
             rows.append([self._cell(sheet, cell) for cell in row])
         for cells in rows:
             sheet.append(cells)
-        workbook.save(self._raw)
+        content = io.BytesIO()  # an archive that cannot be written to its end causes noise on stderr
+        workbook.save(content)
         super().close()
+        self._raw.write(content.getbuffer())
 
     def _cell(self, sheet: Any, text: str) -> Any:
         match = _NUMBER.fullmatch(text)

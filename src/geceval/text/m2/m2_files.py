@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import IO, Any, TextIO
 
 from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.output_files import write_cells
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.blocks import (
     Blocks,
@@ -173,14 +174,16 @@ def write_edit_rows(blocks: Iterable[Block], out: TextIO, delimiter: str = ",") 
         delimiter: the separator of cells.
     """
     check_stream(out)
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(HEADS)
+    write_cells(out, chain([HEADS], _edit_rows(blocks)), delimiter)
+
+
+def _edit_rows(blocks: Iterable[Block]) -> Iterator[Sequence[object]]:
     for number, block in enumerate(check_blocks(blocks), 1):
         for edit in block.edits:
             if not edit.is_noop:
                 original = " ".join(block.tokens[edit.start : edit.end])
                 correction = "||".join(edit.alternatives)
-                writer.writerow([number, edit.start, edit.end, original, correction, edit.type, edit.annotator])
+                yield number, edit.start, edit.end, original, correction, edit.type, edit.annotator
 
 
 def check_stream(out: TextIO) -> None:
