@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import get_args
 
