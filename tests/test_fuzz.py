@@ -79,7 +79,7 @@ def test_all_parts_of_make_fuzz_run_and_their_failures_are_listed_at_the_end(
     outputs = {
         "FAILED --only '^m2\\.take$' --seed 7\ntraceback": "python -m fuzz.run --only '^m2\\.take$' --seed 7",
         ".written --- FAILED\nfailures:\n    written": f"{shlex.join(real[1].words)} written",
-        "FAILED tests/a.py::test[b c] - E": " -m pytest -q -x 'tests/a.py::test[b c]'",
+        "FAILED a.py::test[b c] - E": " -m pytest -q -x 'a.py::test[b c]'",
     }
     for failing in [(), (0,), (0, 1, 2), (1, 2)]:
         stubs = []

@@ -100,7 +100,7 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
 
 def check_safety(metric: str, settings: Mapping[str, str], named_by: str) -> None:
     """Raise UsageError for a metric of a suite or a record that would execute a file or download a network."""
-    hint = f"-m {spec_of(metric, settings)} on your command line"
+    hint = f"-m {spec_of(metric, settings)} on the command line"
     if is_in_file(metric):
         raise UsageError(f"{metric}: {named_by} cannot execute a file", hint=hint)
     fields = {name: field for name, (field, _) in settings_of(metric_class(metric)).items()}
