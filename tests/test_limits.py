@@ -9,12 +9,15 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 import geceval
 from support.command_lines import RUNS
+from support.commands import run_main
 from support.examples import EXAMPLES
 from support.pages import ROOT
 
@@ -49,20 +52,128 @@ def colliding_tokens(bits: int) -> list[str]:
     return [b"".join(pieces).decode() for pieces in itertools.product(*choices)]
 
 
-def seconds(tokens: Sequence[str]) -> float:
-    """The processor time of GREEN for one sentence of these tokens."""
-    source, reference, hypothesis = (" ".join([*tokens[at:], *tokens[:at]]) for at in (0, 1, 2))
+#: The first two words of 8 bytes of a token whose third cancels the state of rustc-hash 2, which has no seed.
+FX = (0x243F6A8885A308D3, 0xA4093822299F31D0)
+
+
+def fx_colliding_tokens(number: int) -> list[str]:
+    """Return tokens of 48 bytes with the same hash under rustc-hash 2."""
+    draws = random.Random(1)
+    while True:
+        words = ["".join(draws.choices(LETTERS, k=8)) for _ in FX]
+        first, second = (int.from_bytes(word.encode(), "little") ^ key for word, key in zip(words, FX, strict=True))
+        cancelling = ((first * second & MASK) ^ (first * second >> 64)).to_bytes(8, "little")
+        if all(33 <= byte < 127 for byte in cancelling):
+            return [f"{''.join(words)}{n:016}{cancelling.decode()}zzzzzzzz" for n in range(number)]
+
+
+#: Tokens that collide in a hash without a seed, and the same ones with their characters in another order.
+COLLIDING = {"ngrams": colliding_tokens(12), "rustc": fx_colliding_tokens(1 << 12)}
+RANDOM = {
+    name: ["".join(random.Random(token).sample(token, len(token))) for token in tokens]
+    for name, tokens in COLLIDING.items()
+}
+METRIC_NAMES = ["green", "gleu", "errant", "maxmatch", "cleme", "cleme2", "goto", "spans", "net-benefit"]
+
+
+def line_of(tokens: Sequence[str], start: int) -> str:
+    return " ".join([*tokens[start:], *tokens[:start]])
+
+
+def write_files(tokens: Sequence[str], folder: Path) -> None:
+    """Write a source of one token a line, a system with the next token, both in one line, and gold edits."""
+    (folder / "source.txt").write_text("".join(f"{token}\n" for token in tokens))
+    (folder / "system.txt").write_text("".join(f"{token}\n" for token in (*tokens[1:], tokens[0])))
+    edits = (f"A 0 1|||R:X|||{token}|||REQUIRED|||-NONE-|||0\n\n" for token in (*tokens[2:], *tokens[:2]))
+    (folder / "gold.m2").write_text("".join(f"S {token}\n{edit}" for token, edit in zip(tokens, edits, strict=True)))
+    (folder / "source_line.txt").write_text(f"{line_of(tokens, 0)}\n")
+    (folder / "system_line.txt").write_text(f"{line_of(tokens, 1)}\n")
+
+
+#: Commands on the written files.
+HASHING: dict[str, list[str]] = {
+    **{name: ["score", "--gold", "gold.m2", "-c", "system.txt", "-m", name] for name in METRIC_NAMES},
+    **{
+        f"{name} in a line": [
+            "score",
+            "-s",
+            "source_line.txt",
+            "-r",
+            "system_line.txt",
+            "-c",
+            "system_line.txt",
+            "-m",
+            name,
+        ]
+        for name in ("green", "gleu", "errant", "cleme")
+    },
+    "m2 check": ["m2", "check", "gold.m2"],
+    "m2 stats": ["m2", "stats", "gold.m2"],
+    "prepare --align": ["prepare", "system.txt", "--align", "source.txt"],
+    "annotate": ["annotate", "-s", "source.txt", "-c", "system.txt"],
+}
+
+
+def processor_time(call: Callable[[], object]) -> float:
     start = time.process_time()
-    geceval.Green().corpus_score([source], [hypothesis], [[reference]])
+    call()
     return time.process_time() - start
 
 
-def test_tokens_with_equal_hashes_take_as_long_as_random_ones() -> None:
-    bits, draws = 13, random.Random(2)
-    tokens = ["".join(draws.choices(LETTERS, k=16 * bits)) for _ in range(1 << bits)]
-    colliding = colliding_tokens(bits)
-    assert len(set(colliding)) == len(tokens)
-    assert min(seconds(colliding) for _ in range(3)) < 10 * min(seconds(tokens) for _ in range(3))
+@pytest.mark.parametrize("name", COLLIDING)
+@pytest.mark.parametrize("command", HASHING)
+def test_tokens_with_equal_hashes_take_as_long_as_random_ones(
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(set(COLLIDING[name])) == len(RANDOM[name]) == len(set(RANDOM[name]))
+    times = []
+    for kind, tokens in (("colliding", COLLIDING[name]), ("random", RANDOM[name])):
+        folder = tmp_path / kind
+        folder.mkdir()
+        write_files(tokens, folder)
+        monkeypatch.chdir(folder)
+        times.append(min(processor_time(lambda: run_main(HASHING[command])) for _ in range(2)))
+    # The goal is twice as long; the rest is the noise of a busy machine.
+    assert times[0] < 4 * times[1]
+
+
+#: A pair, and one several times as large, whose time may grow by the factor; the tokens are distinct.
+SHAPES: dict[str, Callable[[int], tuple[str, str]]] = {
+    "many deleted": lambda n: (words_of(n), "x0 x1 x2 x3"),
+    "many inserted": lambda n: ("x0 x1 x2 x3", words_of(n)),
+    "one token": lambda n: ("a " * n, "b c d e"),
+    "runs of all kinds": lambda n: (words_of(n), " ".join(f"x{word}" for word in range(40))),
+}
+
+
+def words_of(number: int) -> str:
+    return " ".join(f"w{word}" for word in range(number))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_time_of_a_run_of_edits_grows_with_its_length(shape: str) -> None:
+    def measure(number: int) -> float:
+        source, target = SHAPES[shape](number)
+        metric = geceval.Errant()
+        calls = (partial(metric.corpus_score, [source], [target], [[f"{target} {at}"]]) for at in range(3))
+        return min(map(processor_time, calls))
+
+    measure(100)
+    assert measure(32_000) < 4 * 8 * measure(4_000)  # 64 times if it were quadratic
+
+
+@pytest.mark.parametrize("metric", [name for name in METRIC_NAMES if name not in ("green", "gleu")])
+def test_time_of_annotators_of_a_sentence_grows_with_their_number(metric: str, tmp_path: Path) -> None:
+    def score_again(number: int) -> float:
+        lines = "".join(f"A {n % 4} {n % 4 + 1}|||R:X|||x{n}|||REQUIRED|||-NONE-|||{n}\n" for n in range(number))
+        gold, system = tmp_path / "gold.m2", tmp_path / "system.txt"
+        gold.write_text(f"S a b c d\n{lines}\n")
+        system.write_text("a b e d\n")
+        command = ["score", "--gold", str(gold), "-c", str(system), "-m", metric]
+        return min(processor_time(lambda: run_main(command)) for _ in range(2))
+
+    score_again(200)
+    assert score_again(16_000) < 4 * 8 * score_again(2_000)  # 64 times if it were quadratic
 
 
 SYSTEMS = ["-c", "systems/careful.txt", "systems/eager.txt", "systems/noisy.txt"]
@@ -136,6 +247,45 @@ resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 needs_limits = pytest.mark.skipif(sys.platform != "linux", reason="needs limits of address space")
+
+REFERENCES_OF_EIGHT_WORDS = """
+line = lambda number: " ".join(f"w{{number * (word * word + 1) % 7919}}" for word in range(8))
+references = [[f"r{{number}} {{line(number)}}"] for number in range(20_000)]
+corpus = geceval.Corpus([line(3)], references, {{"a": [line(5)]}})
+print(geceval.evaluate(corpus, [{metric}])["a"][0].score().value)
+"""
+
+
+@needs_limits
+@pytest.mark.parametrize("metric", ["geceval.Green()", "geceval.Gleu()"])
+def test_twenty_thousand_short_references_fit_in_300_megabytes(metric: str) -> None:
+    assert 0 <= float(run_with_memory(REFERENCES_OF_EIGHT_WORDS.format(metric=metric), 300)) <= 1
+
+
+CHECK_TWICE = """
+import resource
+from support.commands import run_main
+block = "S a b c d\\n" + "A 2 3|||R:X|||x|||REQUIRED|||-NONE-|||0\\nA 1 {end}|||R:X|||y|||REQUIRED|||-NONE-|||0\\n\\n"
+for sentences in (40_000, 160_000):
+    with open("file.m2", "w") as file:
+        file.writelines(block for _ in range(sentences))
+    run_main(["m2", "check", "file.m2", "-o", "faults.txt"])
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@needs_limits
+@pytest.mark.parametrize("end", [2, 9], ids=["edits out of order", "edits outside"])
+def test_memory_of_m2_check_does_not_grow_with_sentences_and_faults(end: int, tmp_path: Path) -> None:
+    code = CHECK_TWICE.format(end=end)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    command = [sys.executable, "-c", code]
+    process = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=120, cwd=tmp_path, env=environment
+    )
+    first, second = map(int, process.stdout.split())
+    assert second - first < 20_000  # kilobytes: 170 bytes for each of the 120,000 additional sentences
+
 
 #: One sentence with this number of references without a common word, and an empty one before it.
 MANY_REFERENCES = """

@@ -17,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Cleme, Cleme2, Corpus, Errant, GecevalWarning, Goto, Green, MaxMatch, evaluate
 from geceval.comparison.compare import compare
 from geceval.comparison.ranking_without_people import rank
-from geceval.counting.checks.ceilings import has_ceiling
+from geceval.counting.checks.ceilings import MOST_ANNOTATORS, has_ceiling
 from geceval.counting.counts import Score
 from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
@@ -55,6 +55,23 @@ def test_each_annotators_text_is_scored_against_the_whole_gold() -> None:
     # The text of annotator 1 lacks a line in the second sentence, where it has the first annotator's correction.
     assert score.ceilings == {"0": 1.0, "1": 1.0}
     assert (score.value, score.ceiling) == (0.0, 1.0)
+
+
+def test_ceiling_of_very_many_annotators_is_unknown() -> None:
+    """The text of each annotator would be compared with the edits of all."""
+    edits = tuple(Edit(1, 2, "R:VERB:SVA", ("goes",), annotator=number) for number in range(MOST_ANNOTATORS + 1))
+    gold = [Block(SOURCE[0], edits), *GOLD[1:]]
+    message = "the ceiling of ERRANT is unknown, since the gold has 101 annotators, more than 100"
+    with pytest.warns(GecevalWarning, match=message) as caught:
+        score = evaluate(corpus(gold, text=TEXT), [Errant(), Green()])["text"][0].score()
+    assert score.ceiling is None
+    assert [warning.message.hint for warning in caught if message in str(warning.message)] == [
+        'gold_edits="reannotated"'
+    ]
+    fewer = [Block(SOURCE[0], edits[:-1]), *GOLD[1:]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert evaluate(corpus(fewer, text=TEXT), [Errant()])["text"][0].score().ceiling is not None
 
 
 @pytest.mark.filterwarnings("ignore:the ceiling of")

@@ -7,9 +7,9 @@ geceval.cli.options.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, TextIO, TypeAlias
 
 from cyclopts import Parameter
 
@@ -63,11 +63,13 @@ class CheckRequest(TargetOption):
 class CheckedFile:
     """The faults of a file, its size, its annotator and its self-test.
 
-    The last two are None for standard input and pipes, which are read once; the annotator also with faults.
+    The last two are None for standard input and pipes, which are read once; the annotator also with faults. Text
+    contains faults as they are found, which are then not kept, and the first blocks of each cause of the self-test.
     """
 
     name: str
     checked: m2_files.Checked
+    faults: int
     closest: ProfileAgreement | None = None
     self_test: SelfTest | None = None
 
@@ -93,38 +95,45 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
     with writing(request.target) as out:
         for path in files:
             with reading([path], target=request.target, quiet=request.quiet):
-                results.append(_checked(path, only_faults=is_text and request.quiet))
-            if is_text:
-                out.writelines(f"{line}\n" for line in _check_lines(results[-1], quiet=request.quiet))
+                results.append(_checked(path, out if is_text else None, quiet=request.quiet))
+            if is_text and not request.quiet:
+                out.writelines(f"{line}\n" for line in _check_lines(results[-1]))
         if not is_text:
             out.write(render(_check_report(results), request.written_format))
-    total = sum(len(result.checked.faults) for result in results)
+    total = sum(result.faults for result in results)
     if total:
         raise InputError(f"{quantity(total, 'fault')} found")
 
 
-def _checked(path: str, *, only_faults: bool) -> CheckedFile:
-    checked, name = m2_files.check(path), display_name(path)
-    if only_faults or path == "-" or is_read_once(path):
-        return CheckedFile(name, checked)
-    self_test = SelfTest(checked.annotators)
+def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
+    """Return the result of a file; its faults are written to ``text``, or kept without it."""
+    name, number = display_name(path), 0
+    faults: list[InputError] = []
+
+    def report(found: Sequence[InputError]) -> None:
+        nonlocal number
+        number += len(found)
+        if text is None:
+            faults.extend(found)
+        else:
+            text.writelines(f"{fault.where}{fault.message}\n" for fault in found)
+
+    checked = replace(m2_files.check_each(path, report), faults=faults)
+    if (text is not None and quiet) or path == "-" or is_read_once(path):
+        return CheckedFile(name, checked, number)
+    self_test = SelfTest(checked.annotators, None if text is None else SHOWN)
     for blocks, _ in m2_files.parse_portions(path):
         self_test.add(blocks)
-    closest = None if checked.faults else closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
-    return CheckedFile(name, checked, closest, self_test)
+    closest = None if number else closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
+    return CheckedFile(name, checked, number, closest, self_test)
 
 
-def _check_lines(file: CheckedFile, *, quiet: bool) -> Iterator[str]:
-    """Yield the text for readers: faults, and unless quiet the size, the annotator and the self-test."""
+def _check_lines(file: CheckedFile) -> Iterator[str]:
+    """Yield the text for readers after the faults: the size, the annotator and the self-test."""
     checked = file.checked
-    for fault in checked.faults:
-        yield f"{fault.where}{fault.message}"
-    if quiet:
-        return
     sizes = {"sentence": checked.sentences, "edit": checked.edits, "annotator": len(checked.annotators)}
     contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
-    faults = len(checked.faults)
-    yield f"{file.name}: {contents}: {quantity(faults, 'fault') if faults else 'no faults'}"
+    yield f"{file.name}: {contents}: {quantity(file.faults, 'fault') if file.faults else 'no faults'}"
     if file.closest is not None:
         yield f"{file.name}: closest annotator: {file.closest}"
     if file.self_test is None or not checked.edits:

@@ -7,7 +7,7 @@ cannot match; they are no faults of the file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, get_args
@@ -94,10 +94,17 @@ class SelfTest:
 
     Args:
         annotators: numbers of the annotators.
+        most: largest number of blocks of a cause that are kept; None keeps all.
+
+    Attributes:
+        causes: Cause -> number of blocks.
+        unmatched: The kept blocks, in the order of the file.
     """
 
-    def __init__(self, annotators: Sequence[int]) -> None:
+    def __init__(self, annotators: Sequence[int], most: int | None = None) -> None:
+        self.causes: Counter[str] = Counter()
         self.unmatched: list[Unmatched] = []
+        self._most = most
         self._totals: dict[Missing, dict[int, NDArray[np.int64]]] = {
             missing: {annotator: np.zeros(len(METRIC.columns), np.int64) for annotator in annotators[:MOST]}
             for missing in get_args(Missing)
@@ -110,18 +117,13 @@ class SelfTest:
         """
         return {annotator: float(METRIC.score(total)) for annotator, total in self._totals[missing].items()}
 
-    @property
-    def causes(self) -> Counter[str]:
-        """Cause -> number of blocks."""
-        return Counter(unmatched.cause for unmatched in self.unmatched)
-
     def add(self, blocks: Blocks) -> None:
         """Test the blocks of a portion of the file."""
         if not blocks:
             return
         altered = blocks.table.first_altered()
         if altered is not None:
-            self.unmatched.append(Unmatched(blocks[altered].line, 0, 0, 0, 0, ALTERED))
+            self._keep([Unmatched(blocks[altered].line, 0, 0, 0, 0, ALTERED)])
         with deferred_warnings():  # of faults of the file, which are reported elsewhere
             gold = fitting_blocks(blocks.as_errant(), "drop")
             resolved = resolve_overlaps(gold, "first")
@@ -132,7 +134,13 @@ class SelfTest:
                 counts = METRIC.count(Gold(edits), texts).array[:, 0]
                 totals[annotator] += counts.sum(axis=0)
                 if missing == "plain":
-                    self.unmatched += self._of_annotator(annotator, edits, counts, texts)
+                    self._keep(self._of_annotator(annotator, edits, counts, texts))
+
+    def _keep(self, unmatched: Iterable[Unmatched]) -> None:
+        for block in unmatched:
+            self.causes[block.cause] += 1
+            if self._most is None or self.causes[block.cause] <= self._most:
+                self.unmatched.append(block)
 
     @staticmethod
     def _of_annotator(

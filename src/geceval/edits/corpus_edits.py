@@ -136,7 +136,7 @@ def compare_profile(gold: Blocks, annotator: str | Annotator) -> ProfileAgreemen
     """
     name = annotator if isinstance(annotator, str) else annotator.name
     gold_edits = [[edits for _, edits in gold.edits.sentence(s)] for s in range(len(gold))]
-    numbers = range(max(map(len, gold_edits), default=0))
+    numbers = range(min(max(map(len, gold_edits), default=0), COMPARED))
     all_types = {kind for versions in gold_edits for edits in versions for _, _, kind, _ in edits} - {NOOP}
     # Some files have no other type than UNK.
     left_out = {NOOP} if all_types == {UNKNOWN} else {NOOP, UNKNOWN}
@@ -162,7 +162,7 @@ def closest_profile(gold: Blocks, *annotators: str | Annotator) -> ProfileAgreem
     """Return the annotator that finds most of the gold's edits in its corrected text.
 
     Args:
-        gold: Gold edits, of which the first COMPARED sentences are compared.
+        gold: Gold edits, of which the first COMPARED sentences and annotators are compared.
         annotators: Annotators that are compared in addition to known_profiles.
 
     Returns:

@@ -28,6 +28,8 @@ GOLD = "(gold) "
 SUGGESTED = "(suggested) "
 #: Ceilings of metrics in per cent that are lower are reported.
 REPORTED_BELOW = 0.995
+#: Largest number of annotators with a ceiling: the text of each one is compared with the edits of all.
+MOST_ANNOTATORS = 100
 #: Smallest reported difference between the scores of a text and of the suggestions that make it.
 REPORTED_LOSS = 0.01
 
@@ -48,22 +50,28 @@ class Ceilings:
 
     def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
         systems = source.system_names
+        #: Reason why there is no ceiling, and a hint.
+        self.obstacle: tuple[str, str] | None = None
+        annotators = list(map(str, source.annotators))
+        if len(annotators) > MOST_ANNOTATORS:
+            reason = f"the gold has {len(annotators)} annotators, more than {MOST_ANNOTATORS}"
+            self.obstacle = reason, "--gold-edits reannotated"
+            annotators = []
         #: Results by metric and number of the annotator.
         self.results = {
-            metric: {str(annotator): Result(metric, ["corpus", "mean"]) for annotator in source.annotators}
+            metric: {annotator: Result(metric, ["corpus", "mean"]) for annotator in annotators}
             for metric in dict.fromkeys(metrics)
             if any(has_ceiling(source, metric, name) for name in systems)
         }
-        #: Gold edits of the first part, and the reason why a text cannot be made.
+        #: Gold edits of the first part.
         self.gold: Blocks | None = None
-        self.error: InputError | None = None
         #: First sentence of the current part, and its corrected texts.
         self._first_sentence = -1
         self._texts: dict[str, Text] = {}
 
     def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
         """Return the corrected texts of a part by name, if the metric has a ceiling."""
-        if metric not in self.results or self.error is not None or part.gold is None:
+        if metric not in self.results or self.obstacle is not None or part.gold is None:
             return {}
         if self._first_sentence != part.first:
             # Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of
@@ -74,7 +82,8 @@ class Ceilings:
             try:
                 self._texts = {f"{GOLD}{annotator}": gold.corrected(int(annotator)) for annotator in annotators}
             except InputError as error:
-                self.error = error
+                reason = f"edits of the gold cannot be made: {error.where}{error.message}"
+                self.obstacle = reason, "geceval m2 check GOLD lists them"
                 return {}
             self._first_sentence = part.first
         return self._texts
@@ -87,7 +96,7 @@ class Ceilings:
 
     def end(self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]) -> dict[AnyMetric, dict[str, Result]]:
         """Return the results by metric and annotator; none if a text cannot be made."""
-        if self.error is not None:
+        if self.obstacle is not None:
             return {}
         for metric, results in self.results.items():
             for result in results.values():
@@ -96,11 +105,10 @@ class Ceilings:
 
     def remarks(self) -> Iterator[Finding]:
         """Yield a warning if a ceiling is low or unknown."""
-        if self.error is not None:
+        if self.obstacle is not None and self.results:
             labels = ", ".join(dict.fromkeys(metric.label for metric in self.results))
-            reason = f"edits of the gold cannot be made: {self.error.where}{self.error.message}"
-            message = f"the ceiling of {labels} is unknown, since {reason}"
-            yield Finding("ceiling", "", message, "geceval m2 check GOLD lists them")
+            reason, hint = self.obstacle
+            yield Finding("ceiling", "", f"the ceiling of {labels} is unknown, since {reason}", hint)
             return
         low_ceilings = {}
         for metric, results in self.results.items():

@@ -166,10 +166,12 @@ class Checks:
         lines = self._span.examined_lines(start, stop)
         source = Text(part.source)
         self._preparation = part.prepared_by
+        raw = part.unprepared or part
+        raw_source, raw_texts = Text(raw.source), dict(_texts(raw))
         for name, text in texts.items():
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
             self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
-            self._keep_examples(part.unprepared or part, name, numbers)
+            self._keep_examples(name, raw_source, raw_texts[name], numbers)
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         if not self._texts:
@@ -183,14 +185,12 @@ class Checks:
         for suspect in suspects:
             suspect.add_changes(source[suspect_lines], texts[suspect.name][suspect_lines])
 
-    def _keep_examples(self, raw: Corpus, name: str, numbers: Sequence[int]) -> None:
+    def _keep_examples(self, name: str, source: Text, text: Text, numbers: Sequence[int]) -> None:
         """Keep the first unprepared lines of a text with their sources."""
         examples = self._examples.setdefault(name, [])
         numbers = numbers[: Limits.examples - len(examples)]
-        if numbers:
-            source, text = Text(raw.source), dict(_texts(raw))[name]
-            pairs = ((source[n], text[n]) for n in numbers)
-            examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
+        pairs = ((source[n], text[n]) for n in numbers)
+        examples += [(str(first), str(second)) for first, second in pairs if None not in (first, second)]
 
     def _compare(self, texts: Mapping[str, Text], *, is_first: bool) -> None:
         """Update the files that systems are equal to."""

@@ -207,9 +207,9 @@ def _artefacts(line: str) -> Iterator[tuple[str, str]]:
     """Yield the artefacts within a line: identifier and text."""
     if not _UNUSUAL.search(line):
         return
-    tokens = []
+    tokens = set()
     for kind, token in artefacts_in(line):
-        tokens.append(token)
+        tokens.add(token)
         yield kind.name, token
     for match in _TOKEN.finditer(line):
         if len(match[0]) > 1 and match[0] not in tokens:

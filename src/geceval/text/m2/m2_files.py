@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import IO, Any, TextIO
 
@@ -108,6 +108,11 @@ def check(path: PathLike) -> Checked:
         InputError: if the content has another form.
     """
     faults: list[InputError] = []
+    return replace(check_each(path, faults.extend), faults=faults)
+
+
+def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object]) -> Checked:
+    """Call ``report`` with the faults of each portion of a file; return its size as :func:`check`, without faults."""
     sentences = edits = 0
     annotators: set[int] = set()
     for blocks, parse_faults in parse_portions(path):
@@ -115,7 +120,7 @@ def check(path: PathLike) -> Checked:
             error = first_fault_error(parse_faults[0], display_name(path))
             if error.line is None:
                 raise error
-        faults.extend(fault_error(fault, display_name(path)) for fault in parse_faults)
+        faults = [fault_error(fault, display_name(path)) for fault in parse_faults]
         columns = EditColumns(blocks.edits)
         for block in map(blocks.__getitem__, columns.suspects(blocks.table.lengths())):
             faults.extend(misfits_of(block, block.edits))
@@ -126,8 +131,9 @@ def check(path: PathLike) -> Checked:
         sentences += len(blocks)
         edits += int(columns.is_edit.sum())
         annotators.update(blocks.annotators)
-    distinct = {(error.line, error.message): error for error in faults}.values()
-    return Checked(sorted(distinct, key=lambda error: error.line or 0), sentences, edits, tuple(sorted(annotators)))
+        distinct = {(error.line, error.message): error for error in faults}.values()
+        report(sorted(distinct, key=lambda error: error.line or 0))
+    return Checked([], sentences, edits, tuple(sorted(annotators)))
 
 
 def _check_target(block: Block, target: Target) -> Iterator[InputError]:

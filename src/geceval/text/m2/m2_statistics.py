@@ -19,6 +19,8 @@ from geceval.text.m2.edit import Block, EditColumns, Misfits
 from geceval.text.m2.operations import fitting_blocks
 from geceval.text.m2.suggestions import NO_ANSWER, latency_of
 
+#: Largest number of annotators of a sentence whose agreement is counted.
+MOST_ANNOTATORS = 100
 #: The annotations that contain an edit: only the first, only the second, or both.
 Where: TypeAlias = Literal["one", "other", "both"]
 
@@ -69,7 +71,7 @@ class Stats:
         annotators: counts by annotator.
         types: number of edits by type.
         lengths: number of edits by (source tokens, correction tokens).
-        agreement: agreement by pair of annotators.
+        agreement: agreement by pair of annotators, of the first 100 of each sentence.
         unanswered: number of sentences with the line ``I no answer``.
         latencies: number of sentences by latency, of lines such as ``I latency 0.2``.
     """
@@ -139,7 +141,8 @@ def _add_counts(result: Stats, blocks: Blocks) -> None:
         counts.changed += bool(version_edits)
         counts.edits += version_edits.total()
     for begin, end in pairwise(columns.edits.versions.tolist()):
-        for first, second in combinations(sorted(range(begin, end), key=annotators.__getitem__), 2):
+        versions = sorted(range(begin, end), key=annotators.__getitem__)
+        for first, second in combinations(versions[:MOST_ANNOTATORS], 2):
             agreement = result.agreement.setdefault((annotators[first], annotators[second]), AnnotatorAgreement())
             agreement.sentences += 1
             agreement.edits += edits[first].total() + edits[second].total()
