@@ -149,7 +149,7 @@ class Undefined(geceval.Green):
 def test_sentence_without_a_score_is_no_tie() -> None:
     corpus = example_corpus()
     study = make_study(Ratings("memory", tuple(corpus.systems), ratings_of_green()), corpus)
-    with pytest.raises(InputError, match="no score for a sentence"):
+    with pytest.raises(InputError, match="GREEN has no score for careful in sentence 1, which people judged"):
         evaluate_metrics(study, [Undefined()], StudyOptions(resamples=0))
     with pytest.raises(InputError, match="no score for a sentence"):
         geceval.rank(corpus, [Undefined()], samples=2)

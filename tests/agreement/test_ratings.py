@@ -178,6 +178,19 @@ def test_other_number_of_rows_than_lines_is_refused(tmp_path: Path) -> None:
         make_study(table, corpus)
 
 
+def test_system_without_ratings_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("b,a\n1,\n2,\n", encoding="utf-8")
+    with pytest.raises(InputError, match="system a has no ratings"):
+        read_ratings(path)
+
+
+def test_ranking_needs_resamples() -> None:
+    for resamples in (0, 1):
+        with pytest.raises(UsageError, match="resamples is [01]; it must be at least 2"):
+            rank_by_people(read_ratings(EXAMPLES / "ratings.csv"), StudyOptions(resamples=resamples))
+
+
 def test_ratings_rank_systems_with_ranges() -> None:
     ranking = rank_by_people(read_ratings(EXAMPLES / "ratings.csv"), StudyOptions(resamples=200))
     assert ranking.measure == "mean-rating"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -73,12 +74,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def outside_names(folder: Path) -> list[str]:
     names = ["../source.txt", str(folder / "source.txt"), "link", "folder/source.txt", "x/../../source.txt"]
-    return [*names, f"//{folder}/source.txt", "../inside/folder/source.txt"]
+    return [*names, f"//{folder}/source.txt", "../inside/folder/source.txt", "a=b/../../source.txt"]
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_suite_names_no_file_outside_its_folder(key: str, folder: Path, run: Run) -> None:
     (folder / "inside/x").mkdir()
+    (folder / "inside/a=b").mkdir()
     for name in outside_names(folder):
         Path("suite.toml").write_text(KEYS[key].replace("FILE", name), encoding="utf-8")
         refused = run("suite", "suite.toml")
@@ -88,6 +90,13 @@ def test_suite_names_no_file_outside_its_folder(key: str, folder: Path, run: Run
         assert "outside the folder" not in run("suite", "suite.toml", "--allow-outside").err
         with pytest.raises(InputError, match="is outside the folder of the suite"):
             geceval.evaluate_suite("suite.toml")
+
+
+def test_file_with_the_name_of_a_metric_is_no_file_of_the_suite(folder: Path, run: Run) -> None:
+    Path("suite.toml").write_text(f'{SET}metrics = ["errant:beta=1"]\n{SYSTEMS}', encoding="utf-8")
+    (folder / "errant").write_text("", encoding="utf-8")
+    with contextlib.chdir(folder):
+        assert run("suite", "inside/suite.toml").status == 0
 
 
 def test_file_outside_is_read_with_the_option_that_the_hint_names(folder: Path, run: Run) -> None:
@@ -150,6 +159,7 @@ def edit_record(change: Callable[[dict[str, object]], object]) -> None:
 @pytest.mark.parametrize("consent", ["", "--allow-outside", "--allow-outside=true"])
 def test_record_reads_no_file_outside_its_folder(folder: Path, run: Run, consent: str) -> None:
     (folder / "inside/x").mkdir()
+    (folder / "inside/a=b").mkdir()
     score = ["score", "--source=source.txt", "--references=ref0.txt", "--systems=eager.txt", "--metrics=errant"]
     Path("suite.toml").write_text(KEYS["source"].replace("FILE", "../source.txt"), encoding="utf-8")
     assert run(*score, "--record", "run.json").status == 0

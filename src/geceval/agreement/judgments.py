@@ -268,8 +268,8 @@ def read_ratings(path: str | os.PathLike[str]) -> Ratings:
         Ratings [systems, S]; high is good.
 
     Raises:
-        InputError: If the file cannot be read, a system has two columns, a row and the head differ in length, or a
-            cell is neither empty nor a finite number; names file and line.
+        InputError: If the file cannot be read, a system has two columns or no rating, a row and the head differ in
+            length, or a cell is neither empty nor a finite number; names file and line.
     """
     rows = [row for _, row in read_rows(read_text(path), path)]
     if len(rows) < 2 or len(rows[0]) < 2:
@@ -282,8 +282,12 @@ def read_ratings(path: str | os.PathLike[str]) -> Ratings:
     cells = [_row(row, len(names), path, line) for line, row in enumerate(rows[1:], 2)]
     order = sorted(range(len(names)), key=names.__getitem__)
     values = np.array(cells, np.float64).T[order]
-    if np.isnan(values).all():
-        raise InputError("the file has no ratings", path=path)
+    unrated = np.isnan(values).all(axis=1)
+    if unrated.any():
+        message = (
+            "the file has no ratings" if unrated.all() else f"system {names[order[unrated.argmax()]]} has no ratings"
+        )
+        raise InputError(message, path=path)
     return Ratings(os.fspath(path), tuple(names[k] for k in order), values)
 
 

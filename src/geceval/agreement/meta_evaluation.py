@@ -47,6 +47,7 @@ from geceval.agreement.study import (
     measure_of,
     people_scores,
 )
+from geceval.base.errors import InputError
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
@@ -203,6 +204,14 @@ class _VerdictsOnOutputs:
         if options.pairs == "outputs":
             self.pairs, self.sharing = self.distinct, np.ones_like(self.sharing)
 
+    def check(self, metric: str, sentences: Floats) -> None:
+        """Raise InputError if a metric has no score (NaN) for a judged output, which would be no tie."""
+        for systems in (self.distinct.first, self.distinct.second):
+            for at in np.flatnonzero(np.isnan(sentences[systems, self.lines])):
+                system, sentence = self.pairs.systems[systems[at]], self.lines[at] + 1
+                message = f"{metric} has no score for {system} in sentence {sentence}, which people judged"
+                raise InputError(message, hint="the metric must return a number, such as 1 without anything to correct")
+
     def tied(self, sentences: Floats) -> TiedPairs:
         """Return the pairs of different outputs by the difference of sentence scores [n, S]."""
         return TiedPairs.of(self.distinct, self.sharing, self.lines, sentences)
@@ -219,6 +228,7 @@ class _Evaluation:
         #: Ratings [n, S] of the systems under study, if any.
         self.ratings = None if study.ratings is None else study.ratings.values[study.indices]
         sentences, twice = self.scores.sentences, verdicts.twice
+        verdicts.check(counted.metric.label, sentences)
         self.verdicts = verdicts_by_sentence(verdicts.pairs, study.lines, sentences)
         #: Numbers of verdicts of one of two people who judged the same outputs.
         self.twice = None if twice is None else verdicts_by_sentence(twice, study.lines, sentences)

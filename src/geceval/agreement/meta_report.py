@@ -53,8 +53,9 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
         [row.system, ranking.scores[row.system], row.deviation, f"{row.best_rank}-{row.worst_rank}", row.cluster]
         for row in ranking.placings
     ]
-    note = f"{ranking.replicates} replicates, seed {ranking.seed}"
-    return Report(SCHEMA, lambda: {**inputs, "people": people}, lambda: [ReportTable(columns, rows, [note])])
+    notes = [f"{ranking.replicates} replicates, seed {ranking.seed}"]
+    notes += [COUNTED_ONCE] if ranking.pairs == "outputs" else []
+    return Report(SCHEMA, lambda: {**inputs, "people": people}, lambda: [ReportTable(columns, rows, notes)])
 
 
 # --- tables ---

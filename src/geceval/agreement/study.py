@@ -19,7 +19,7 @@ from geceval.agreement.metric_agreement import (
     PreferenceCounts,
 )
 from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
-from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
+from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, Bounds, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.stream import Progress
@@ -348,6 +348,7 @@ class PeopleRanking:
         placings: Systems from best to worst, with rank ranges and clusters.
         replicates: Number of replicates.
         seed: Seed of the replicates.
+        pairs: "outputs" if a verdict on two outputs counts once, else "systems".
     """
 
     measure: str
@@ -355,6 +356,7 @@ class PeopleRanking:
     placings: tuple[Placing, ...]
     replicates: int
     seed: int
+    pairs: str
 
 
 def rank_by_people(
@@ -371,9 +373,9 @@ def rank_by_people(
         The systems from best to worst; rank ranges and clusters come from resampled judgments or ratings.
 
     Raises:
-        UsageError: If "mean-rating" is requested without ratings.
+        UsageError: If "mean-rating" is requested without ratings, or there are fewer than two resamples.
     """
-    people, count = People.of(human), options.resamples or 1
+    people, count = People.of(human), whole("resamples", options.resamples, Bounds(2, RESAMPLES.high))
     if options.pairs == "outputs":
         people = people.with_output_weights()
     systems, name = people.pairs.systems, measure_of(people, options)
@@ -387,4 +389,5 @@ def rank_by_people(
     if measure.exact_score:
         scores = measure.score(people, seed=options.seed, threads=options.threads)
     rows = placings(systems, runs, scores=scores)
-    return PeopleRanking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
+    scored = dict(zip(systems, scores.tolist(), strict=True))
+    return PeopleRanking(name, scored, tuple(rows), count, options.seed, options.pairs)

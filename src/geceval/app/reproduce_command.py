@@ -15,6 +15,7 @@ from cyclopts import Parameter
 
 from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
+from geceval.base.arguments import in_line
 from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.cli.command_line import HELP_FLAGS, parse, split_encoding, words_of
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
@@ -83,7 +84,7 @@ def reproduce(
     lines += [f"input changed: {path}" for path in edited]
     lines += altered
     lines += changes or ["reproduced: all signatures and numbers are equal"]
-    write_text(target, "".join(f"{line}\n" for line in lines))
+    write_text(target, "".join(f"{in_line(line)}\n" for line in lines))
     problems = ["the output file is not the recorded one"] if altered else []
     problems += [f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ"] if changes else []
     if problems:

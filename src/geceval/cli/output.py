@@ -152,7 +152,7 @@ def writing_bytes(path: str, *, plain: bool = False) -> Iterator[IO[bytes]]:
         InputError: The file cannot be written.
     """
     with write_errors(path), contextlib.ExitStack() as stack:
-        target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path, keep=_name_partial))
+        target = Path(path) if is_device(Path(path)) else stack.enter_context(replacement(path, keep=_name_partial))
         raw = stack.enter_context(target.open("wb"))
         yield raw if plain else stack.enter_context(compressed(raw, path))
 
@@ -161,7 +161,7 @@ def _name_partial(partial: Path) -> None:
     note(f"{partial} contains the output so far")
 
 
-def _is_device(target: Path) -> bool:
+def is_device(target: Path) -> bool:
     """Return whether the path names something other than a file.
 
     Raises:

@@ -15,7 +15,7 @@ from typing import Any
 from geceval._kernel import __version__
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.options import changed, flag
-from geceval.cli.output import text_of, write_text
+from geceval.cli.output import is_device, text_of, write_text
 from geceval.tables.report import Report, as_json, render
 from geceval.text.files import current_encoding, is_file, open_raw, read_errors, read_text
 
@@ -225,7 +225,8 @@ def write_recorded(
     del content["version"]  # which every document has
     write_text(target, text)
     sys.stdout.flush()  # output that cannot be written has no record
-    if target not in (None, "-") and is_file(target):
+    standard = target in (None, "-") or Path(target).is_relative_to("/dev")  # such as /dev/stdout
+    if not standard and not is_device(Path(target)):
         content["output"] = {relative(target, Path.cwd()): checksum(target)}
     else:
         content["output"] = {"-": sha256(text.encode("utf-8", "surrogateescape")).hexdigest()}

@@ -149,10 +149,23 @@ def _check_inside(fields: Fields) -> None:
         for text in value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]:
             if not isinstance(text, str) or (key in FILES and text.startswith("@")):
                 continue
-            parts = [part for part in re.split('[:=,"]', text) if is_file(part) or ("/" in part and lexists(part))]
-            if any(is_outside(path, folder) for path in ([folder / text] if key in FILES else parts)):
+            paths = [folder / text] if key in FILES else _possible_paths(text, is_metric=key in ("metrics", "metric"))
+            if any(is_outside(path, folder) for path in paths):
                 hint = f"--allow-outside, if you trust {fields.path}"
                 raise fields.error(f"{key}: {text} is outside the folder of the suite", hint=hint)
+
+
+def _possible_paths(text: str, *, is_metric: bool) -> Iterator[str]:
+    """Yield the existing paths in a specification: its settings, with any separators within a name.
+
+    The name of a metric is none: ``check_safety`` refuses files there.
+    """
+    separators = [*re.finditer('[:=,"]', text)]
+    starts = [0] * (not is_metric) + [separator.end() for separator in separators]
+    ends = [separator.start() for separator in separators] + [len(text)]
+    for part in (text[start:end] for start in starts for end in ends if start < end):
+        if is_file(part) or ("/" in part and lexists(part)):
+            yield part
 
 
 def _known_file(id: str, fields: Fields) -> KnownFile:
