@@ -187,7 +187,7 @@ def test_system_without_ratings_is_refused(tmp_path: Path) -> None:
 
 def test_ranking_needs_resamples() -> None:
     for resamples in (0, 1):
-        with pytest.raises(UsageError, match="resamples is [01]; it must be at least 2"):
+        with pytest.raises(UsageError, match=r"resamples is [01]; it must be at least 2"):
             rank_by_people(read_ratings(EXAMPLES / "ratings.csv"), StudyOptions(resamples=resamples))
 
 
