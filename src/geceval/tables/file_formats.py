@@ -36,7 +36,7 @@ def as_tsv(table: ReportTable, digits: int = 2) -> str:
 
 
 #: What Markdown reads as markup within a line: underscores within words and brackets without a link are none.
-_MARKUP = re.compile(r"[\\`*|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\])[(\[]|<|&(?=#?\w+;)")
+_MARKUP = re.compile(r"[\\`*|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\])[(\[]|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 

@@ -16,7 +16,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO, TypeAlias
 
 from geceval._kernel import __version__
-from geceval.base.arguments import choice, printable
+from geceval.base.arguments import choice, in_line, printable
 from geceval.base.errors import framework
 from geceval.counting.metric import RequestPlan
 from geceval.tables.charts import Chart
@@ -107,7 +107,7 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
         for head, text in _lines(part):
             if is_plain:  # rich takes 100 us per line
                 line = plain(head) + plain(text).rstrip()
-                out.write((line if line.isprintable() else printable(line).expandtabs()) + "\n")
+                out.write(line.expandtabs() + "\n")
             else:
                 _print_line(console, head, text, width)
 
@@ -118,20 +118,25 @@ def plain(line: StyledLine) -> str:
 
 
 def _lines(part: StyledLine | HangingLines | str) -> Iterator[tuple[StyledLine, StyledLine]]:
-    """Yield the head and the text of each line."""
+    """Yield the head and the text of each line, with escapes for control characters."""
     if not isinstance(part, HangingLines):
-        yield (), [(part, "")] if isinstance(part, str) else part
+        yield (), _escaped([(part, "")] if isinstance(part, str) else part)
         return
-    column = max((text_width(name) for name, _ in part.lines), default=0) + 2
-    for name, text in part.lines:
-        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], text
+    names = [in_line(name) for name, _ in part.lines]
+    column = max(map(text_width, names), default=0) + 2
+    for name, (_, text) in zip(names, part.lines, strict=True):
+        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], _escaped(text)
+
+
+def _escaped(line: StyledLine) -> StyledLine:
+    return [(printable(text), style) for text, style in line]
 
 
 def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int | None) -> None:
     """Print a text after its head, wrapped to ``width`` columns if given."""
     from rich.text import Text
 
-    line = Text.assemble(*((printable(piece), style) for piece, style in text))
+    line = Text.assemble(*text)
     rows = [line] if width is None else line.wrap(console, max(width - text_width(plain(head)), 20)) or [line]
     for row in rows:
         row.rstrip()
