@@ -31,6 +31,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A package that offers an annotator."""
     install(tmp_path, monkeypatch, {"geceval.languages": {"pseudo": "differential.pseudo:PseudoAnnotator"}})
     languages._named.cache_clear()
+    languages._of_language.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

@@ -42,6 +42,7 @@ def stanza(monkeypatch: pytest.MonkeyPatch) -> None:
     module.Pipeline, module.__version__ = Pipeline, "1.15.0"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "stanza", module)
     languages._named.cache_clear()
+    languages._of_language.cache_clear()
 
 
 @pytest.mark.usefixtures("stanza")
@@ -76,6 +77,7 @@ def test_what_is_missing_is_named() -> None:
 def test_without_stanza_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stanza", None)
     languages._named.cache_clear()
+    languages._of_language.cache_clear()
     with pytest.raises(MissingExtraError) as caught:
         make_annotator("stanza:de")
     assert caught.value.hint == "pip install 'geceval[stanza]'"
