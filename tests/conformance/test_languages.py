@@ -15,10 +15,17 @@ from geceval.base.errors import UsageError
 from geceval.edits.languages.lexicon import SHIPPED, guess, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.m2 import Block, Blocks, Edit
-from geceval.tables.file_formats import as_markdown
 from geceval.text.m2.edit import Dialect
 from support.golden import load
-from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1_of, whole_treebank
+from support.language_table import (
+    TREEBANKS,
+    agreement,
+    knowledge,
+    page_table,
+    scores_section,
+    span_f1_of,
+    whole_treebank,
+)
 
 #: Where the corpora are, below data/languages; what the published spans are held against, and what is reached at least.
 SPANS = [
@@ -63,7 +70,7 @@ def test_tables_in_the_package_are_those_of_their_treebanks(shared: Path, code: 
 def test_the_figures_of_the_page(shared: Path) -> None:
     page, data = PAGE.read_text(encoding="utf-8"), shared / "data" / "languages"
     for measured in (agreement(data), knowledge(data)):
-        assert as_markdown(measured) in page
+        assert page_table(measured) in page
 
 
 def test_scores_of_the_page(shared: Path) -> None:

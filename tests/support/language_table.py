@@ -152,10 +152,15 @@ def every_metric(data: Path) -> tuple[ReportTable, list[str]]:
     return plain_table(heads, rows, right=frozenset({1, *range(3, len(heads))})), reasons
 
 
+def page_table(table: ReportTable) -> str:
+    """The table as the page has it: its heads contain code."""
+    return as_markdown(table).replace("\\`", "`")
+
+
 def scores_section(data: Path) -> str:
     """The third table, as the page has it."""
     table, reasons = every_metric(data)
-    return "\n".join([as_markdown(table), *(fill(reason, 100, subsequent_indent="  ") for reason in reasons), ""])
+    return "\n".join([page_table(table), *(fill(reason, 100, subsequent_indent="  ") for reason in reasons), ""])
 
 
 def main() -> None:
@@ -164,7 +169,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=shared / "data" / "languages")
     args = parser.parse_args()
     for table in (agreement(args.data), knowledge(args.data)):
-        sys.stdout.write(as_markdown(table) + "\n")
+        sys.stdout.write(page_table(table) + "\n")
     sys.stdout.write(scores_section(args.data))
 
 
