@@ -225,9 +225,9 @@ def write_recorded(
     del content["version"]  # which every document has
     write_text(target, text)
     sys.stdout.flush()  # output that cannot be written has no record
-    standard = target in (None, "-") or Path(target).is_relative_to("/dev")  # such as /dev/stdout
-    if not standard and not is_device(Path(target)):
-        content["output"] = {relative(target, Path.cwd()): checksum(target)}
-    else:
+    written = Path(target or "-")
+    if written == Path("-") or written.is_relative_to("/dev") or is_device(written):  # /dev/stdout may be a file
         content["output"] = {"-": sha256(text.encode("utf-8", "surrogateescape")).hexdigest()}
+    else:
+        content["output"] = {relative(target, Path.cwd()): checksum(target)}
     write_text(record, as_json(SCHEMA, content))

@@ -173,12 +173,6 @@ def is_outside(path: PathLike, folder: PathLike) -> bool:
     return not Path(os.path.realpath(path_text(path))).is_relative_to(os.path.realpath(folder))
 
 
-def outside_error(path: str, named_by: str) -> InputError:
-    """Return the error for a file outside the folder of the suite or record that names it."""
-    hint = f"--allow-outside, if you trust {named_by}"
-    return InputError(f"is outside the folder of {named_by}, which names it", path=path, hint=hint)
-
-
 #: Folders to which confined limits reading, each with the name of its record; see _LISTENERS.
 _CONFINED: list[tuple[str, str]] = []
 _PACKAGE = Path(__file__).parents[1]
@@ -197,7 +191,8 @@ def confined(folder: str, named_by: str) -> Iterator[None]:
 def _check_confined(path: PathLike) -> None:
     for folder, named_by in _CONFINED:
         if is_outside(path, folder) and is_outside(path, _PACKAGE):
-            raise outside_error(display_name(path), named_by)
+            message = f"is outside the folder of {named_by}, which names it"
+            raise InputError(message, path=display_name(path), hint=f"--allow-outside, if you trust {named_by}")
 
 
 # --- opening ---
