@@ -1,4 +1,4 @@
-"""Growth of processor time with sentences, systems, references, tokens and edits (docs/scale.md).
+"""Growth of processor time with each dimension of a corpus (docs/scale.md).
 
 Each command runs with one thread in a copy of this process at four sizes, each twice the one before. An exponent of 1
 means that twice the size takes twice the time. The time of eight sentences, which the start takes, is subtracted.
@@ -12,8 +12,8 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from harness import ROOT, Limit, Options, Row
 
 #: Each size, in multiples of the smallest.
 STEPS = (1, 2, 4, 8)
-#: The largest exponent in sentences and in systems.
+#: The largest exponent in sentences.
 LARGEST_EXPONENT = 1.05
 #: Number of sentences whose time is subtracted.
 START_SENTENCES = 8
@@ -33,16 +33,29 @@ PAGE = ROOT / "docs" / "scale.md"
 
 @dataclass(frozen=True)
 class Shape:
-    """The size of a corpus: numbers of sentences, systems and references; tokens and edits of a sentence."""
+    """The size of a corpus: numbers of sentences, systems, references, candidates and metrics; sizes of a sentence."""
 
     sentences: int
     systems: int = 2
     references: int = 1
+    candidates: int = 4
+    metrics: int = 1
     tokens: int = 20
     edits: int = 1
 
 
-DIMENSIONS = tuple(field.name for field in fields(Shape))
+#: What grows in each dimension, with the smallest sizes; "tokens with edits" has an edit for each 20 tokens.
+DIMENSIONS: Mapping[str, Mapping[str, int]] = {
+    "sentences": {},
+    "systems": {"systems": 6},
+    "references": {"references": 1},
+    "tokens": {"tokens": 20},
+    "edits": {"edits": 1},
+    "tokens with edits": {"tokens": 100, "edits": 5},
+    "metrics": {"metrics": 1},
+    "candidates": {"candidates": 4},
+}
+OF_METRICS = ("sentences", "systems", "references", "tokens", "edits", "tokens with edits")
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,7 @@ class Work:
 
     command: str
     sentences: int
-    dimensions: tuple[str, ...] = DIMENSIONS
+    dimensions: tuple[str, ...] = OF_METRICS
 
 
 STUDY = ("sentences", "systems")
@@ -71,9 +84,16 @@ WORKS = {
     "compare": Work(f"compare -m green {TEXTS}", 1000, STUDY),
     "rank": Work(f"rank -m green {TEXTS}", 4000, STUDY),
     "meta": Work(f"meta -m green --judgments judgments.xml --numbering 0 {TEXTS}", 1500, STUDY),
-    "report": Work(f"report -m green errant {TEXTS}".replace("json", "html"), 400, STUDY),
+    "report": Work(f"report -m {{metrics}} {TEXTS}".replace("json", "html"), 400, (*STUDY, "metrics")),
     "suite": Work("suite suite.toml -o result.json", 1000, STUDY),
+    "select": Work(
+        "select -s source.txt -c samples.txt --per-sentence {candidates} --by mbr -m green -o chosen.txt",
+        2000,
+        ("sentences", "tokens", "candidates"),
+    ),
 }
+#: Metrics of the report, with a mean cost for each number of them.
+METRICS = [f"green:n={n}" for n in (4, 5, 3, 6, 2, 7, 1, 8)]
 #: Number of different sentences; further sentences differ by a number only.
 DRAWN = 1000
 #: Placeholder of the number in a sentence.
@@ -99,7 +119,7 @@ def rows(options: Options) -> Iterator[Row]:
     table = []
     for name, work in WORKS.items():
         cells = [name]
-        for dimension in DIMENSIONS[:2] if options.smoke else DIMENSIONS:
+        for dimension in STUDY if options.smoke else DIMENSIONS:
             if dimension not in work.dimensions:
                 cells.append("")
                 continue
@@ -108,7 +128,9 @@ def rows(options: Options) -> Iterator[Row]:
             cells.append(f"{slope:.2f}")
             note = f"exponent {slope:.2f}; ms: {', '.join(f'{1000 * seconds:.0f}' for seconds in measured)}"
             limits = (
-                (Limit(slope, LARGEST_EXPONENT, "as exponent"),) if dimension in STUDY and not options.smoke else ()
+                (Limit(slope, LARGEST_EXPONENT, "as exponent"),)
+                if dimension == "sentences" and not options.smoke
+                else ()
             )
             yield Row(f"{name}, {dimension}", measured[-1], note=note, limits=limits)
         table.append(cells)
@@ -127,12 +149,15 @@ def replace_table(page: str, text: str) -> str:
 
 def step_seconds(work: Work, dimension: str, options: Options) -> list[float]:
     """Return processor seconds at each size, without those of the start."""
-    smallest = work.sentences if dimension == "sentences" else work.sentences // 2
-    shape = Shape(START_SENTENCES if options.smoke else smallest)
-    first = getattr(shape, dimension)
+    sentences = START_SENTENCES if options.smoke else work.sentences
+    sizes = DIMENSIONS[dimension] or {"sentences": sentences}
+    smallest = replace(Shape(sentences), **sizes)
+    if dimension != "sentences":
+        times_larger = max(getattr(smallest, name) // getattr(Shape(sentences), name) for name in sizes)
+        smallest = replace(smallest, sentences=max(START_SENTENCES, sentences // 2 // times_larger))
     shapes = [
-        replace(shape, sentences=START_SENTENCES),
-        *(replace(shape, **{dimension: first * step}) for step in STEPS),
+        replace(smallest, sentences=START_SENTENCES),
+        *(replace(smallest, **{name: size * step for name, size in sizes.items()}) for step in STEPS),
     ]
     with tempfile.TemporaryDirectory() as folder:
         commands = [write_inputs(Path(folder) / str(number), work, total) for number, total in enumerate(shapes)]
@@ -174,7 +199,12 @@ def write_inputs(folder: Path, work: Work, shape: Shape) -> list[str]:
     systems, references = ([name for name in columns if name.startswith(kind)] for kind in ("system", "reference"))
     outputs = "\n".join(f'{name.partition(".")[0]} = "{name}"' for name in systems)
     (folder / "suite.toml").write_text(SUITE.format(references=references, systems=outputs), encoding="utf-8")
-    paths = {"{systems}": systems, "{references}": references}
+    paths = {
+        "{systems}": systems,
+        "{references}": references,
+        "{metrics}": METRICS[: shape.metrics],
+        "{candidates}": [str(shape.candidates)],
+    }
     words = [name for word in work.command.split() for name in paths.get(word, [word])]
     return [str(folder / word) if "." in word else word for word in [*words, "-q", "-j", "1"]]
 
@@ -189,7 +219,9 @@ def draw_corpus(shape: Shape) -> dict[str, list[str]]:
     words = sorted(set((ROOT / "examples" / "ref0.txt").read_text(encoding="utf-8").split()))
     references, systems = (range(shape.references), range(shape.systems))
     corrections = [*(f"reference{n}.txt" for n in references), *(f"system{n}.txt" for n in systems)]
-    columns: dict[str, list[str]] = {name: [] for name in ("source.txt", *corrections, "gold.m2", "judgments.xml")}
+    columns: dict[str, list[str]] = {
+        name: [] for name in ("source.txt", *corrections, "samples.txt", "gold.m2", "judgments.xml")
+    }
     for _ in range(shape.sentences):
         source = [*generator.choices(words, k=shape.tokens - 1), NUMBER]
         columns["source.txt"].append(" ".join(source) + "\n")
@@ -208,6 +240,10 @@ def draw_corpus(shape: Shape) -> dict[str, list[str]]:
                     )
             columns[name].append(" ".join(filter(None, corrected)) + "\n")
         columns["gold.m2"].append(f"{gold}\n")
+        samples = (generator.sample(range(shape.tokens - 1), shape.edits) for _ in range(shape.candidates))
+        changed = ({position: generator.choice(words) for position in sample} for sample in samples)
+        lines = (" ".join(edit.get(n, word) for n, word in enumerate(source)) for edit in changed)
+        columns["samples.txt"].append("".join(f"{line}\n" for line in lines))
         ranked = generator.sample(systems, min(shape.systems, RANKED))
         ranks = "".join(f'<translation rank="{generator.randint(1, 3)}" system="system{n}"/>' for n in ranked)
         item = f'<ranking-item doc-id="drawn" id="{NUMBER}" src-id="{NUMBER}" user="one">{ranks}</ranking-item>\n'
