@@ -147,6 +147,7 @@ bench-spark: ### time Spark on two workers against two threads, a million pairs 
 .peers/.installed: benchmarks/peers.txt
 	@$(PYTHON) -m venv .peers
 	@.peers/bin/pip install --quiet --disable-pip-version-check -r $<
+	@.peers/bin/pip install --quiet --disable-pip-version-check --no-deps gec-metrics==0.1.1 gecommon==0.2.0
 	@touch $@
 
 table: $(VENV)/.installed ### write the tables of the founding poster beside the published numbers (TABLE="--encoder MODEL")

@@ -163,8 +163,8 @@ def step_seconds(work: Work, dimension: str, options: Options) -> list[float]:
         commands = [write_inputs(Path(folder) / str(number), work, total) for number, total in enumerate(shapes)]
         main(commands[0])  # imports modules and loads the annotator for all copies of this process
         runs = [[processor_seconds(command) for command in commands] for _ in range(min(options.runs, 3))]
-    start, *sizes = map(statistics.median, zip(*runs, strict=True))
-    return [max(total - start, 1e-4) for total in sizes]
+    start, *at_steps = map(statistics.median, zip(*runs, strict=True))
+    return [max(total - start, 1e-4) for total in at_steps]
 
 
 def processor_seconds(command: list[str]) -> float:
@@ -199,13 +199,13 @@ def write_inputs(folder: Path, work: Work, shape: Shape) -> list[str]:
     systems, references = ([name for name in columns if name.startswith(kind)] for kind in ("system", "reference"))
     outputs = "\n".join(f'{name.partition(".")[0]} = "{name}"' for name in systems)
     (folder / "suite.toml").write_text(SUITE.format(references=references, systems=outputs), encoding="utf-8")
-    paths = {
+    words_of = {
         "{systems}": systems,
         "{references}": references,
         "{metrics}": METRICS[: shape.metrics],
         "{candidates}": [str(shape.candidates)],
     }
-    words = [name for word in work.command.split() for name in paths.get(word, [word])]
+    words = [name for word in work.command.split() for name in words_of.get(word, [word])]
     return [str(folder / word) if "." in word else word for word in [*words, "-q", "-j", "1"]]
 
 

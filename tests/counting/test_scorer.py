@@ -295,7 +295,7 @@ def test_a_sentence_that_is_none(source: Any, hypothesis: Any, references: Any, 
 def test_what_is_ready_is_of_the_same_parts() -> None:
     corpus = Corpus(SOURCE, [ONE])
     ready = PreparedParts.made(corpus, [geceval.Green(), geceval.Green(beta=1), geceval.Errant()])
-    assert [len(part) for part in ready.parts] == [2]
+    assert {first: len(preparations) for first, preparations in ready.parts.items()} == {0: 2}
     assert ready.of(corpus) is ready.parts[0]
 
 

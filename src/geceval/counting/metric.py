@@ -623,8 +623,9 @@ class Metric(ABC, Generic[P]):
         check_type("evidence", evidence, bool, "True or False")
         warn_of(self.remarks(corpus))
         resource, warning_columns = self.resources(), WarningColumns()
-        metric = self._with_constant((self._prepared(part, threads) for part in corpus.parts(self.block)), threads)
-        for part in corpus.parts(self.block):
+        prepared_parts = (self._prepared(part, threads) for part in corpus.narrow_parts(self.block))
+        metric = self._with_constant(prepared_parts, threads)
+        for part in corpus.narrow_parts(self.block):
             prepared, lines = self._prepared(part, threads)
             with sentences_from(part.first):
                 counts = metric.count(prepared, lines, threads, evidence=evidence)

@@ -234,7 +234,7 @@ class Run:
     def _read(self, block: int, *, is_first: bool) -> Iterator[Corpus]:
         """Yield the parts of the source; the first pass observes and checks them."""
         checks = Checks(self.source, self.metrics, warns=True) if is_first and self.checks else None
-        for part in self.source.parts(block):
+        for part in self.source.narrow_parts(block):
             if is_first:
                 self.observed.add(part)
             if checks is not None:

@@ -7,7 +7,7 @@ A source of text yields parts: corpora of consecutive sentences. A part is prepa
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -36,29 +36,28 @@ def smallest_block(metrics: Sequence[AnyMetric]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class PreparedParts:
-    """Preparations of all parts of a corpus, ``block`` sentences each.
+    """Preparations of the parts of a corpus by their first sentence, at most ``block`` sentences each.
 
     Without ``parts``, each pass prepares them.
     """
 
     block: int
-    parts: Sequence[dict[Hashable, Any]] = ()
+    parts: dict[int, dict[Hashable, Any]] = field(default_factory=dict)
 
     @staticmethod
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> PreparedParts:
         """Prepare source and references for metrics, before any system is known."""
-        block, parts = smallest_block(metrics), []
-        for part in corpus.parts(block):
-            preparations: dict[Hashable, Any] = {}
+        prepared = PreparedParts(smallest_block(metrics))
+        for part in corpus.narrow_parts(prepared.block):
+            preparations = prepared.parts.setdefault(part.place(0), {})
             with sentences_from(part.first):
                 for metric in metrics:
                     prepare(part, metric, threads, preparations)
-            parts.append(preparations)
-        return PreparedParts(block, parts)
+        return prepared
 
     def of(self, part: Corpus) -> dict[Hashable, Any]:
         """Return the preparations of a part so far."""
-        return self.parts[part.place(0) // self.block] if self.parts else {}
+        return self.parts.get(part.place(0), {})
 
 
 def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
@@ -144,7 +143,8 @@ def with_constant_by_system(corpus: TextSource, metric: AnyMetric, threads: int 
     """Return the metric for each system, with its corpus constant from a first pass."""
     metrics = dict.fromkeys(corpus.system_names, metric)
     if constant := metric.constant:
-        sums_by_system = first_pass(corpus.parts(metric.block), [metric], PreparedParts(metric.block), threads)[metric]
+        parts = corpus.narrow_parts(metric.block)
+        sums_by_system = first_pass(parts, [metric], PreparedParts(metric.block), threads)[metric]
         metrics |= {name: constant.with_constant(sums) for name, sums in sums_by_system.items()}
     return metrics
 

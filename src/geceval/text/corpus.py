@@ -94,6 +94,15 @@ class TextSource(ABC):
     def parts(self, size: int) -> Iterator[Corpus]:
         """Yield corpora of ``size`` consecutive sentences each; the last may be smaller."""
 
+    def narrow_parts(self, size: int) -> Iterator[Corpus]:
+        """Yield parts of ``size`` sentences, or fewer if a sentence has very many references or annotators.
+
+        References and counts have a row for each sentence and version, although most sentences have fewer versions.
+        """
+        for part in self.parts(size):
+            versions = max(1, len(part.references), len(part.annotators))
+            yield from part.parts(max(1, MOST_VERSIONS // versions))
+
     @abstractmethod
     def with_unchanged(self) -> TextSource:
         """Return it with the unchanged source as the last system.
@@ -141,6 +150,8 @@ def prepared_source(
 
 
 _SIZE = Bounds(1)
+#: Most sentences times versions in a narrow part; a single sentence may have more.
+MOST_VERSIONS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -423,7 +434,7 @@ class Corpus(TextSource):
         size = whole("size", size, _SIZE)
         for start in range(0, len(self), size):
             part = self.part(start, start + size)
-            yield part if part.places is not None else part.as_part(start, self.annotators)
+            yield part if part.places is not None else part.as_part(self.first + start, self.annotators)
 
     def as_part(self, first: int, annotators: tuple[int, ...]) -> Corpus:
         """Return the corpus as a part of another one.

@@ -16,7 +16,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.python_hints import deferred_warnings, warn
-from geceval.text.corpus import Corpus, Lines, References, TextSource, check_unchanged_name
+from geceval.text.corpus import MOST_VERSIONS, Corpus, Lines, References, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
@@ -36,7 +36,14 @@ from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.column_names import usual_names
-from geceval.text.reading.file_columns import FileColumn, FileContent, align_columns, reference_texts, text_columns
+from geceval.text.reading.file_columns import (
+    FileColumn,
+    FileContent,
+    align_columns,
+    narrow_portions,
+    reference_texts,
+    text_columns,
+)
 from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
@@ -300,7 +307,7 @@ class CorpusReader(TextSource):
         return reader
 
     def parts(self, size: int) -> Generator[Corpus, None, None]:
-        """Yield parts of ``size`` sentences.
+        """Yield parts of ``size`` sentences, or fewer if a list has very many references.
 
         Two parts are in memory, since the next one is read ahead.
 
@@ -317,7 +324,8 @@ class CorpusReader(TextSource):
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
         self._blank.clear()
-        for rows in align_columns([column for column in columns if column is not None], size):
+        aligned = align_columns([column for column in columns if column is not None], size)
+        for rows in narrow_portions(aligned, texts.references, max(size, MOST_VERSIONS)):
             self._keys.add(rows, start)
             source = self._sentences(rows, start)
             for column in texts.copies:

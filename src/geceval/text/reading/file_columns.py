@@ -8,7 +8,7 @@ import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, zip_longest
@@ -449,6 +449,30 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[dict[Fil
             rows_before += length
 
 
+def narrow_portions(
+    portions: Iterable[dict[FileColumn, Any]], references: Sequence[FileColumn], most: int
+) -> Iterator[dict[FileColumn, Any]]:
+    """Yield portions of rows, smaller ones where the lists of references are long.
+
+    Args:
+        portions: values of rows by column.
+        references: the columns of references.
+        most: the most rows of a portion times the longest list in it; a single row may exceed it.
+    """
+    lists = [column for column in references if column.in_table]
+    start = 0
+    for portion in portions:
+        portion |= {column: column.with_lists(portion[column], start) for column in lists}
+        rows = len(next(iter(portion.values())))
+        longest = max(
+            (len(cell) for column in lists for cell in portion[column] if isinstance(cell, (list, tuple))), default=1
+        )
+        size = max(1, most // max(1, longest))
+        for first in range(0, rows, size):
+            yield {column: values[first : first + size] for column, values in portion.items()}
+        start += rows
+
+
 def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
     roles = {column.content: "table" if column.in_table else column.role for column in reversed(columns)}
     width = max(map(len, roles.values()))
@@ -497,8 +521,8 @@ def reference_texts(
     """Return ``references[r][s]`` of some rows.
 
     Args:
-        columns: the columns of references; a cell of a table is a text, a list of texts or missing. The texts of lists
-            are last, since their number differs between parts of the table.
+        columns: the columns of references; a cell of a table is a text, a list of texts (see narrow_portions) or
+            missing. The texts of lists are last, since their number differs between parts of the table.
         rows: the values of the rows.
         source: the sentences, next to which a blank text of a table is missing.
         before: number of rows before them.
@@ -511,7 +535,7 @@ def reference_texts(
     alone: list[Text] = []
     of_lists: list[Text] = []
     for column in columns:
-        cells = column.with_lists(rows[column], before) if column.in_table else rows[column]
+        cells = rows[column]
         is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
