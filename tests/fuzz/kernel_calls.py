@@ -21,8 +21,8 @@ from geceval.edits.annotation import Annotated, Token
 from geceval.edits.languages.english import Builtin
 from support.kernel_stub import fits, function_of, hints, members, results, stub
 
-#: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players or rows, W words of a
-#: generator's state.
+#: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players or rows, W words
+#: of a generator's state.
 SHAPES = {
     "counts": "SRK", "present": "SR", "totals": "K", "keys": "S", "rows": "SK", "base": "NK", "values": "S",
     "versions": "S", "offsets": "O", "wins": "PP", "draws": "PP", "first": "G", "second": "G", "outcome": "G",
