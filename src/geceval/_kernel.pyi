@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 __all__ = [
     "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
     "Phrases", "SlotTable", "Tagger", "TestedScore", "Text", "WordList", "__version__", "best_regions",
-    "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "extract_annotated", "first_largest",
-    "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold", "normalised",
-    "penn_category", "raw_lines", "region_figures", "region_scores", "resampling_weights", "rounded_all",
-    "running_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order", "trueskill_runs",
+    "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
+    "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
+    "normalised", "penn_category", "raw_lines", "region_figures", "region_scores", "resampling_weights", "rounded_all",
+    "running_choices", "sums_of_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order",
+    "trueskill_runs",
 ]  # fmt: skip
 __version__: str
 
@@ -297,6 +298,18 @@ def resampling_weights(keys: _Keys, kind: _Weights, seed: int, replicates: int, 
     ``poisson``: frequency in a bootstrap sample, 0..12. ``swap``: whether labels are swapped. ``labelling``: bit
     ``key`` of the replicate's number, so that 2^m replicates are all labellings of m sentences.
     """
+
+_References = NDArray[np.uint32]
+
+def draw_references(states: NDArray[np.uint32], present: _Bools, integers: bool) -> _References:
+    """Return references [M, S], drawn among those that are present [S, R], and continue M states of MT19937.
+
+    A state [625] is that of numpy's RandomState, with the position after the words. A sentence with R references draws
+    int(random() * R), or with ``integers`` randint(0, R - 1), as Python does. Each sentence has a reference.
+    """
+
+def sums_of_choices(counts: _Longs, choices: _References) -> _Longs:
+    """Return the sums [M, K] of counts [S, R, K] for choices [M, S] of references."""
 
 #: Standard deviations of skills and of performances, and the margin of a draw.
 _Constants = tuple[float, float, float]

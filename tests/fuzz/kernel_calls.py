@@ -21,11 +21,12 @@ from geceval.edits.annotation import Annotated, Token
 from geceval.edits.languages.english import Builtin
 from support.kernel_stub import fits, function_of, hints, members, results, stub
 
-#: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players.
+#: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players or rows, W words
+#: of a generator's state.
 SHAPES = {
     "counts": "SRK", "present": "SR", "totals": "K", "keys": "S", "rows": "SK", "base": "NK", "values": "S",
     "versions": "S", "offsets": "O", "wins": "PP", "draws": "PP", "first": "G", "second": "G", "outcome": "G",
-    "sums": "PK", "exchanged": "NPK", "observed": "G", "keep": "S",
+    "sums": "PK", "exchanged": "NPK", "observed": "G", "keep": "S", "states": "PW", "choices": "PS",
     "own": ("SRK", "SR", "S"), "other": ("SRK", "SR", "S"),
 }  # fmt: skip
 #: Numbers of things that are made, and take their time: small, or beyond 64 bits.
@@ -87,7 +88,7 @@ class Draw:
         self.r, self.oddness = r, r.choice((0.0, 0.0, 0.02, 0.2))
         sentences, references, counts = r.choice((0, 1, 1, 2, 3, 5)), r.randrange(4), r.choice((1, 2, 3, 7, 14))
         self.sizes = {"S": sentences, "R": references, "K": counts, "N": r.randrange(5), "P": r.randrange(5),
-                      "G": r.randrange(9), "O": sentences + 1}  # fmt: skip
+                      "G": r.randrange(9), "O": sentences + 1, "W": 625}  # fmt: skip
         self.lines = [self.line() for _ in range(sentences)]
 
     def line(self) -> str:

@@ -24,6 +24,7 @@
 
 pub mod checks;
 pub mod chunks;
+pub mod draws;
 pub mod edits;
 pub mod error;
 pub mod interrupt;

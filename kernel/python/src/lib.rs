@@ -59,7 +59,7 @@ mod _kernel {
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,
         ngrams::PyNgramTable,
-        resampling::{resampling_weights, trueskill_in_order, trueskill_runs},
+        resampling::{draw_references, resampling_weights, sums_of_choices, trueskill_in_order, trueskill_runs},
         text::{divided_lines, indel_distances, normalised, tokenised, PyLineCutter, PyText},
     };
 }

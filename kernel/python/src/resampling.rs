@@ -1,8 +1,9 @@
-//! Resampled sentences, and skills by TrueSkill.
+//! Resampled sentences, drawn references, and skills by TrueSkill.
 
+use geceval_core::draws;
 use geceval_core::ranking::trueskill::{self, GameTally, TrueSkillRules};
 use geceval_core::resampling;
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3, PyReadwriteArray2};
 
 use crate::choices::WeightsName;
 use crate::prelude::*;
@@ -21,6 +22,40 @@ pub fn resampling_weights(
     let keys = keys.as_slice()?;
     let weights = py.detach(|| resampling::weights(keys, kind.0, seed, first..first + replicates));
     shaped(py, (replicates as usize, keys.len()), weights)
+}
+
+/// References [M, S], drawn among those that are `present` [S, R] with M states of generators, which are continued.
+#[pyfunction]
+pub fn draw_references(
+    py: Python<'_>,
+    mut states: PyReadwriteArray2<'_, u32>,
+    present: PyReadonlyArray2<'_, bool>,
+    integers: bool,
+) -> PyResult<Table<u32>> {
+    let (present, (sentences, references)) = (present.as_slice()?, present.as_array().dim());
+    let rows = states.as_array().nrows();
+    fail_if(states.as_array().ncols() != draws::STATE, "states have 624 words and a position")?;
+    let is_alone = |row: &[bool]| !row.contains(&true);
+    fail_if(references == 0 || present.chunks(references).any(is_alone), "each sentence needs a reference")?;
+    let states = states.as_slice_mut()?;
+    let drawn = detached(py, || draws::draw(states, present, references, integers))?;
+    shaped(py, (rows, sentences), drawn)
+}
+
+/// The sums [M, K] of counts [S, R, K] for choices [M, S] of references.
+#[pyfunction]
+pub fn sums_of_choices(
+    py: Python<'_>,
+    counts: PyReadonlyArray3<'_, i64>,
+    choices: PyReadonlyArray2<'_, u32>,
+) -> PyResult<Table<i64>> {
+    let (shape, rows) = (counts.as_array().dim(), choices.as_array().nrows());
+    fail_if(choices.as_array().ncols() != shape.0, "counts and choices differ in sentences")?;
+    fail_if(shape.1 == 0 || shape.2 == 0, "counts need references and columns")?;
+    let (counts, choices) = (counts.as_slice()?, choices.as_slice()?);
+    fail_if(choices.iter().any(|&choice| choice as usize >= shape.1), "no such reference")?;
+    let sums = detached(py, || draws::sums_of_choices(counts, shape.into(), choices))?;
+    shaped(py, (rows, shape.2), sums)
 }
 
 /// The constants of TrueSkill.

@@ -16,13 +16,14 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import sums_of_choices
 from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
 from geceval.counting.metric import ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.policies import F, sums_of_choices, weighted
+from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Labels, Progress
 from geceval.text.corpus import Corpus, TextSource, check_source
@@ -273,7 +274,8 @@ class _GroupSums:
                 sums_of_groups = self._widened()
                 for group in np.unique(groups).tolist():
                     rows = groups == group
-                    sums_of_groups[:, group] += sums_of_choices(counts.array[rows], choices[:, rows])
+                    array = counts.array[rows].astype(np.int64, order="C")
+                    sums_of_groups[:, group] += sums_of_choices(array, choices[:, rows].astype(np.uint32, order="C"))
                 return
             cells = groups[:, np.newaxis] * columns + np.arange(columns)
             for sums, choice in zip(self._widened(), choices, strict=True):

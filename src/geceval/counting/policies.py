@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices
+from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices, sums_of_choices
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.statistics.resampling import DRAWS, ReferenceDraws
@@ -351,16 +351,6 @@ def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
 # --- sampled ---
 
 
-def sums_of_choices(array: NDArray[Any], choices: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return the sums [m, K] of counts [S, R, K], whole numbers, for m choices [m, S] of references."""
-    first, *others = array.astype(np.int64).transpose(1, 2, 0)
-    sums = np.tile(first.sum(axis=1), (len(choices), 1))
-    for r, columns in enumerate(others, start=1):
-        # Not by BLAS, which hangs in a process that is forked meanwhile.
-        sums += np.einsum("ms,ks->mk", (choices == r).astype(np.int64), np.ascontiguousarray(columns - first))
-    return sums
-
-
 @dataclass
 class _SampledFold(Fold):
     draws: ReferenceDraws
@@ -374,9 +364,10 @@ class _SampledFold(Fold):
             raise UsageError("sampled references require counts that are whole numbers")
         if self.sums is None:
             self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
+        whole = np.ascontiguousarray(array, np.int64)
         for start in range(0, len(counts), self.step):
             part = slice(start, start + self.step)
-            self.sums = self.sums + sums_of_choices(array[part], self.draws.next(counts.mask[part]))
+            self.sums = self.sums + sums_of_choices(whole[part], self.draws.next(counts.mask[part]))
 
     def totals(self) -> NDArray[Any]:
         if self.sums is None:
@@ -417,7 +408,7 @@ class Sampled(Policy):
         return _SampledFold(self._draws(), max(1, DRAWS // self.iterations))
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return self._draws().next(counts.mask)
+        return self._draws().next(counts.mask).astype(np.intp)
 
     def _draws(self) -> ReferenceDraws:
         return ReferenceDraws(self.iterations, self.seed, randint=self.randint)

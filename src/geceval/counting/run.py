@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
@@ -39,6 +39,7 @@ from geceval.counting.stream import (
     smallest_block,
 )
 from geceval.text.corpus import Corpus, TextSource, check_source
+from geceval.text.read_ahead import read_ahead
 
 C = TypeVar("C", bound=Consumer[Any])
 T = TypeVar("T")
@@ -232,6 +233,12 @@ class Run:
         return parts if self.only is None else select_sentences(parts, self.only, self.block)
 
     def _read(self, block: int, *, is_first: bool) -> Iterator[Corpus]:
+        """Yield the parts of the source; with several threads and parts, the next one is read and checked meanwhile."""
+        parts = self._checked(block, is_first=is_first)
+        is_single = self.source.sentences is not None and self.source.sentences <= block
+        return parts if self.threads == 1 or is_single else read_ahead(parts)
+
+    def _checked(self, block: int, *, is_first: bool) -> Generator[Corpus, None, None]:
         """Yield the parts of the source; the first pass observes and checks them."""
         checks = Checks(self.source, self.metrics, warns=True) if is_first and self.checks else None
         for part in self.source.narrow_parts(block):

@@ -1,8 +1,6 @@
 //! Detection of raw output of language models: chatter, refusals, reasoning, statements that nothing is wrong, markup,
 //! changed case, truncated or long lines.
 
-use std::ops::Range;
-
 use foldhash::HashMap;
 use memchr::memchr3;
 
@@ -32,48 +30,48 @@ const STEM_LENGTH: usize = 5;
 const REASONING: u16 = 1 << 12;
 const NO_CHANGE: u16 = 1 << 13;
 
-/// Phrases of several kinds.
+/// Phrases of several kinds, as a trie: node 0 is the empty text.
 #[derive(Debug)]
 pub struct Phrases {
-    /// Kind, and phrases separated by `|`.
-    rows: Vec<(String, String)>,
-    /// Row and range of each phrase, by its first two characters.
-    ranges: HashMap<[char; 2], Vec<(usize, Range<usize>)>>,
+    /// The node of a longer text, by node and next character.
+    children: HashMap<(usize, char), usize>,
+    /// The kinds of the phrases that end at each node.
+    kinds: Vec<Vec<String>>,
 }
 
 impl Phrases {
-    /// O(bytes).
+    /// Rows: kind, and phrases separated by `|`. O(bytes).
     pub fn new(rows: Vec<(String, String)>) -> Self {
-        let mut ranges = HashMap::<_, Vec<_>>::default();
-        for (row, (_, phrases)) in rows.iter().enumerate() {
-            let mut start = 0;
+        let (mut children, mut kinds) = (HashMap::default(), vec![Vec::new()]);
+        for (kind, phrases) in rows {
             for phrase in phrases.split('|') {
-                let end = start + phrase.len();
-                if let Some(key) = key(phrase) {
-                    ranges.entry(key).or_default().push((row, start..end));
-                }
-                start = end + 1;
+                let node = folded(phrase).fold(0, |node, (_, c)| {
+                    *children.entry((node, c)).or_insert_with(|| {
+                        kinds.push(Vec::new());
+                        kinds.len() - 1
+                    })
+                });
+                kinds[node].push(kind.clone());
             }
         }
-        Self { rows, ranges }
+        kinds[0].clear();
+        Self { children, kinds }
     }
 
-    /// Kind and length, without blanks, of the phrases at the beginning of a text, and the text after them.
+    /// Kind and length, without blanks, of the phrases at the beginning of a text, and the text after them. Shorter
+    /// phrases come first.
     fn phrases_at<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, usize, &'a str)> + 'a {
-        let [first, second] = key(text).unwrap_or_default();
-        let phrases_of = |key| self.ranges.get(&key).map_or(&[][..], Vec::as_slice);
-        let single = if second == '\0' { &[][..] } else { phrases_of([first, '\0']) };
-        phrases_of([first, second]).iter().chain(single).filter_map(move |(row, range)| {
-            let (kind, phrases) = &self.rows[*row];
-            let phrase = &phrases[range.clone()];
-            let (mut text_characters, mut end, mut length) = (folded(text), 0, 0);
-            for (_, c) in folded(phrase) {
-                length += c.len_utf8();
-                end = text_characters.next().filter(|&(_, text_character)| text_character == c)?.0;
-            }
+        let nodes = folded(text).scan((0, 0), |(node, length), (end, c)| {
+            *node = *self.children.get(&(*node, c))?;
+            *length += c.len_utf8();
+            Some((*node, *length, end, c))
+        });
+        nodes.flat_map(move |(node, length, end, c)| {
             let following = &text[end..];
-            let splits_a_word = phrase.ends_with(char::is_lowercase) && following.starts_with(char::is_alphanumeric);
-            (!splits_a_word).then_some((&**kind, length, following))
+            let splits_a_word = || c.is_lowercase() && following.starts_with(char::is_alphanumeric);
+            let kinds = &self.kinds[node];
+            let kinds = if kinds.is_empty() || splits_a_word() { &[][..] } else { kinds };
+            kinds.iter().map(move |kind| (&**kind, length, following))
         })
     }
 
@@ -127,12 +125,11 @@ impl Phrases {
         let start = line.trim_start_matches(|c: char| !c.is_alphanumeric());
         let acknowledges =
             |(kind, _, after): (_, _, &str)| kind == "acknowledgement" && !after.contains(char::is_alphanumeric);
-        if words(source).nth(MIN_WORDS).is_some() && self.phrases_at(start).any(acknowledges) {
+        if self.phrases_at(start).any(acknowledges) && words(source).nth(MIN_WORDS).is_some() {
             return Some(0);
         }
-        let (mut remaining, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
+        let (mut remaining, mut kinds, mut stems, mut end) = (start, 0, Vec::new(), None);
         loop {
-            remaining = remaining.trim_start_matches(|c: char| !c.is_alphanumeric());
             let numbered = |(kind, _, after)| Some((STATEMENT_KINDS.iter().position(|&name| name == kind)?, after));
             let longest =
                 self.phrases_at(remaining).filter_map(numbered).min_by_key(|&(_, after): &(_, &str)| after.len());
@@ -146,13 +143,13 @@ impl Phrases {
                         .collect::<String>(),
                 );
             }
-            let gap = &after[..after.len() - after.trim_start_matches(|c: char| !c.is_alphanumeric()).len()];
+            remaining = after.trim_start_matches(|c: char| !c.is_alphanumeric());
+            let gap = &after[..after.len() - remaining.len()];
             let ends = gap.len() == after.len() || gap.contains(BREAKS) || gap.trim() == "-";
             if ends && (kinds & 0b111 == 1 || kinds & 0b110 == 0b110) {
                 let is_gap = |c| c == '-' || BREAKS.contains(&c) || CLOSING.contains(&c) || is_space(c);
                 end = Some(after.trim_start_matches(is_gap).len());
             }
-            remaining = after;
         }
         let end = end?;
         let statement = line.trim_matches(|c| is_mark(c) || BREAKS.contains(&c)).as_bytes();
@@ -288,12 +285,6 @@ fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
         _ => c.to_lowercase().next().unwrap_or(c),
     };
     text.char_indices().filter(|(_, c)| !is_space(*c)).map(move |(start, c)| (start + c.len_utf8(), plain(c)))
-}
-
-/// The first two characters of a text; NUL in place of a missing second one.
-fn key(text: &str) -> Option<[char; 2]> {
-    let mut first = folded(text).map(|(_, c)| c);
-    Some([first.next()?, first.next().unwrap_or_default()])
 }
 
 #[cfg(test)]

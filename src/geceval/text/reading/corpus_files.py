@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Generator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -14,8 +12,8 @@ from typing import Any, TypeVar, cast, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
-from geceval.base.errors import GecevalWarning, UsageError
-from geceval.base.python_hints import deferred_warnings, warn
+from geceval.base.errors import UsageError
+from geceval.base.python_hints import warn
 from geceval.text.corpus import MOST_VERSIONS, Corpus, Lines, References, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -35,6 +33,7 @@ from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Ov
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
+from geceval.text.read_ahead import read_ahead
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import (
     FileColumn,
@@ -315,7 +314,7 @@ class CorpusReader(TextSource):
             InputError: for the errors of read_lines, for files of different length (lists all lengths), for an M2 file
                 with other sentences, and for cells that are not text.
         """
-        return _ahead(self._parts(size))
+        return read_ahead(self._parts(size))
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
@@ -472,33 +471,6 @@ def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColu
 
 
 # --- reading ---
-
-
-def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
-    """Yield the items, which are not None; a thread computes the next one while the current one is used.
-
-    At most two items are in memory. No thread runs after the generator ends, is closed or raises.
-    """
-    pending: list[GecevalWarning] = []
-
-    def following() -> T | None:
-        with deferred_warnings() as warnings:
-            try:
-                return next(items, None)
-            finally:
-                pending.extend(warnings)
-
-    with closing(items), ThreadPoolExecutor(1, "geceval-reader") as reader:
-        upcoming = reader.submit(following)
-        while True:
-            wait([upcoming])
-            while pending:
-                warn(pending.pop(0))
-            if (item := upcoming.result()) is None:
-                return
-            upcoming = reader.submit(following)
-            yield item
-            del item  # before the next-but-one is computed
 
 
 class _SourceCheck:
