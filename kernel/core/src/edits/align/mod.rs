@@ -14,7 +14,7 @@ use foldhash::HashMap;
 use self::balance::{WordBalance, NEVER};
 pub use self::table::MAX_CELLS;
 use self::table::{insert_or_delete, single, AlignStep, AlignTable, DiagonalBand};
-use crate::edits::align::distance::WordBits;
+use crate::edits::align::distance::{WordBits, MAX_BITS};
 use crate::edits::align::near::{has_order, is_near, MAX_REORDERED};
 use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
@@ -75,7 +75,7 @@ impl Aligner {
     /// The cheapest operations from source to target; the common end, which consists of matches, is omitted. With
     /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to
     /// [`MAX_REORDERED`] tokens if they are nearly the same in another order. `Ok(None)`: more than [`MAX_CELLS`]
-    /// cells, or not enough memory.
+    /// cells of up to [`MAX_BITS`] letters, or not enough memory.
     ///
     /// Cost: O(n m) cells without the common beginning and end. With the Czech rules each cell may also try the orders
     /// of up to [`MAX_REORDERED`] words.
@@ -90,7 +90,12 @@ impl Aligner {
         let source = AnnotatedSentence { forms: &source.forms[..source.len() - common_end], ..source };
         let target = AnnotatedSentence { forms: &target.forms[..target.len() - common_end], ..target };
         let common = source.forms.iter().zip(target.forms).take_while(|(a, b)| a == b).count();
-        if !self.table.reserve(source.len(), target.len(), common) {
+        // Distances of long words are computed for 64 letters at a time.
+        let parts = |sentence: AnnotatedSentence| -> usize {
+            (common..sentence.len()).map(|t| sentence.chars(t).len().div_ceil(MAX_BITS)).sum()
+        };
+        let is_too_long = !plain && parts(source).saturating_mul(parts(target)) > MAX_CELLS;
+        if is_too_long || !self.table.reserve(source.len(), target.len(), common) {
             return Ok(None);
         }
         self.near = (rules == RuleSet::Czech && !plain).then(NearForms::default);
