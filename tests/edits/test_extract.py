@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import string
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -106,6 +107,29 @@ def test_edits_of_long_sentences_are_the_twins(source: list[Token], target: list
     texts = [" ".join(token.form for token in row) for row in (source, target)]
     if texts[0] != texts[1]:
         assert ours(Extractor(Given(source, target)), *texts) == twin(source, target, False, "rules", "errant-3")
+
+
+def reordered(chance: random.Random) -> tuple[list[str], list[str]]:
+    """A source of 40 to 50 words, and its words in another order with a few edits."""
+    words = ["".join(chance.choices(string.ascii_lowercase, k=5)) for _ in range(chance.choice([5, 20, 60]))]
+    size = chance.randint(40, 50)
+    source = words[:size] + chance.choices(words, k=size - len(words[:size]))
+    start = chance.choice([0, 0, 2])
+    moved, cut = source[start:], chance.randrange(1, size - start)
+    moved = chance.choice([moved[::-1], moved[cut:] + moved[:cut], chance.sample(moved, len(moved))])
+    target = source[:start] + [word.upper() if chance.random() < 0.2 else word for word in moved]
+    for _ in range(chance.randrange(2)):
+        target[chance.randrange(len(target))] = chance.choice(words)
+    return source, target
+
+
+@pytest.mark.parametrize("seed", range(examples(60)))
+def test_edits_of_reordered_words_are_the_twins(seed: int) -> None:
+    """Windows of more words than the kernel searches cell by cell."""
+    texts = reordered(random.Random(seed))
+    source, target = ([Token(form, form.lower(), "NOUN", "NN", "dep", 0) for form in forms] for forms in texts)
+    expected = twin(source, target, False, "all-split", "errant-3")
+    assert ours(Extractor(Given(source, target), "all-split"), *map(" ".join, texts)) == expected
 
 
 words_of_text = st.text(alphabet="aeiouybcdgilmnrstvz'-Éß1", max_size=14)
@@ -257,8 +281,8 @@ def test_without_spacy_one_line_says_what_to_install(
     assert run("annotate", "-s", text, "-c", text, "--annotator", "spacy:en_core_web_sm") == snapshot
 
 
-@pytest.mark.parametrize("kind", ["unlike", "permuted", "few words"])
-@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", ["unlike", "permuted", "few words", "reversed", "rotated"])
+@pytest.mark.timeout(10)
 def test_long_lines_are_no_trap(kind: str) -> None:
     # Dividing by looking at all parts anew, or transpositions without a look ahead, would be cubic.
     chance = random.Random(0)
@@ -267,6 +291,8 @@ def test_long_lines_are_no_trap(kind: str) -> None:
         "unlike": [f"v{at}" for at in range(1500)],
         "permuted": chance.sample(source, 1500),
         "few words": chance.choices(source[:20], k=1500),
+        "reversed": source[::-1],
+        "rotated": source[500:] + source[:500],
     }[kind]
     extractor = Extractor(PseudoAnnotator())
     [edits] = extractor.extract([(" ".join(source), " ".join(target))])

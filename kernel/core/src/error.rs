@@ -110,7 +110,7 @@ impl fmt::Display for Error {
             Self::Pair { sentence, tokens: [source, target], limit, beginning } => write!(
                 out,
                 "sentence {}: a pair of sentences of {source} and {target} tokens is too long to align, \
-                 more than {limit} pairs of tokens: {beginning}",
+                 more than {limit} pairs of tokens of up to 64 letters: {beginning}",
                 sentence + 1
             ),
             Self::NgramCounts { sentences, n } => {

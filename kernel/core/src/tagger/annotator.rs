@@ -44,22 +44,27 @@ pub const NO_STRING: u32 = u32::MAX;
 struct WordScores {
     /// For the token itself.
     middle: ClassScores,
-    /// For a neighbour, by position in the window, plus `BIAS`: unsigned numbers are widened faster, and an equal bias
-    /// of all tags does not change decisions.
+    /// For a neighbour, by position in the window, minus the least of all tags.
     neighbour: [[u8; MAX_CLASSES]; TAG_WINDOW],
 }
-const BIAS: i16 = 128;
+/// Positions of neighbours whose scores have a sum that fits into a byte: weights are -16 to 15, so the scores of a
+/// feature differ by up to 31, and a neighbour has two features, or four next to the token.
+const FAR: [usize; 4] = [TAG_REACH - 3, TAG_REACH - 2, TAG_REACH + 2, TAG_REACH + 3];
+const NEAR: [usize; 2] = [TAG_REACH - 1, TAG_REACH + 1];
 
 impl WordScores {
     fn new(word: &Word, weights: &Weights) -> Self {
         let scores: [ClassScores; TAG_WINDOW] = std::array::from_fn(|position| {
             let (mut scores, mut features) = ([0; MAX_CLASSES], Vec::new());
             word_features(position, word, |feature| features.push(feature));
-            weights.add(&features, &mut scores);
+            weights.add(&weights.rows(&features), &mut scores);
             scores
         });
-        // A neighbour has four features, whose weights are at most 15.
-        Self { middle: scores[TAG_REACH], neighbour: scores.map(|scores| scores.map(|score| (score + BIAS) as u8)) }
+        let from_least = |scores: ClassScores| {
+            let least = scores.into_iter().fold(i16::MAX, i16::min);
+            scores.map(|score| (score - least) as u8)
+        };
+        Self { middle: scores[TAG_REACH], neighbour: scores.map(from_least) }
     }
 }
 
@@ -124,14 +129,18 @@ impl Annotator {
         if word.possible.is_power_of_two() {
             return word.possible.trailing_zeros() as u8;
         }
+        let tagging = &self.model.tagging;
+        let rows = tagging.rows(&joint_features(window.map(|index| &self.words[index as usize])));
         let mut scores = self.word_scores[window[TAG_REACH] as usize].middle;
-        for (position, &index) in window.iter().enumerate().filter(|&(position, _)| position != TAG_REACH) {
-            for (score, &value) in scores.iter_mut().zip(&self.word_scores[index as usize].neighbour[position]) {
-                *score += i16::from(value);
-            }
+        let sum = |positions: &[usize]| {
+            let neighbours = positions.iter().map(|&p| &self.word_scores[window[p] as usize].neighbour[p]);
+            neighbours.fold([0; MAX_CLASSES], |sum, values| std::array::from_fn(|class| sum[class] + values[class]))
+        };
+        let (far, near) = (sum(&FAR), sum(&NEAR));
+        for (class, score) in scores.iter_mut().enumerate() {
+            *score += i16::from(far[class]) + i16::from(near[class]);
         }
-        let words = window.map(|index| &self.words[index as usize]);
-        self.model.tagging.add(&joint_features(words), &mut scores);
+        tagging.add(&rows, &mut scores);
         best_of(&scores, word.possible)
     }
 
@@ -140,7 +149,8 @@ impl Annotator {
         let words = window.map(|index| &self.words[index as usize]);
         let context = ContextWindow::new(&words, tags, &self.model.vocabulary.kinds).context(LABEL_REACH);
         let mut scores = [0; MAX_CLASSES];
-        self.model.labelling.add(&label_features(words, *tags, &context), &mut scores);
+        let labelling = &self.model.labelling;
+        labelling.add(&labelling.rows(&label_features(words, *tags, &context)), &mut scores);
         best_of(&scores, self.model.vocabulary.label_sets[tags[LABEL_REACH] as usize])
     }
 }

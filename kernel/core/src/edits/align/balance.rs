@@ -1,8 +1,19 @@
-//! Comparison of the words of two growing windows.
+//! Windows of two sentences with the same words.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+use foldhash::HashMap;
 
 use crate::edits::annotated::AnnotatedSentence;
+use crate::ranking::rng::Xoshiro256;
 
-/// Compares the multisets of lower-case words of two windows that grow to the left.
+/// Finds windows on a diagonal with the same multiset of lower-case words.
+///
+/// Each word has a random number of 128 bits. If two windows have the same words, the sums of the numbers are equal; if
+/// not, the sums differ but for a probability of about 2^-128 per pair of windows, and the largest table has 2^38. The
+/// sums are equal if the difference of the prefix sums of both sides is the same before and after the windows.
 #[derive(Default)]
 pub struct WordBalance {
     /// The words of the two sentences, numbered from 0.
@@ -11,15 +22,20 @@ pub struct WordBalance {
     /// First position of each word, or `NEVER`.
     first_in_source: Vec<u32>,
     first_in_target: Vec<u32>,
-    /// The last tokens of the windows.
-    window_ends: (u32, u32),
-    surplus: Vec<i32>,
-    unbalanced: usize,
-    changed_words: Vec<u32>,
+    /// Random numbers of words, and their sums over the words before each position.
+    random_numbers: Vec<u128>,
+    source_sums: Vec<u128>,
+    target_sums: Vec<u128>,
+    generator: Option<Xoshiro256>,
+    /// By diagonal, for each of its cells the distance to the previous cell with the same difference of sums, or 0.
+    distances: HashMap<i64, Vec<u32>>,
     numbers: WordNumbers,
 }
 
 pub const NEVER: u32 = u32::MAX;
+
+/// Number of cells of a diagonal that are searched without its distances.
+const MAX_SEARCHED: usize = 32;
 
 impl WordBalance {
     pub fn prepare(&mut self, source: &AnnotatedSentence, target: &AnnotatedSentence) {
@@ -31,10 +47,13 @@ impl WordBalance {
         let words = self.numbers.count as usize;
         find_first(&self.source, words, &mut self.first_in_source);
         find_first(&self.target, words, &mut self.first_in_target);
-        self.changed_words.clear();
-        self.surplus.clear();
-        self.surplus.resize(words, 0);
-        self.unbalanced = 0;
+        let random_seed = || Xoshiro256::new(RandomState::default().hash_one(words));
+        let generator = self.generator.get_or_insert_with(random_seed);
+        let random_number = || u128::from(generator.bits()) << 64 | u128::from(generator.bits());
+        self.random_numbers.resize_with(self.random_numbers.len().max(words), random_number);
+        sum_before(&self.source, &self.random_numbers, &mut self.source_sums);
+        sum_before(&self.target, &self.random_numbers, &mut self.target_sums);
+        self.distances.clear();
     }
 
     /// The number of each source word, and its first position in the target.
@@ -47,42 +66,47 @@ impl WordBalance {
         self.target.iter().map(|&number| (number, self.first_in_source[number as usize]))
     }
 
-    /// Starts with windows of one token; false if they can never become equal.
+    /// The difference of the sums before two positions.
     #[inline]
-    pub fn start(&mut self, i: usize, j: usize) -> bool {
-        self.window_ends = (i as u32, j as u32);
-        for number in self.changed_words.drain(..) {
-            self.surplus[number as usize] = 0;
+    fn balance(&self, i: usize, j: usize) -> u128 {
+        self.source_sums[i].wrapping_sub(self.target_sums[j])
+    }
+
+    /// The shortest of these lengths of windows before two positions with the same words. O(1), and once for each
+    /// diagonal O(its cells).
+    pub fn shortest_window(&mut self, (i, j): (usize, usize), lengths: Range<usize>) -> Option<usize> {
+        let searched = lengths.start..lengths.end.min(lengths.start + MAX_SEARCHED);
+        let balance = self.balance(i, j);
+        let nearest = searched.clone().find(|&length| self.balance(i - length, j - length) == balance);
+        if nearest.is_some() || searched.end == lengths.end {
+            return nearest;
         }
-        self.unbalanced = 0;
-        self.extend(i, j)
-    }
-
-    /// Adds a token on either side; false if it does not occur before the end of the other window.
-    #[inline(always)]
-    pub fn extend(&mut self, i: usize, j: usize) -> bool {
-        let (source, target) = (self.source[i], self.target[j]);
-        if self.first_in_target[source as usize] > self.window_ends.1
-            || self.first_in_source[target as usize] > self.window_ends.0
-        {
-            return false;
+        let cell = i.min(j);
+        let distances = self.distances((i - cell, j - cell));
+        let mut length = 0;
+        while length < lengths.start {
+            match distances[cell - length] {
+                0 => return None,
+                distance => length += distance as usize,
+            }
         }
-        self.add(source, 1);
-        self.add(target, -1);
-        true
+        lengths.contains(&length).then_some(length)
     }
 
-    fn add(&mut self, number: u32, change: i32) {
-        let surplus = &mut self.surplus[number as usize];
-        self.unbalanced += usize::from(*surplus == 0);
-        *surplus += change;
-        self.unbalanced -= usize::from(*surplus == 0);
-        self.changed_words.push(number);
-    }
-
-    #[inline]
-    pub fn is_balanced(&self) -> bool {
-        self.unbalanced == 0
+    /// The distances of the diagonal that begins with a cell.
+    fn distances(&mut self, (i, j): (usize, usize)) -> &[u32] {
+        let diagonal = j as i64 - i as i64;
+        if !self.distances.contains_key(&diagonal) {
+            let cells = (self.source_sums.len() - i).min(self.target_sums.len() - j);
+            let mut last_cells = HashMap::default();
+            let distance = |cell| {
+                let last_cell = last_cells.insert(self.balance(i + cell, j + cell), cell);
+                last_cell.map_or(0, |last_cell| (cell - last_cell) as u32)
+            };
+            let distances = (0..cells).map(distance).collect();
+            self.distances.insert(diagonal, distances);
+        }
+        &self.distances[&diagonal]
     }
 }
 
@@ -124,5 +148,14 @@ fn find_first(sentence: &[u32], words: usize, first: &mut Vec<u32>) {
     first.resize(words, NEVER);
     for (position, &number) in sentence.iter().enumerate().rev() {
         first[number as usize] = position as u32;
+    }
+}
+
+/// The sum of the numbers of the words before each position.
+fn sum_before(sentence: &[u32], numbers: &[u128], sums: &mut Vec<u128>) {
+    sums.clear();
+    sums.push(0);
+    for &word in sentence {
+        sums.push(sums[sums.len() - 1].wrapping_add(numbers[word as usize]));
     }
 }

@@ -18,7 +18,7 @@ pub fn indel_distances(left: &Text, right: &Text, threads: usize) -> Result<Vec<
 }
 
 /// Number of letters whose positions fit into one bit vector.
-const MAX_BITS: usize = 64;
+pub const MAX_BITS: usize = 64;
 
 /// A word to compare with many others: for each letter the bit vector of its positions (Hyyrö 2004). Memory is reused;
 /// rapidfuzz clears 4 KB for each word, which takes a sixth of ERRANT's time.

@@ -14,7 +14,7 @@ use foldhash::HashMap;
 use self::balance::{WordBalance, NEVER};
 pub use self::table::MAX_CELLS;
 use self::table::{insert_or_delete, single, AlignStep, AlignTable, DiagonalBand};
-use crate::edits::align::distance::WordBits;
+use crate::edits::align::distance::{WordBits, MAX_BITS};
 use crate::edits::align::near::{has_order, is_near, MAX_REORDERED};
 use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
@@ -50,6 +50,8 @@ pub struct Aligner {
     /// The words of both sentences.
     words: [Vec<AlignWord>; 2],
     balance: WordBalance,
+    /// The diagonals of the band, by j - i plus the number of source tokens.
+    diagonals: Vec<DiagonalState>,
     bits: WordBits,
     /// Cache of near forms, if the rules need it.
     near: Option<NearForms>,
@@ -73,11 +75,10 @@ impl Aligner {
     /// The cheapest operations from source to target; the common end, which consists of matches, is omitted. With
     /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to
     /// [`MAX_REORDERED`] tokens if they are nearly the same in another order. `Ok(None)`: more than [`MAX_CELLS`]
-    /// cells, or not enough memory.
+    /// cells of up to [`MAX_BITS`] letters, or not enough memory.
     ///
-    /// Cost: O(n m) cells without the common beginning and end; each may look back along its diagonal for a
-    /// transposition, O(n m min(n, m)) in the worst case. With the Czech rules each cell may also try the orders of up
-    /// to [`MAX_REORDERED`] words.
+    /// Cost: O(n m) cells without the common beginning and end. With the Czech rules each cell may also try the orders
+    /// of up to [`MAX_REORDERED`] words.
     pub fn align(
         &mut self,
         AnnotatedPair { source, target }: AnnotatedPair,
@@ -89,7 +90,12 @@ impl Aligner {
         let source = AnnotatedSentence { forms: &source.forms[..source.len() - common_end], ..source };
         let target = AnnotatedSentence { forms: &target.forms[..target.len() - common_end], ..target };
         let common = source.forms.iter().zip(target.forms).take_while(|(a, b)| a == b).count();
-        if !self.table.reserve(source.len(), target.len(), common) {
+        // Distances of long words are computed for 64 letters at a time.
+        let parts = |sentence: AnnotatedSentence| -> usize {
+            (common..sentence.len()).map(|t| sentence.chars(t).len().div_ceil(MAX_BITS)).sum()
+        };
+        let is_too_long = !plain && parts(source).saturating_mul(parts(target)) > MAX_CELLS;
+        if is_too_long || !self.table.reserve(source.len(), target.len(), common) {
             return Ok(None);
         }
         self.near = (rules == RuleSet::Czech && !plain).then(NearForms::default);
@@ -144,6 +150,8 @@ impl Aligner {
 
     /// Fills the rows of a band; false if the band is too narrow for a row.
     fn fill_band(&mut self, pair: &AnnotatedPair, band: DiagonalBand, plain: bool) -> Result<bool, Error> {
+        self.diagonals.clear();
+        self.diagonals.resize(pair.source.len() + pair.target.len() + 1, DiagonalState::default());
         for i in self.table.common..pair.source.len() {
             interrupt::check_interrupt_sometimes()?;
             if self.fill_row(pair, i, band, plain).is_err() {
@@ -166,7 +174,7 @@ impl Aligner {
         band: DiagonalBand,
         plain: bool,
     ) -> Result<(), UncertainCell> {
-        let Aligner { table, words: [source_words, target_words], balance, bits, near, .. } = self;
+        let Aligner { table, words: [source_words, target_words], balance, diagonals, bits, near, .. } = self;
         let common = table.common;
         let Range { start: first, end } = band.columns(i, common, target_words.len());
         let start = (i - common + 1) * table.width + first - common;
@@ -208,7 +216,9 @@ impl Aligner {
                 near.is_some() || (i >= target_word.first_in_other as usize && j >= word.first_in_other as usize);
             if !is_match && can_be_balanced && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
                 let near = near.as_mut().map(|near| (near, pair));
-                let transposition = transposition(table, balance, near, band, (i, j), best.0)?;
+                let diagonal = &mut diagonals[source_words.len() + j - i];
+                diagonal.update(table, band, (i, j));
+                let transposition = transposition(table, balance, near, diagonal, (i, j), best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
             }
             (table.costs[cell], table.steps[cell]) = best;
@@ -277,52 +287,74 @@ fn annotation_distance(AnnotatedPair { source, target }: &AnnotatedPair, i: usiz
     lemma + pos
 }
 
+/// The last steps along a diagonal that limit transpositions, by their source tokens.
+#[derive(Clone, Default)]
+struct DiagonalState {
+    /// The end of the steps that were checked.
+    checked: usize,
+    /// The last step that no transposition crosses: a match, or another step that costs nothing.
+    last_free: usize,
+    /// The last step after `last_free` whose costs are not certain.
+    last_uncertain: usize,
+    /// Up to this cost, costs are certain.
+    certain_cost: f64,
+}
+
+impl DiagonalState {
+    /// Checks the steps up to cell (i, j).
+    fn update(&mut self, table: &AlignTable, band: DiagonalBand, (i, j): (usize, usize)) {
+        if self.checked == 0 {
+            self.checked = table.common.max((table.common + i).saturating_sub(j));
+            self.last_free = self.checked;
+            self.certain_cost = band.certain_cost(j as i64 - i as i64);
+        }
+        for end in (self.checked + 1..=i).rev() {
+            let target_end = end + j - i;
+            let (inner, outer) = (table.cost(end, target_end), table.cost(end - 1, target_end - 1));
+            let is_certain = inner.max(outer) <= self.certain_cost || inner.min(outer) < self.certain_cost;
+            if table.is_match(end, target_end) || is_certain && inner == outer {
+                self.last_free = end;
+                break;
+            }
+            if !is_certain {
+                self.last_uncertain = self.last_uncertain.max(end);
+            }
+        }
+        self.checked = i;
+    }
+}
+
 /// The shortest window of two or more tokens that ends in tokens i and j and contains the same words on both sides. The
-/// search follows the diagonal until a match and stops if the window would cost more than `max_cost`. Err: the result
-/// depends on cells whose costs are not certain.
+/// window crosses no step of the diagonal that costs nothing, and costs at most `max_cost`. Err: the result depends on
+/// cells whose costs are not certain.
 fn transposition(
     table: &AlignTable,
     balance: &mut WordBalance,
-    mut near: Option<(&mut NearForms, &AnnotatedPair)>,
-    band: DiagonalBand,
+    near: Option<(&mut NearForms, &AnnotatedPair)>,
+    diagonal: &DiagonalState,
     (i, j): (usize, usize),
     max_cost: f64,
 ) -> Result<Option<(f64, AlignStep)>, UncertainCell> {
-    let mut can_be_balanced = balance.start(i, j);
-    let certain_cost = band.certain_cost(j as i64 - i as i64);
-    let mut depends_on_uncertain_cell = false;
-    for k in 1..=i.min(j) {
-        let is_too_expensive = i.abs_diff(j) as f64 + k as f64 > max_cost;
-        if is_too_expensive || table.is_match(i - k + 1, j - k + 1) {
-            return Ok(None);
-        }
-        can_be_balanced = can_be_balanced && balance.extend(i - k, j - k);
-        let near = near.as_mut().filter(|_| k < MAX_REORDERED);
-        if !can_be_balanced && near.is_none() {
-            return Ok(None);
-        }
-        let (inner, outer) = (table.cost(i - k + 1, j - k + 1), table.cost(i - k, j - k));
-        let is_certain = inner.max(outer) <= certain_cost || inner.min(outer) < certain_cost;
-        if is_certain && inner == outer {
-            return Ok(None);
-        }
-        depends_on_uncertain_cell |= !is_certain;
-        let is_balanced = match near {
-            Some((near, pair)) => near.is_reordering(pair, i - k, j - k, k + 1),
-            None => balance.is_balanced(),
-        };
-        if is_balanced {
-            return match (outer > certain_cost, depends_on_uncertain_cell) {
-                // The cell is too expensive with any result.
-                (true, _) => Ok(None),
-                (false, true) => Err(UncertainCell),
-                (false, false) => {
-                    Ok(Some((outer + k as f64, AlignStep { kind: OperationKind::Transpose, length: k as u32 + 1 })))
-                }
-            };
-        }
+    // A window of k + 1 tokens costs k.
+    let max_k = ((max_cost - i.abs_diff(j) as f64) as usize).min(i - diagonal.last_free);
+    if max_k == 0 {
+        return Ok(None);
     }
-    Ok(None)
+    let min_k = if near.is_some() { MAX_REORDERED } else { 1 };
+    let reordered = near.and_then(|(near, pair)| {
+        (1..MAX_REORDERED.min(max_k + 1)).find(|&k| near.is_reordering(pair, i - k, j - k, k + 1))
+    });
+    let same_words = || balance.shortest_window((i + 1, j + 1), min_k + 1..max_k + 2).map(|tokens| tokens - 1);
+    let Some(k) = reordered.or_else(same_words) else { return Ok(None) };
+    let outer = table.cost(i - k, j - k);
+    if outer > diagonal.certain_cost {
+        // The cell is too expensive with any result.
+        return Ok(None);
+    }
+    if diagonal.last_uncertain > i - k {
+        return Err(UncertainCell);
+    }
+    Ok(Some((outer + k as f64, AlignStep { kind: OperationKind::Transpose, length: k as u32 + 1 })))
 }
 
 /// Whether forms of two sentences are nearly the same, computed lazily and cached.
