@@ -67,6 +67,8 @@ class Text(Sequence[str | None]):
         """Return the lines of several texts. O(bytes)."""
     def contains_any(self, bytes: Sequence[int]) -> bool:
         """Return whether a line contains one of three ASCII bytes. O(bytes)."""
+    def lines_like(self, starts: Sequence[str], lines: Sequence[str]) -> list[int]:
+        """Return the indices of lines with one of these starts, or that are one of these, blanks aside. O(bytes)."""
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""

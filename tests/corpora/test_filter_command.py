@@ -255,6 +255,41 @@ def test_columns_are_kept_in_parquet_with_their_types(run: Run, tmp_path: Path, 
     assert parquet.read_table(target).num_rows == 0
 
 
+def test_columns_of_parquet_keep_their_types_across_row_groups(run: Run, tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as parquet
+
+    path, target = tmp_path / "rows.parquet", tmp_path / "kept.parquet"
+    level = arrow.array(["A1", None, "B2"] * 10).dictionary_encode()
+    columns = {
+        "source": arrow.array(["a b", "c d", "e f"] * 10),
+        "hypothesis": arrow.array(["a b", "c", "e g"] * 10, arrow.large_string()),
+        "level": level,
+        "year": arrow.array([2020, 2021, None] * 10, arrow.int16()),
+        "day": arrow.array(list(range(30)), arrow.date32()),
+        "tags": arrow.array([["x"], [], None] * 10),
+    }
+    table = arrow.table(columns)
+    parquet.write_table(table, path, row_group_size=7)
+    assert run("filter", "-i", path, "--keep", 'not identical and level != "A1"', "-o", target).status == 0
+    kept_rows = parquet.read_table(target)
+    assert kept_rows.drop_columns(["line"]).schema.equals(table.schema)
+    assert kept_rows.drop_columns(["line"]).to_pylist() == [row for n, row in enumerate(table.to_pylist()) if n % 3]
+    rows = kept(run, str(path), "year >= 2021", "csv").splitlines()
+    assert rows[1] == "2,c d,c,,2021,1970-01-02,[]"
+
+
+def test_bad_utf8_in_another_column_of_parquet_is_reported(run: Run, tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as parquet
+
+    note = arrow.array([b"ok", b"\xff"]).view(arrow.string())
+    path = tmp_path / "rows.parquet"
+    parquet.write_table(arrow.table({"source": ["a", "b"], "hypothesis": ["a", "b"], "note": note}), path)
+    result = run("filter", "-i", path, "--keep", "identical", "-o", tmp_path / "kept.parquet")
+    assert (result.status, "rows.parquet: cannot be read as Parquet: " in result.err) == (2, True), result.err
+
+
 def test_rows_may_lack_columns_and_scores_have_names_of_their_own(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [{"source": "a", "hypothesis": "b", "edits of b": 1}, {"source": "a", "hypothesis": "b"}]

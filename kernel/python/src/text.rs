@@ -99,6 +99,12 @@ impl PyText {
         self.0.contains_any(bytes)
     }
 
+    /// Numbers of the lines that start with one of some characters or that are one of some lines, blanks aside.
+    fn lines_like(&self, py: Python<'_>, starts: Vec<char>, lines: Vec<PyBackedStr>) -> Vec<usize> {
+        let is_alike = |line: &str| line.starts_with(&*starts) || lines.iter().any(|like| **like == *line.trim());
+        py.detach(|| (0..self.0.len()).filter(|&number| self.0.get(number).is_some_and(is_alike)).collect())
+    }
+
     /// Whether no line is missing.
     #[getter]
     fn complete(&self) -> bool {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, partial
-from itertools import islice
+from itertools import repeat
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -32,7 +32,7 @@ from geceval.scoring.row_output import RowOutput, cell_text
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.tables.report import ROW_FORMATS
 from geceval.text.corpus import Corpus, as_text
-from geceval.text.reading.delimited import MOST
+from geceval.text.frames import plain_values
 from geceval.text.reading.table_columns import InputTable
 
 #: A number of a pair, which a condition compares.
@@ -46,8 +46,8 @@ _COMPARE: Mapping[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
     "==": np.equal,
     "!=": lambda values, bound: (values < bound) | (values > bound),
 }
-#: A row of the user's table.
-TableRow: TypeAlias = tuple[Any, ...]
+#: Cells of the user's table, by column.
+Cells: TypeAlias = Sequence[Sequence[Any]]
 _OPPOSITE = {"<": ">=", ">=": "<", "<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 
 
@@ -138,18 +138,16 @@ class PairFilter:
         """Whether the condition is about parts of scores."""
         return any(isinstance(figure, NamedFigure) and figure.part for figure in self.figures.values())
 
-    def passing(
-        self, part: ScoredPart, system: str, reader: FeatureReader, rows: Sequence[TableRow] = ()
-    ) -> NDArray[np.intp]:
+    def passing(self, part: ScoredPart, system: str, reader: FeatureReader, cells: Cells = ()) -> NDArray[np.intp]:
         """Return the indices of the pairs of a part that meet the condition.
 
-        ``rows`` are the rows of the user's table.
+        ``cells`` are those of the user's table.
         """
 
         @cache
         def values(figure: Figure) -> NDArray[Any]:
             if isinstance(figure, ColumnFigure):
-                return np.array([[row[figure.index]] for row in rows], object)[:, 0]
+                return np.array([[value] for value in plain_values(cells[figure.index])], object)[:, 0]
             if isinstance(figure, Feature):
                 return reader.values(figure, part.corpus, system)
             scores = part.figures[system, figure.metric][figure.part]
@@ -325,15 +323,17 @@ def filter(*, request: FilterRequest) -> None:
             corpus.system_names, list(dict.fromkeys(condition.metrics)), parts=options.parts, alone=True
         )
         columns = [replace(column, head=f"{column.head}{' 2' * (column.head in (heads or ()))}") for column in columns]
-        layout = RowLayout(columns, run.source.most_references, heads)
-        table_rows = iter(()) if table is None else _rows_of(table, numbers)
+        # The columns of a table are written instead of the texts.
+        references = run.source.most_references if heads is None else 0 if options.keep_out else None
+        layout = RowLayout(columns, references, heads)
+        cells = repeat([]) if table is None else table.content.cells(numbers, run.part_size)
         reader = FeatureReader(inputs.language.annotator, options.threads)
         sentences, number = output.write(
             run,
             inputs,
             warnings,
             layout,
-            lambda part: passing_rows(part, layout, condition, reader, list(islice(table_rows, len(part.corpus)))),
+            lambda part: passing_rows(part, layout, condition, reader, next(cells)),
             parts=options.parts or condition.has_parts,
         )
     if not options.quiet:
@@ -347,12 +347,6 @@ def _kept_table(inputs: CorpusInputs) -> InputTable | None:
     """Return the table whose columns are kept: the only one, if its rows stay in their order."""
     is_in_order = len(inputs.tables) == 1 and not inputs.options.files.id
     return inputs.tables[0] if is_in_order and not inputs.tables[0].content.part else None
-
-
-def _rows_of(table: InputTable, numbers: Sequence[int]) -> Iterator[TableRow]:
-    """Yield the rows of a table with the columns of these numbers."""
-    for portion in table.content.format.cells(table.content.file, MOST):
-        yield from zip(*(portion[number] for number in numbers), strict=True)
 
 
 def _kept_columns(table: InputTable) -> list[int]:
@@ -377,20 +371,27 @@ def passing_rows(
     layout: RowLayout,
     condition: PairFilter,
     reader: FeatureReader,
-    table_rows: Sequence[TableRow] = (),
+    cells: Cells = (),
 ) -> SentenceRows:
     """Return the rows of a part that meet the condition, with their unprepared texts."""
     [system] = part.corpus.systems
-    indices = condition.passing(part, system, reader, table_rows)
+    indices = condition.passing(part, system, reader, cells)
     lines = [part.corpus.first + index + 1 for index in indices.tolist()]
     scores = [part.figures[system, column.metric][column.part][indices] for column in layout.columns]
     texts = _texts(part.corpus.unprepared or part.corpus, system, layout, indices.tolist())
-    cells = [[table_rows[index][column] for index in indices.tolist()] for column in range(len(layout.table or ()))]
-    return SentenceRows(lines, texts, scores, cells)
+    return SentenceRows(lines, texts, scores, [_picked(values, indices) for values in cells])
+
+
+def _picked(values: Sequence[Any], indices: NDArray[np.intp]) -> Any:
+    """Return the values with these indices; those of an Arrow array are one, too."""
+    return values.take(indices) if hasattr(values, "take") else [values[index] for index in indices.tolist()]
 
 
 def _texts(corpus: Corpus, system: str, layout: RowLayout, indices: Sequence[int]) -> list[list[str | None]]:
     """Return the texts of the pairs with these indices, a list for each column."""
-    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *corpus.references]
-    missing: list[list[str | None]] = [[None] * len(indices)] * ((layout.references or 0) - len(corpus.references))
+    if layout.references is None:
+        return []
+    references = corpus.references[: layout.references]
+    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *references]
+    missing: list[list[str | None]] = [[None] * len(indices)] * (layout.references - len(references))
     return [*([column[index] for index in indices] for column in columns), *missing]

@@ -141,7 +141,7 @@ class Run:
         if is_complete:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
         warning_columns = WarningColumns() if self.warning_columns is None else self.warning_columns
-        prepared_parts = PreparedParts(self._block) if self.prepared_parts is None else self.prepared_parts
+        prepared_parts = PreparedParts(self.part_size) if self.prepared_parts is None else self.prepared_parts
         has_ceilings = self.checks and is_complete and self.only is None
         ceilings = Ceilings(self.source, self.metrics) if has_ceilings and self.source.gold is not None else None
         suggested = SuggestedTexts(self.source, self.metrics) if has_ceilings and self.source.m2_systems else None
@@ -192,7 +192,7 @@ class Run:
         Counts are not kept after the conversion, since their evidence may take megabytes per system.
         """
         if not self.metrics:
-            for part in self._selected(self._block, is_first=True):
+            for part in self._selected(self.part_size, is_first=True):
                 yield part, {}
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
@@ -252,7 +252,7 @@ class Run:
             self.accounts.update(checks.accounts)
 
     @property
-    def _block(self) -> int:
+    def part_size(self) -> int:
         """Number of sentences that are read together."""
         if self.block is not None and self.only is None:
             return self.block

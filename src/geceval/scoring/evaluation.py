@@ -6,15 +6,12 @@ import math
 import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError
-from geceval.comparison.compare import resample_systems
-from geceval.comparison.comparison_results import Comparison
-from geceval.comparison.pair_tests import comparison_of
 from geceval.counting import run
 from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, members_of
@@ -29,6 +26,9 @@ from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, TextSource, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
+
+if TYPE_CHECKING:
+    from geceval.comparison.comparison_results import Comparison
 
 #: The name of a part after the last dot; ``5`` in ``green:beta=0.5`` is no part.
 _PART = re.compile(r"\.([A-Za-z]\w*)\Z")
@@ -410,6 +410,10 @@ def scores_with_tests(
     def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         for name, system_counts in counts.items():
             results[metric][name].add(system_counts)
+
+    # Only these scores need the package.
+    from geceval.comparison.compare import resample_systems
+    from geceval.comparison.pair_tests import comparison_of
 
     resampled = resample_systems(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=add, under=under

@@ -44,6 +44,7 @@ from geceval.scoring.sentence_rows import (
 from geceval.tables.report import as_json
 from geceval.tables.table import all_shown
 from geceval.text.files import is_read_once
+from geceval.text.frames import plain_values
 from geceval.text.reading.table_columns import require_arrow
 
 #: Minimum number of rows of a row group: files with small groups are slow to read.
@@ -90,7 +91,9 @@ class DelimitedRows(RowFormat):
         """
         column_values = zip(self.layout.columns, rows.figures, strict=True)
         numbers = [all_shown(values, self.digits, column.in_percent) for column, values in column_values]
-        columns = rows.texts if self.layout.table is None else [list(map(cell_text, cells)) for cells in rows.cells]
+        columns = rows.texts
+        if self.layout.table is not None:
+            columns = [list(map(cell_text, plain_values(values))) for values in rows.cells]
         plain = self.delimiter == "\t" or not columns
         rows = replace(rows, texts=columns)
         texts = [_cells(self.layout, rows, index, plain) for index in range(len(columns))]
@@ -164,7 +167,7 @@ class JsonRows(RowFormat):
         cells: list[Sequence[str]] = [list(map(str, rows.lines))] * len(layout.line)
         if layout.table is not None:
             skeleton |= dict.fromkeys(layout.table, _HOLE)
-            cells += [list(map(_json, values)) for values in rows.cells]
+            cells += [list(map(_json, plain_values(cells))) for cells in rows.cells]
         elif layout.references is not None:
             skeleton |= {**dict.fromkeys(PAIR, _HOLE), "references": _HOLE}
             cells += [[_json(text) for text in texts] for texts in rows.texts[: len(PAIR)]]

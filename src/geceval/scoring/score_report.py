@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.comparison.comparison_results import Comparison, SystemScore
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
@@ -33,6 +32,9 @@ from geceval.tables.table import (
     table_columns,
 )
 from geceval.text.files import SOURCE
+
+if TYPE_CHECKING:
+    from geceval.comparison.comparison_results import Comparison, SystemScore
 
 R = TypeVar("R", bound=Result)
 

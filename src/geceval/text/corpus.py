@@ -585,7 +585,7 @@ def _is_undefined(value: Any) -> bool:
 
 
 #: Texts by which libraries write a missing value.
-_MISSING = frozenset(["NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL"])
+_MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL")
 
 
 def is_blank(value: Any) -> bool:
@@ -603,7 +603,8 @@ def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[An
     reference by an empty cell. A text file cannot omit lines; there an empty one is a correction that deletes the
     sentence.
     """
-    if not any(is_blank(text) or (isinstance(text, str) and text in _MISSING) for text in texts):
+    candidates = [texts[row] for row in texts.lines_like((), _MISSING)] if isinstance(texts, Text) else texts
+    if not any(is_blank(text) or (isinstance(text, str) and text in _MISSING) for text in candidates):
         return texts
     return [None if _is_missing(text, line) else text for text, line in zip(texts, source, strict=False)]
 

@@ -57,6 +57,7 @@ KEY = "id"
 _BREAK = "a line break within a sentence"
 #: A list of texts as Python and JSON write it.
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
+_LIST_STARTS = ("[", "(")
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
 
@@ -97,6 +98,11 @@ class FileContent:
         if self.values is None:
             return _rechunk(self.format.portions(self.file, columns, size), size)
         return _rechunk(iter([[self.values[column] for column in columns]]), size)
+
+    def cells(self, columns: Sequence[int], size: int) -> Iterator[Portion]:
+        """Yield the cells of these columns, ``size`` rows at a time; see Format.cells."""
+        portions = self.format.cells(self.file, size)
+        return _rechunk(([portion[column] for column in columns] for portion in portions), size)
 
     @property
     def name(self) -> str:
@@ -174,10 +180,19 @@ def _rechunk(portions: Iterator[Portion], size: int) -> Generator[Portion, None,
 def _join(portions: Sequence[Portion]) -> Portion:
     if len(portions) == 1:
         return portions[0]
-    return [
-        Text.joined(columns) if isinstance(columns[0], Text) else list(chain.from_iterable(columns))
-        for columns in zip(*portions, strict=True)
-    ]
+    return [_joined(values) for values in zip(*portions, strict=True)]
+
+
+def _joined(values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values of several texts, Arrow arrays or other sequences as one."""
+    if isinstance(values[0], Text):
+        return Text.joined(values)
+    if hasattr(values[0], "to_pylist"):
+        import pyarrow
+
+        joined: Sequence[Any] = pyarrow.concat_arrays(values)
+        return joined
+    return list(chain.from_iterable(values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,7 +276,8 @@ class FileColumn:
 
         Raises InputError for a list that is ambiguous.
         """
-        lists = {row: parse_list(value) for row, value in enumerate(values) if _is_list_text(value)}
+        rows = values.lines_like(_LIST_STARTS, ()) if isinstance(values, Text) else range(len(values))
+        lists = {row: parse_list(values[row]) for row in rows if _is_list_text(values[row])}
         for row, parsed in lists.items():
             if parsed is None:
                 raise self._list_error(before + row, values[row])
@@ -292,7 +308,7 @@ class FileColumn:
 
 
 def _is_list_text(value: Any) -> bool:
-    return isinstance(value, str) and value[:1] in ("[", "(") and _LIST.fullmatch(value) is not None
+    return isinstance(value, str) and value.startswith(_LIST_STARTS) and _LIST.fullmatch(value) is not None
 
 
 def parse_list(text: str) -> list[str | None] | None:
@@ -459,15 +475,13 @@ def narrow_portions(
         references: the columns of references.
         most: the most rows of a portion times the longest list in it; a single row may exceed it.
     """
-    lists = [column for column in references if column.in_table]
+    in_table = [column for column in references if column.in_table]
     start = 0
     for portion in portions:
-        portion |= {column: column.with_lists(portion[column], start) for column in lists}
-        rows = len(next(iter(portion.values())))
-        longest = max(
-            (len(cell) for column in lists for cell in portion[column] if isinstance(cell, (list, tuple))), default=1
-        )
-        size = max(1, most // max(1, longest))
+        portion |= {column: column.with_lists(portion[column], start) for column in in_table}
+        columns = (portion[column] for column in in_table if not isinstance(portion[column], Text))
+        lengths = (len(cell) for cells in columns for cell in cells if isinstance(cell, (list, tuple)))
+        rows, size = len(next(iter(portion.values()))), max(1, most // max(1, max(lengths, default=1)))
         for first in range(0, rows, size):
             yield {column: values[first : first + size] for column, values in portion.items()}
         start += rows
@@ -536,7 +550,8 @@ def reference_texts(
     of_lists: list[Text] = []
     for column in columns:
         cells = rows[column]
-        is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
+        may_be_list = column.in_table and not isinstance(cells, Text)
+        is_list = may_be_list and any(isinstance(cell, (list, tuple)) for cell in cells)
         # A text beside lists is a list of one; shorter lists give None.
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
         for lines in zip_longest(*lists) if is_list else [cells]:

@@ -113,7 +113,10 @@ class Format(ABC):
         """
 
     def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        """Yield the values of all columns, about ``size`` rows at a time; None for values that a row lacks."""
+        """Yield the values of all columns, about ``size`` rows at a time; None for values that a row lacks.
+
+        A column may be an Arrow array, which has a type.
+        """
         return self.portions(file, range(len(self.columns(file))), size)
 
     def line(self, file: InputFile, row: int) -> int | None:

@@ -328,12 +328,15 @@ class Parquet(Format):
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         with _opened(file) as table:
-            paths = _paths(table.schema_arrow)
-            chosen = [paths[column] for column in columns]
-            top_columns = list(dict.fromkeys(path[0] for path in chosen))
-            for batch in table.iter_batches(min(size, MOST), columns=top_columns, use_threads=False):
-                if len(batch):
-                    yield [_values(batch, path) for path in chosen]
+            for arrays in _arrays(table, columns, size):
+                yield list(map(column_values, arrays))
+
+    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        with _opened(file) as table:
+            for arrays in _arrays(table, None, size):
+                for array in arrays:
+                    array.validate(full=True)  # raises ArrowException for bytes that are not UTF-8
+                yield arrays
 
     def rows(self, file: InputFile) -> int:
         with _opened(file) as table:
@@ -379,14 +382,17 @@ def _paths(fields: Any, above: Path = ()) -> list[Path]:
     return paths
 
 
-def _values(batch: Any, path: Path) -> Sequence[Any]:
-    """Return the values of a column, None for missing ones."""
+def _arrays(table: Any, columns: Sequence[int] | None, size: int) -> Iterator[Sequence[Any]]:
+    """Yield the arrays of these columns, or of all, about ``size`` rows at a time."""
     import pyarrow.compute
 
-    column = batch.column(path[0])
-    if len(path) > 1:
-        column = pyarrow.compute.struct_field(column, list(path[1:]))
-    return column_values(column)
+    paths = _paths(table.schema_arrow)
+    paths = paths if columns is None else [paths[column] for column in columns]
+    top_columns = list(dict.fromkeys(path[0] for path in paths))
+    for batch in table.iter_batches(min(size, MOST), columns=top_columns, use_threads=False):
+        if len(batch):
+            arrays = ((batch.column(path[0]), list(path[1:])) for path in paths)
+            yield [pyarrow.compute.struct_field(array, within) if within else array for array, within in arrays]
 
 
 def column_values(column: Any) -> Sequence[Any]:
