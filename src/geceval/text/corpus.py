@@ -151,7 +151,7 @@ def prepared_source(
 
 _SIZE = Bounds(1)
 #: Most sentences times versions in a narrow part; a single sentence may have more.
-MOST_VERSIONS = 1 << 20
+MOST_VERSIONS = 1 << 18
 
 
 @dataclass(frozen=True)
