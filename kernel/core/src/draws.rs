@@ -118,8 +118,8 @@ pub fn draw(states: &mut [u32], is_present: &[bool], references: usize, integers
 const GROUP: u32 = 4;
 const MAX_COMBINATIONS: usize = 16;
 
-/// Number of groups of sentences whose sums are in the processor's cache, and of columns summed at once, in registers.
-const GROUPS: usize = 16;
+/// Number of sums that the processor's cache holds, and number of columns summed at once, in registers.
+const CACHED: usize = 256;
 const WIDTH: usize = 16;
 
 /// The sums `[row][column]` of `counts[sentence][reference][column]` for the references `choices[row][sentence]`.
@@ -130,9 +130,11 @@ pub fn sums_of_choices(
     choices: &[u32],
 ) -> Result<Vec<i64>, Error> {
     let mut sums = vec![0; choices.len() / sentences.max(1) * columns];
-    let is_small = |&size: &u32| references.pow(size) <= MAX_COMBINATIONS;
-    let group = (1..=GROUP).rev().find(is_small).unwrap_or(1) as usize;
-    let blocks = (0..sentences).step_by(group * GROUPS).zip(counts.chunks(group * GROUPS * references * columns));
+    let combinations = |size: u32| references.saturating_pow(size);
+    let group = (1..=GROUP).rev().find(|&size| combinations(size) <= MAX_COMBINATIONS).unwrap_or(1);
+    let block = group as usize * (CACHED / combinations(group)).max(1);
+    let group = group as usize;
+    let blocks = (0..sentences).step_by(block).zip(counts.chunks(block * references * columns));
     for (first, counts) in blocks {
         interrupt::check_interrupt()?;
         for column in (0..columns).step_by(WIDTH) {
@@ -200,7 +202,8 @@ mod tests {
 
     #[test]
     fn sums_of_choices_are_sums_of_their_counts() {
-        for (sentences, references, columns) in [(1, 1, 2), (67, 2, 17), (70, 3, 2), (9, 5, 33), (0, 2, 1)] {
+        for (sentences, references, columns) in [(1, 1, 2), (67, 2, 17), (70, 3, 2), (9, 5, 33), (3, 300, 1), (0, 2, 1)]
+        {
             let counts: Vec<i64> =
                 (0..(sentences * references * columns) as i64).map(|count| count * count % 31).collect();
             let choices: Vec<u32> =
