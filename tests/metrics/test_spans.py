@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,49 @@ def test_a_gold_edit_is_matched_once() -> None:
     block = Block(SOURCE, (suggestion(5, 5, "the"), suggestion(5, 5, "the")))
     score = Spans().corpus_score([SOURCE], [block], gold=[Block(SOURCE, GOLD)])
     assert {name: count for name, count in score.totals.items() if count} == {"exact": 1, "later": 1, "missed": 1}
+
+
+def plain_verdicts(suggestions: list[Edit], gold: list[Edit], ranks: int) -> dict[str, int]:
+    """The numbers of verdicts, by their definitions."""
+    verdicts, missed = Counter[str](), list(range(len(gold)))
+    for edit in suggestions:
+        same = [n for n, other in enumerate(gold) if (other.start, other.end) == (edit.start, edit.end)]
+        right = [n for n in same if {*gold[n].corrections} & {*edit.corrections}]
+        hits = [n for n in right if n in missed and {*gold[n].corrections} & {*edit.corrections[:ranks]}]
+        touched = [other for other in gold if edit.start < other.end and other.start < edit.end]
+        inside = [other for other in touched if other.start <= edit.start and edit.end <= other.end]
+        cases = [(hits, "exact"), (right, "later"), (same, "place"), (inside, "under"), (touched, "over")]
+        verdict = next((name for case, name in cases if case), "elsewhere")
+        verdicts[verdict] += 1
+        if verdict == "exact":
+            missed.remove(hits[0])
+    verdicts["missed"] = len(missed)
+    return {name: verdicts[name] for name in COLUMNS}
+
+
+spans = st.integers(0, 6).flatmap(lambda start: st.tuples(st.just(start), st.integers(start, 6)))
+edits = st.builds(
+    lambda span, texts: Edit(*span, "X", tuple(texts)), spans, st.lists(st.sampled_from("xyz"), min_size=1, max_size=3)
+)
+
+
+edit_lists = st.lists(edits, max_size=6)
+
+
+@given(edit_lists, edit_lists, st.integers(1, 3))
+def test_verdicts_follow_their_definitions(suggestions: list[Edit], gold: list[Edit], ranks: int) -> None:
+    rows = [[(edit, edit.corrections) for edit in edits] for edits in (suggestions, gold)]
+    columns, missed = Spans(ranks=ranks).verdicts(*rows)
+    counts = Counter([*(COLUMNS[column] for column in columns), *["missed"] * len(missed)])
+    assert {name: counts[name] for name in COLUMNS} == plain_verdicts(suggestions, gold, ranks)
+
+
+@pytest.mark.timeout(10)
+def test_many_insertions_at_one_place_take_little_time() -> None:
+    gold, wrong = (Block("a", tuple(suggestion(0, 0, f"{text}{n}") for n in range(10_000))) for text in ("yes", "no"))
+    for system, verdicts in ((gold, {"exact": 10_000}), (wrong, {"place": 10_000, "missed": 10_000})):
+        score = Spans().corpus_score(["a"], [system], gold=[gold])
+        assert {name: count for name, count in score.totals.items() if count} == verdicts
 
 
 def test_parts_are_shares_of_the_suggestions() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -20,7 +23,7 @@ from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2.edit import NOOP, UNKNOWN, alternatives_of, overlap
+from geceval.text.m2.edit import NOOP, UNKNOWN, alternatives_of
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
 EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)
@@ -101,21 +104,28 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         self, suggestions: Sequence[Suggestion], gold: Sequence[Suggestion]
     ) -> tuple[list[int], list[Suggestion]]:
         """Return the column of each suggestion, and the missed gold edits."""
-        missed, columns = list(gold), []
+        spans = sorted((edit.start, edit.end) for edit, _ in gold)
+        furthest_ends = [-1, *accumulate((end for _, end in spans), max)]
+        unmatched: dict[tuple[int, int, str], deque[int]] = {}
+        for number, (edit, replacements) in enumerate(gold):
+            for text in {*replacements}:
+                unmatched.setdefault((edit.start, edit.end, text), deque()).append(number)
+        matched, columns = set[int](), []
         for edit, replacements in suggestions:
-            same = [pair for pair in gold if (pair[0].start, pair[0].end) == (edit.start, edit.end)]
-            ranked = {*replacements[: self.ranks]}
-            hit = next((pair for pair in same if pair in missed and ranked & {*pair[1]}), None)
+            keys = [(edit.start, edit.end, text) for text in replacements]
+            candidates = [unmatched[key] for key in keys[: self.ranks] if key in unmatched]
+            for numbers in candidates:
+                while numbers and numbers[0] in matched:
+                    numbers.popleft()
+            hit = min((numbers[0] for numbers in candidates if numbers), default=None)
             if hit is not None:
-                missed.remove(hit)
+                matched.add(hit)
                 columns.append(EXACT)
-            elif same:
-                columns.append(LATER if any({*replacements} & {*pair[1]} for pair in same) else PLACE)
+            elif any(key in unmatched for key in keys):
+                columns.append(LATER)
             else:
-                touched = [gold_edit for gold_edit, _ in gold if overlap(edit, gold_edit)]
-                inside = any(gold_edit.start <= edit.start and edit.end <= gold_edit.end for gold_edit in touched)
-                columns.append(UNDER if inside else OVER if touched else ELSEWHERE)
-        return columns, missed
+                columns.append(_verdict_by_span(edit.start, edit.end, spans, furthest_ends))
+        return columns, [pair for number, pair in enumerate(gold) if number not in matched]
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return precision, recall, and the share of each verdict."""
@@ -131,3 +141,21 @@ def _suggestions(edits: Edits, s: int) -> list[list[Suggestion]]:
         return Change(start, end, text, kind), alternatives_of(text, edits.literal)
 
     return [[read(*edit) for edit in version if edit[2] != NOOP and edit[0] >= 0] for _, version in edits.sentence(s)]
+
+
+def _verdict_by_span(start: int, end: int, spans: Sequence[tuple[int, int]], furthest_ends: Sequence[int]) -> int:
+    """Return the column of a suggestion without a right replacement.
+
+    ``spans`` are those of the gold edits, sorted, and ``furthest_ends[n]`` is the furthest end of the first n.
+    """
+
+    def end_before(limit: int) -> int:
+        return furthest_ends[bisect_left(spans, (limit,))]
+
+    position = bisect_left(spans, (start, end))
+    if spans[position : position + 1] == [(start, end)]:
+        return PLACE
+    # A span that contains an insertion begins before it and ends after it.
+    if end_before(min(start + 1, end)) >= max(start + 1, end):
+        return UNDER
+    return OVER if end_before(end) > start else ELSEWHERE

@@ -57,7 +57,7 @@ impl WordScores {
         let scores: [ClassScores; TAG_WINDOW] = std::array::from_fn(|position| {
             let (mut scores, mut features) = ([0; MAX_CLASSES], Vec::new());
             word_features(position, word, |feature| features.push(feature));
-            weights.add(&weights.rows(&features), &mut scores);
+            weights.add(&features, &mut scores);
             scores
         });
         let from_least = |scores: ClassScores| {
@@ -129,8 +129,6 @@ impl Annotator {
         if word.possible.is_power_of_two() {
             return word.possible.trailing_zeros() as u8;
         }
-        let tagging = &self.model.tagging;
-        let rows = tagging.rows(&joint_features(window.map(|index| &self.words[index as usize])));
         let mut scores = self.word_scores[window[TAG_REACH] as usize].middle;
         let sum = |positions: &[usize]| {
             let neighbours = positions.iter().map(|&p| &self.word_scores[window[p] as usize].neighbour[p]);
@@ -140,7 +138,8 @@ impl Annotator {
         for (class, score) in scores.iter_mut().enumerate() {
             *score += i16::from(far[class]) + i16::from(near[class]);
         }
-        tagging.add(&rows, &mut scores);
+        let words = window.map(|index| &self.words[index as usize]);
+        self.model.tagging.add(&joint_features(words), &mut scores);
         best_of(&scores, word.possible)
     }
 
@@ -149,8 +148,7 @@ impl Annotator {
         let words = window.map(|index| &self.words[index as usize]);
         let context = ContextWindow::new(&words, tags, &self.model.vocabulary.kinds).context(LABEL_REACH);
         let mut scores = [0; MAX_CLASSES];
-        let labelling = &self.model.labelling;
-        labelling.add(&labelling.rows(&label_features(words, *tags, &context)), &mut scores);
+        self.model.labelling.add(&label_features(words, *tags, &context), &mut scores);
         best_of(&scores, self.model.vocabulary.label_sets[tags[LABEL_REACH] as usize])
     }
 }

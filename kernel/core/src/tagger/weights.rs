@@ -116,36 +116,30 @@ impl Weights {
 
     /// The position of the first weight of a feature's bucket; 0 for a bucket without weights.
     #[inline(always)]
-    fn row(&self, feature: u64) -> u32 {
+    fn row(&self, feature: u64) -> usize {
         let bucket = bucket(feature, self.bits);
         let EightBuckets { start, distances } = self.buckets[bucket / 8];
         match distances[bucket % 8] {
             NO_WEIGHTS => 0,
-            distance => start + u32::from(distance),
+            distance => start as usize + usize::from(distance),
         }
     }
 
-    /// The positions of the weights of up to 64 features. All are computed before the first weight is read, without
-    /// branches, so that the processor fetches the weights concurrently, also with what follows.
+    /// Adds the weights of up to 64 features, plus the same number for all classes. All rows are computed before the
+    /// first is read, without branches, so that the processor fetches them concurrently.
     #[inline(always)]
-    pub fn rows(&self, features: &[u64]) -> FeatureRows {
+    pub fn add(&self, features: &[u64], scores: &mut ClassScores) {
         let (mut rows, mut count) = ([0; 64], 0);
         for &feature in features {
             rows[count % 64] = self.row(feature);
             count += usize::from(rows[count % 64] != 0);
         }
-        std::hint::black_box(rows[..count].iter().fold(0, |ahead, &row| ahead ^ self.weights[row as usize].0));
-        FeatureRows { rows, count }
-    }
-
-    /// Adds the weights of features, plus the same number for all classes.
-    #[inline(always)]
-    pub fn add(&self, FeatureRows { rows, count }: &FeatureRows, scores: &mut ClassScores) {
-        let rows = &rows[..*count];
+        let rows = &rows[..count];
+        std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row].0));
         for rows in rows.chunks(MAX_DENSE_ROWS) {
             let mut sums = [0; LANES];
             for &row in rows {
-                let weights = &self.weights[row as usize..];
+                let weights = &self.weights[row..];
                 if weights[0].0 == DENSE {
                     sums.iter_mut().zip(&weights[1..=LANES]).for_each(|(sum, weight)| *sum += weight.0 as u16);
                     continue;
@@ -163,12 +157,6 @@ impl Weights {
             }
         }
     }
-}
-
-/// Positions of the weights of features; features without weights are left out.
-pub struct FeatureRows {
-    rows: [u32; 64],
-    count: usize,
 }
 
 fn dense_row(weights: &[Weight]) -> [Weight; LANES] {
