@@ -633,6 +633,8 @@ class BlockTable:
         """Return the number of tokens of each sentence. O(bytes)."""
     def written(self) -> str:
         """Return the blocks as M2. O(bytes)."""
+    def json_lines(self) -> str:
+        """Return the blocks as JSON Lines, see geceval.text.m2.m2_json. O(bytes)."""
     def first_altered(self) -> int | None:
         """Return the first block that is another one after it is written and read. O(bytes + edits · log edits)."""
     def corrected(self, annotator: int, missing: Literal["fallback", "plain", "absent"], alignment: int = 0) -> Text:
