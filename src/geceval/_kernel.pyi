@@ -535,11 +535,11 @@ class Extractor:
 def extract_annotated(
     parts: _Parts,
     words: WordList,
-    pairs: Sequence[tuple[int, int] | None],
+    pairs: Sequence[Sequence[tuple[int, int] | None]],
     settings: _Settings,
     threads: int,
-) -> Edits:
-    """Return the edits of pairs of annotated sentences, one version each.
+) -> list[Edits]:
+    """Return the edits of each row of pairs of annotated sentences, one version each.
 
     A pair of equal numbers has no edits, and None has no version. ``parts`` are annotated sentences, numbered
     consecutively, with the lemmas (as a noun, a verb, an adjective) of their lower-case strings if the types require
