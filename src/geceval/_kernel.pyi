@@ -548,11 +548,11 @@ class Extractor:
 def extract_annotated(
     parts: _Parts,
     words: WordList,
-    pairs: Sequence[tuple[int, int] | None],
+    pairs: Sequence[Sequence[tuple[int, int] | None]],
     settings: _Settings,
     threads: int,
-) -> Edits:
-    """Return the edits of pairs of annotated sentences, one version each.
+) -> list[Edits]:
+    """Return the edits of each row of pairs of annotated sentences, one version each.
 
     A pair of equal numbers has no edits, and None has no version. ``parts`` are annotated sentences, numbered
     consecutively, with the lemmas (as a noun, a verb, an adjective) of their lower-case strings if the types require
@@ -646,6 +646,8 @@ class BlockTable:
         """Return the number of tokens of each sentence. O(bytes)."""
     def written(self) -> str:
         """Return the blocks as M2. O(bytes)."""
+    def json_lines(self) -> str:
+        """Return the blocks as JSON Lines, see geceval.text.m2.m2_json. O(bytes)."""
     def first_altered(self) -> int | None:
         """Return the first block that is another one after it is written and read. O(bytes + edits · log edits)."""
     def corrected(self, annotator: int, missing: Literal["fallback", "plain", "absent"], alignment: int = 0) -> Text:

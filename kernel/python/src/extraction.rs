@@ -182,13 +182,13 @@ pub fn extract_annotated(
     py: Python<'_>,
     parts: PyBatches<'_>,
     words: &PyWordList,
-    pairs: Vec<SentencePair>,
+    pairs: Vec<Vec<SentencePair>>,
     settings: SettingsTuple,
     threads: usize,
-) -> PyResult<PyEdits> {
-    let batch = batch(py, &parts, words)?;
-    let edits = detached(py, || batch.extract(&pairs, settings_of(settings), threads))?;
-    Ok(PyEdits(Arc::new(edits)))
+) -> PyResult<Vec<PyEdits>> {
+    let (batch, settings) = (batch(py, &parts, words)?, settings_of(settings));
+    let edits_of = |pairs: &Vec<_>| detached(py, || batch.extract(pairs, settings, threads));
+    pairs.iter().map(|pairs| Ok(PyEdits(Arc::new(edits_of(pairs)?)))).collect()
 }
 
 #[pyfunction]

@@ -211,6 +211,11 @@ impl PyBlocks {
         detached(py, || self.0.written())
     }
 
+    /// The blocks as JSON Lines.
+    fn json_lines(&self, py: Python<'_>) -> PyResult<String> {
+        detached(py, || self.0.json_lines())
+    }
+
     /// The first block that is another one after it is written and read.
     fn first_altered(&self, py: Python<'_>) -> PyResult<Option<usize>> {
         detached(py, || self.0.first_altered())

@@ -159,19 +159,17 @@ class Extractor:
         ]
         source.annotated = source.annotated.adding(tokens for tokens, _ in changed)
         sentences = source.annotated.adding(target for _, target in changed)
-        parts = self._parts(sentences)
-        extracted = []
-        for row in rows:
-            pairs = [
+        pairs = [
+            [
                 None if new is None else (0, 0) if new == old else (sentences.number(old), sentences.number(new))
                 for old, new in zip(source.rows, row, strict=True)
             ]
-            try:
-                edits = extract_annotated(parts, self._word_list, pairs, self._settings, threads)
-            except ValueError as error:
-                raise input_error(error) from None
-            extracted.append(edits)
-        return extracted
+            for row in rows
+        ]
+        try:
+            return extract_annotated(self._parts(sentences), self._word_list, pairs, self._settings, threads)
+        except ValueError as error:
+            raise input_error(error) from None
 
     def classify(self, edits: Sequence[tuple[Tokens, Tokens, Span]]) -> list[str]:
         """Return the types of given edits.

@@ -106,10 +106,10 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
             continue
         for head, text in _lines(part):
             if is_plain:  # rich takes 100 us per line
-                line = plain(head) + plain(text).rstrip()
+                line = plain(head) + printable(plain(text)).rstrip()
                 out.write(line.expandtabs() + "\n")
             else:
-                _print_line(console, head, text, width)
+                _print_line(console, head, [(printable(words), style) for words, style in text], width)
 
 
 def plain(line: StyledLine) -> str:
@@ -118,18 +118,14 @@ def plain(line: StyledLine) -> str:
 
 
 def _lines(part: StyledLine | HangingLines | str) -> Iterator[tuple[StyledLine, StyledLine]]:
-    """Yield the head and the text of each line, with escapes for control characters."""
+    """Yield the head, with escapes for control characters, and the text of each line."""
     if not isinstance(part, HangingLines):
-        yield (), _escaped([(part, "")] if isinstance(part, str) else part)
+        yield (), [(part, "")] if isinstance(part, str) else part
         return
     names = [in_line(name) for name, _ in part.lines]
     column = max(map(text_width, names), default=0) + 2
     for name, (_, text) in zip(names, part.lines, strict=True):
-        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], _escaped(text)
-
-
-def _escaped(line: StyledLine) -> StyledLine:
-    return [(printable(text), style) for text, style in line]
+        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], text
 
 
 def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int | None) -> None:

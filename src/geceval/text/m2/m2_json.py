@@ -24,7 +24,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, groupby
+from itertools import accumulate
 from typing import Any, Literal, TextIO
 
 from geceval.base.arguments import shown
@@ -33,7 +33,7 @@ from geceval.base.python_hints import warn
 from geceval.text.content_forms import JSON_FORMS
 from geceval.text.files import PathLike, display_name, form_of, has_form, path_text, read_text
 from geceval.text.json_values import json_values
-from geceval.text.m2.blocks import check_blocks, ordered
+from geceval.text.m2.blocks import check_blocks, ordered, portions_of
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
@@ -50,45 +50,14 @@ def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
     Args:
         blocks: the blocks.
         out: a text stream.
+
+    Raises:
+        UsageError: if ``out`` is not a text stream.
+        InputError: for values that are not blocks, and for a correction with ``||``.
     """
-    _write_lines(blocks, out, _object)
-
-
-def _write_lines(blocks: Iterable[Block], out: TextIO, object_of: Callable[[Block], Any]) -> None:
     check_stream(out)
-    for block in check_blocks(blocks):
-        out.write(json.dumps(object_of(block), ensure_ascii=False) + "\n")
-
-
-def _object(block: Block) -> dict[str, Any]:
-    tokens = block.tokens
-    row: dict[str, Any] = {"tokens": tokens}
-    if " ".join(tokens) != block.source:
-        row["source"] = block.source
-    runs = [(who, list(run)) for who, run in groupby(block.edits, lambda edit: edit.annotator)]
-    row["annotators"] = [
-        {"annotator": who, "edits": [] if run == [noop(who)] else list(map(_edit, run))} for who, run in runs
-    ]
-    if block.notes:
-        row["notes"] = list(block.notes)
-    if block.targets:
-        row["targets"] = [
-            {"annotator": target.annotator, "alignment": target.alignment, "text": target.text}
-            for target in block.targets
-        ]
-    return row
-
-
-def _edit(edit: Edit) -> dict[str, Any]:
-    first, *alternatives = edit.alternatives
-    row: dict[str, Any] = {"start": edit.start, "end": edit.end, "type": edit.type, "correction": first}
-    if alternatives:
-        row["alternatives"] = alternatives
-    written = "||".join(edit.corrections)
-    if written != "||".join(as_written(edit.alternatives)):
-        row["written"] = written
-    row |= {"required": edit.required, "comment": edit.comment}
-    return row | ({"alignment": edit.alignment} if edit.alignment else {})
+    for portion in portions_of(blocks):
+        out.write(portion.table.json_lines())
 
 
 def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "languagetool"] = "spans") -> None:
@@ -108,7 +77,9 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     """
     lost: Counter[str] = Counter()
     in_form = _matches if form == "languagetool" else dict
-    _write_lines(blocks, out, lambda block: in_form(_spans(block, lost)))
+    check_stream(out)
+    for block in check_blocks(blocks):
+        out.write(json.dumps(in_form(_spans(block, lost)), ensure_ascii=False) + "\n")
     for what, count in (+lost).items():
         warn(f"spans: {count} {what} left out")
 

@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod fit;
+pub mod json;
 pub mod merging;
 pub mod parse;
 pub mod write;
