@@ -44,13 +44,11 @@ pub const NO_STRING: u32 = u32::MAX;
 struct WordScores {
     /// For the token itself.
     middle: ClassScores,
-    /// For a neighbour, by position in the window, minus the least of all tags.
+    /// For a neighbour, by position in the window, plus `BIAS`: unsigned numbers are widened faster, and an equal bias
+    /// of all tags does not change decisions.
     neighbour: [[u8; MAX_CLASSES]; TAG_WINDOW],
 }
-/// Positions of neighbours whose scores have a sum that fits into a byte: weights are -16 to 15, so the scores of a
-/// feature differ by up to 31, and a neighbour has two features, or four next to the token.
-const FAR: [usize; 4] = [TAG_REACH - 3, TAG_REACH - 2, TAG_REACH + 2, TAG_REACH + 3];
-const NEAR: [usize; 2] = [TAG_REACH - 1, TAG_REACH + 1];
+const BIAS: i16 = 128;
 
 impl WordScores {
     fn new(word: &Word, weights: &Weights) -> Self {
@@ -60,11 +58,8 @@ impl WordScores {
             weights.add(&features, &mut scores);
             scores
         });
-        let from_least = |scores: ClassScores| {
-            let least = scores.into_iter().fold(i16::MAX, i16::min);
-            scores.map(|score| (score - least) as u8)
-        };
-        Self { middle: scores[TAG_REACH], neighbour: scores.map(from_least) }
+        // A neighbour has four features, whose weights are at most 15.
+        Self { middle: scores[TAG_REACH], neighbour: scores.map(|scores| scores.map(|score| (score + BIAS) as u8)) }
     }
 }
 
@@ -130,13 +125,10 @@ impl Annotator {
             return word.possible.trailing_zeros() as u8;
         }
         let mut scores = self.word_scores[window[TAG_REACH] as usize].middle;
-        let sum = |positions: &[usize]| {
-            let neighbours = positions.iter().map(|&p| &self.word_scores[window[p] as usize].neighbour[p]);
-            neighbours.fold([0; MAX_CLASSES], |sum, values| std::array::from_fn(|class| sum[class] + values[class]))
-        };
-        let (far, near) = (sum(&FAR), sum(&NEAR));
-        for (class, score) in scores.iter_mut().enumerate() {
-            *score += i16::from(far[class]) + i16::from(near[class]);
+        for (position, &index) in window.iter().enumerate().filter(|&(position, _)| position != TAG_REACH) {
+            for (score, &value) in scores.iter_mut().zip(&self.word_scores[index as usize].neighbour[position]) {
+                *score += i16::from(value);
+            }
         }
         let words = window.map(|index| &self.words[index as usize]);
         self.model.tagging.add(&joint_features(words), &mut scores);

@@ -8,18 +8,17 @@ pub const MAX_CLASSES: usize = 64;
 /// Sums of weights by class. A decision has fewer than 200 features, so 16 bits hold every sum.
 pub type ClassScores = [i16; MAX_CLASSES];
 
-/// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
-pub const PACKED_BITS: usize = 12;
-pub const ZERO: i32 = 16;
-
 /// The weight of a class: the class in the lowest six bits, a bit for the last weight of a bucket, and the value in the
 /// highest five.
-#[derive(Clone, Copy)]
-struct Weight(i16);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight(i16);
 
 impl Weight {
-    fn unpack(packed: u32) -> Self {
-        Self((packed & 0x3F | packed >> 5 & 0x40 | (packed << 5 & 0xF800) ^ 0x8000) as i16)
+    /// Two packed weights, computed together in the halves of a number.
+    fn unpack_pair(packed: u32) -> [Self; 2] {
+        let halves = packed & 0xFFF | packed >> PACKED_BITS << 16;
+        let pair = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
+        [Self(pair as i16), Self((pair >> 16) as i16)]
     }
 
     #[inline(always)]
@@ -38,31 +37,21 @@ impl Weight {
     }
 }
 
-/// A bucket with more weights has a dense row. Frequent features have many weights, and adding a dense row has no
-/// branch that the processor cannot predict.
-const MAX_SPARSE: usize = 5;
-/// Stands before a dense row; no weight has this bit.
-const DENSE: i16 = 128;
-/// A dense row has values plus `ZERO`: of class c in the low byte of entry c, of class c + `LANES` in the high byte.
-const LANES: usize = MAX_CLASSES / 2;
-/// Number of dense rows that can be added before a byte overflows.
-const MAX_DENSE_ROWS: usize = 8;
+/// Number of bytes of buckets that are read together, so that their positions stay in the cache.
+const BLOCK: usize = 64;
 
-/// Eight buckets: the position of the weights of the first one, and the distance from there to those of each.
-#[derive(Clone, Copy)]
-struct EightBuckets {
-    start: u32,
-    distances: [u8; 8],
-}
-
-/// The distance of a bucket without weights.
-const NO_WEIGHTS: u8 = u8::MAX;
+/// Eight buckets: a bit for each that has weights, and above these bits the position of the first weight.
+type EightBuckets = u32;
+/// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
+pub const PACKED_BITS: usize = 12;
+pub const ZERO: i32 = 16;
 
 /// A classifier.
 pub struct Weights {
     pub classes: usize,
     bits: u32,
-    buckets: Vec<EightBuckets>,
+    /// The buckets with weights. Most features of a text did not occur in training and need only this small table.
+    present: Vec<EightBuckets>,
     /// The weights in the order of the buckets, after one that belongs to no bucket.
     weights: Vec<Weight>,
 }
@@ -78,55 +67,62 @@ impl Weights {
         if !(6..=23).contains(&bits) {
             return Err("the tagger's model has an impossible number of buckets".into());
         }
-        let presence = reader.take(1 << (bits - 3))?;
+        let buckets = reader.take(1 << (bits - 3))?;
         let total = reader.u32()? as usize;
         let packed = reader.take(total.div_ceil(2) * 3)?;
-        let mut unpacked = Vec::with_capacity(total + 1);
-        for pair in packed.chunks_exact(3) {
-            let pair = u32::from_le_bytes([pair[0], pair[1], pair[2], 0]);
-            unpacked.extend([Weight::unpack(pair), Weight::unpack(pair >> PACKED_BITS)]);
+        let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
+        for (packed_pair, pair) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
+            pair.copy_from_slice(&Weight::unpack_pair(u32::from_le_bytes([
+                packed_pair[0],
+                packed_pair[1],
+                packed_pair[2],
+                0,
+            ])));
         }
-        let mut unread = &unpacked[..total];
-        let mut is_valid = total >> 24 == 0 && unread.iter().all(|weight| weight.class() < classes);
-        let (mut buckets, mut weights) = (Vec::with_capacity(presence.len()), vec![Weight(0)]);
-        for byte in presence {
-            let start = weights.len();
-            let mut distances = [NO_WEIGHTS; 8];
-            for bucket in (0..8).filter(|bucket| byte >> bucket & 1 == 1) {
-                let count = unread.iter().position(|weight| weight.is_last()).map_or(0, |last| last + 1);
-                is_valid &= count > 0;
-                // At most 7 · (LANES + 1).
-                distances[bucket] = (weights.len() - start) as u8;
-                let row;
-                (row, unread) = unread.split_at(count);
-                if count > MAX_SPARSE {
-                    weights.push(Weight(DENSE));
-                    weights.extend(dense_row(row));
-                } else {
-                    weights.extend_from_slice(row);
+        weights.truncate(total + 1);
+        let top_class = weights.iter().fold(0, |top_class, weight| top_class.max(weight.0 & 63));
+        let mut is_invalid = top_class as usize >= classes.max(1) || total >> 24 > 0;
+        let (mut position, mut present) = (1, Vec::with_capacity(buckets.len()));
+        for buckets in buckets.chunks(BLOCK) {
+            // Start of the weights of each bucket.
+            let (mut starts, mut row) = ([position; 8 * BLOCK + 1], 0);
+            let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
+            for weight in &weights[position..] {
+                if row == rows {
+                    break;
                 }
+                position += 1;
+                starts[row + 1] = position;
+                row += usize::from(weight.is_last());
             }
-            buckets.push(EightBuckets { start: start as u32, distances });
+            is_invalid |= row != rows;
+            row = 0;
+            present.extend(buckets.iter().map(|byte| {
+                let packed_buckets = (starts[row] as EightBuckets) << 8 | EightBuckets::from(*byte);
+                row += byte.count_ones() as usize;
+                packed_buckets
+            }));
         }
-        if !(is_valid && unread.is_empty()) {
+        if is_invalid || position <= total {
             return Err("the weights of the tagger's model do not fit its buckets or classes".into());
         }
-        Ok(Self { classes, bits, buckets, weights })
+        Ok(Self { classes, bits, present, weights })
     }
 
-    /// The position of the first weight of a feature's bucket; 0 for a bucket without weights.
+    /// The position of the first weight of a feature's eight buckets, times eight, plus the number of these buckets
+    /// with weights before the feature's; 0 for a bucket without weights.
     #[inline(always)]
-    fn row(&self, feature: u64) -> usize {
+    fn row(&self, feature: u64) -> u32 {
         let bucket = bucket(feature, self.bits);
-        let EightBuckets { start, distances } = self.buckets[bucket / 8];
-        match distances[bucket % 8] {
-            NO_WEIGHTS => 0,
-            distance => start as usize + usize::from(distance),
-        }
+        let packed_buckets = self.present[bucket / 8];
+        let bits_up_to_bucket = (packed_buckets << (7 - bucket % 8)) as u8;
+        // The top bit of `upto` is the bucket's bit: all ones if it has weights.
+        ((packed_buckets >> 8 << 3) + bits_up_to_bucket.count_ones().wrapping_sub(1))
+            & (bits_up_to_bucket as i8 >> 7) as u32
     }
 
-    /// Adds the weights of up to 64 features, plus the same number for all classes. All rows are computed before the
-    /// first is read, without branches, so that the processor fetches them concurrently.
+    /// Adds the weights of up to 64 features. All rows are computed before the first is read, without branches, so that
+    /// the processor fetches them concurrently.
     #[inline(always)]
     pub fn add(&self, features: &[u64], scores: &mut ClassScores) {
         let (mut rows, mut count) = ([0; 64], 0);
@@ -135,37 +131,21 @@ impl Weights {
             count += usize::from(rows[count % 64] != 0);
         }
         let rows = &rows[..count];
-        std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row].0));
-        for rows in rows.chunks(MAX_DENSE_ROWS) {
-            let mut sums = [0; LANES];
-            for &row in rows {
-                let weights = &self.weights[row..];
-                if weights[0].0 == DENSE {
-                    sums.iter_mut().zip(&weights[1..=LANES]).for_each(|(sum, weight)| *sum += weight.0 as u16);
-                    continue;
-                }
-                for weight in weights {
-                    scores[weight.class()] += weight.value();
-                    if weight.is_last() {
-                        break;
-                    }
-                }
+        std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row as usize / 8].0));
+        for &row in rows {
+            let (mut position, mut to_skip) = (row as usize / 8, row % 8);
+            while to_skip > 0 {
+                to_skip -= u32::from(self.weights[position].is_last());
+                position += 1;
             }
-            for (class, sum) in sums.into_iter().enumerate() {
-                scores[class] += (sum & 0xFF) as i16;
-                scores[class + LANES] += (sum >> 8) as i16;
+            for weight in &self.weights[position..] {
+                scores[weight.class()] += weight.value();
+                if weight.is_last() {
+                    break;
+                }
             }
         }
     }
-}
-
-fn dense_row(weights: &[Weight]) -> [Weight; LANES] {
-    let mut row = [Weight((ZERO << 8 | ZERO) as i16); LANES];
-    for weight in weights {
-        let lane = &mut row[weight.class() % LANES].0;
-        *lane = lane.wrapping_add(if weight.class() < LANES { weight.value() } else { weight.value() << 8 });
-    }
-    row
 }
 
 /// The bucket of a feature's hash: its top bits.

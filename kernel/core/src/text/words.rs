@@ -51,16 +51,6 @@ fn space_length(text: &str, position: usize) -> Option<usize> {
     })
 }
 
-/// The number of visible ASCII characters at `position` among the next eight bytes; 0 near the end of the text.
-#[inline]
-fn visible_length(text: &str, position: usize) -> usize {
-    let Some(bytes) = text.as_bytes().get(position..).and_then(|bytes| bytes.first_chunk()) else { return 0 };
-    let bytes = u64::from_le_bytes(*bytes);
-    // The highest bit of each byte up to the first one that is below "!" or not ASCII.
-    let others = (bytes.wrapping_sub(0x2121_2121_2121_2121) | bytes) & 0x8080_8080_8080_8080;
-    others.trailing_zeros() as usize / 8
-}
-
 impl<'a> Iterator for WordIter<'a> {
     type Item = &'a str;
 
@@ -74,7 +64,7 @@ impl<'a> Iterator for WordIter<'a> {
                 length => start += length,
             }
         }
-        let mut end = start + visible_length(text, start);
+        let mut end = start;
         // No byte within a character is a lead byte or ASCII, so moving byte by byte cannot miss the start of one.
         while space_length(text, end) == Some(0) {
             end += 1;
