@@ -17,11 +17,8 @@ use crate::ranking::rng::Xoshiro256;
 #[derive(Default)]
 pub struct WordBalance {
     /// The words of the two sentences, numbered from 0.
-    source: Vec<u32>,
-    target: Vec<u32>,
-    /// First position of each word, or `NEVER`.
-    first_in_source: Vec<u32>,
-    first_in_target: Vec<u32>,
+    pub source: Vec<u32>,
+    pub target: Vec<u32>,
     /// Random numbers of words, and their sums over the words before each position.
     random_numbers: Vec<u128>,
     source_sums: Vec<u128>,
@@ -31,8 +28,6 @@ pub struct WordBalance {
     distances: HashMap<i64, Vec<u32>>,
     numbers: WordNumbers,
 }
-
-pub const NEVER: u32 = u32::MAX;
 
 /// Number of cells of a diagonal that are searched without its distances.
 const MAX_SEARCHED: usize = 32;
@@ -44,9 +39,7 @@ impl WordBalance {
         self.source.extend((0..source.len()).map(|i| self.numbers.number(source.lower(i))));
         self.target.clear();
         self.target.extend((0..target.len()).map(|j| self.numbers.number(target.lower(j))));
-        let words = self.numbers.count as usize;
-        find_first(&self.source, words, &mut self.first_in_source);
-        find_first(&self.target, words, &mut self.first_in_target);
+        let words = self.words();
         let random_seed = || Xoshiro256::new(RandomState::default().hash_one(words));
         let generator = self.generator.get_or_insert_with(random_seed);
         let random_number = || u128::from(generator.bits()) << 64 | u128::from(generator.bits());
@@ -56,14 +49,9 @@ impl WordBalance {
         self.distances.clear();
     }
 
-    /// The number of each source word, and its first position in the target.
-    pub fn source_words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.source.iter().map(|&number| (number, self.first_in_target[number as usize]))
-    }
-
-    /// The number of each target word, and its first position in the source.
-    pub fn target_words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.target.iter().map(|&number| (number, self.first_in_source[number as usize]))
+    /// The number of different words.
+    pub fn words(&self) -> usize {
+        self.numbers.count as usize
     }
 
     /// The difference of the sums before two positions.
@@ -72,14 +60,18 @@ impl WordBalance {
         self.source_sums[i].wrapping_sub(self.target_sums[j])
     }
 
-    /// The shortest of these lengths of windows before two positions with the same words. O(1), and once for each
-    /// diagonal O(its cells).
-    pub fn shortest_window(&mut self, (i, j): (usize, usize), lengths: Range<usize>) -> Option<usize> {
-        let searched = lengths.start..lengths.end.min(lengths.start + MAX_SEARCHED);
-        let balance = self.balance(i, j);
-        let nearest = searched.clone().find(|&length| self.balance(i - length, j - length) == balance);
-        if nearest.is_some() || searched.end == lengths.end {
-            return nearest;
+    /// The shortest of these lengths of windows before two positions with the same words. `searched` is the number of
+    /// cells of the diagonal that were searched: amortised O(1), and once for each diagonal O(its cells).
+    pub fn shortest_window(
+        &mut self,
+        (i, j): (usize, usize),
+        mut lengths: Range<usize>,
+        searched: &mut usize,
+    ) -> Option<usize> {
+        if *searched + lengths.len() <= i.min(j) + MAX_SEARCHED {
+            *searched += lengths.len().saturating_sub(MAX_SEARCHED);
+            let balance = self.balance(i, j);
+            return lengths.find(|&length| self.balance(i - length, j - length) == balance);
         }
         let cell = i.min(j);
         let distances = self.distances((i - cell, j - cell));
@@ -139,15 +131,6 @@ impl WordNumbers {
             self.count += 1;
         }
         *number
-    }
-}
-
-/// First position in `sentence` of each of `words` numbers.
-fn find_first(sentence: &[u32], words: usize, first: &mut Vec<u32>) {
-    first.clear();
-    first.resize(words, NEVER);
-    for (position, &number) in sentence.iter().enumerate().rev() {
-        first[number as usize] = position as u32;
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 
-use self::balance::{WordBalance, NEVER};
+use self::balance::WordBalance;
 pub use self::table::MAX_CELLS;
 use self::table::{insert_or_delete, single, AlignStep, AlignTable, DiagonalBand};
 use crate::edits::align::distance::{WordBits, MAX_BITS};
@@ -50,6 +50,8 @@ pub struct Aligner {
     /// The words of both sentences.
     words: [Vec<AlignWord>; 2],
     balance: WordBalance,
+    /// The last position of each word in the source up to the current row, or `NEVER`.
+    last_in_source: Vec<i64>,
     /// The diagonals of the band, by j - i plus the number of source tokens.
     diagonals: Vec<DiagonalState>,
     bits: WordBits,
@@ -64,9 +66,10 @@ struct AlignWord {
     form: u32,
     /// Number of the lower-cased word in the pair; the form if case matters.
     lower: u32,
-    /// First position of the lower-cased word in the other sentence, or `NEVER`.
-    first_in_other: u32,
 }
+
+/// A position that is further away than all others.
+const NEVER: i64 = i64::MIN / 2;
 
 /// Upper bound of the rounding error of sums in a table.
 const ROUNDING: f64 = 1e-6;
@@ -118,7 +121,8 @@ impl Aligner {
         while slack < n.min(m) - self.table.common {
             let band = DiagonalBand { last: last_diagonal, slack: slack as i64 };
             if !self.fill_band(pair, band, plain)? {
-                break;
+                slack *= 4;
+                continue;
             }
             let cost = self.table.cost(n, m) + ROUNDING;
             if cost < band.cost_outside() {
@@ -137,21 +141,26 @@ impl Aligner {
         source_words.clear();
         target_words.clear();
         if plain {
-            let word = |&form: &u32| AlignWord { form, lower: form, first_in_other: NEVER };
+            let word = |&form: &u32| AlignWord { form, lower: form };
             source_words.extend(source.forms.iter().map(word));
             target_words.extend(target.forms.iter().map(word));
             return;
         }
         balance.prepare(source, target);
-        let word = |(&form, (lower, first_in_other))| AlignWord { form, lower, first_in_other };
-        source_words.extend(source.forms.iter().zip(balance.source_words()).map(word));
-        target_words.extend(target.forms.iter().zip(balance.target_words()).map(word));
+        let word = |(&form, &lower)| AlignWord { form, lower };
+        source_words.extend(source.forms.iter().zip(&balance.source).map(word));
+        target_words.extend(target.forms.iter().zip(&balance.target).map(word));
     }
 
     /// Fills the rows of a band; false if the band is too narrow for a row.
     fn fill_band(&mut self, pair: &AnnotatedPair, band: DiagonalBand, plain: bool) -> Result<bool, Error> {
         self.diagonals.clear();
         self.diagonals.resize(pair.source.len() + pair.target.len() + 1, DiagonalState::default());
+        self.last_in_source.clear();
+        self.last_in_source.resize(self.balance.words(), NEVER);
+        for (i, word) in self.words[0][..self.table.common].iter().enumerate().filter(|_| !plain) {
+            self.last_in_source[word.lower as usize] = i as i64;
+        }
         for i in self.table.common..pair.source.len() {
             interrupt::check_interrupt_sometimes()?;
             if self.fill_row(pair, i, band, plain).is_err() {
@@ -174,7 +183,9 @@ impl Aligner {
         band: DiagonalBand,
         plain: bool,
     ) -> Result<(), UncertainCell> {
-        let Aligner { table, words: [source_words, target_words], balance, diagonals, bits, near, .. } = self;
+        let Aligner {
+            table, words: [source_words, target_words], balance, last_in_source, diagonals, bits, near, ..
+        } = self;
         let common = table.common;
         let Range { start: first, end } = band.columns(i, common, target_words.len());
         let start = (i - common + 1) * table.width + first - common;
@@ -183,6 +194,12 @@ impl Aligner {
         }
         let word = source_words[i];
         let row_words = &target_words[first..end];
+        let mut last_in_target = NEVER;
+        if !plain {
+            last_in_source[word.lower as usize] = i as i64;
+            let last_before_row = target_words[..first].iter().rposition(|target_word| target_word.lower == word.lower);
+            last_in_target = last_before_row.map_or(NEVER, |j| j as i64);
+        }
         let mut is_set = false;
         let mut left = table.costs[start];
         for ((j, cell), target_word) in (first..).zip(start + 1..).zip(row_words) {
@@ -212,13 +229,22 @@ impl Aligner {
                     }
                 }
             }
-            let can_be_balanced =
-                near.is_some() || (i >= target_word.first_in_other as usize && j >= word.first_in_other as usize);
-            if !is_match && can_be_balanced && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
+            if word.lower == target_word.lower {
+                last_in_target = j as i64;
+            }
+            // A transposition of k + 1 words contains the word of each side on the other side, too.
+            let min_k = if is_match || plain {
+                i64::from(u32::MAX)
+            } else if near.is_some() {
+                1
+            } else {
+                (j as i64 - last_in_target).max(i as i64 - last_in_source[target_word.lower as usize]).max(1)
+            };
+            if ((i as i64 - j as i64).abs() + min_k) as f64 <= best.0 {
                 let near = near.as_mut().map(|near| (near, pair));
                 let diagonal = &mut diagonals[source_words.len() + j - i];
                 diagonal.update(table, band, (i, j));
-                let transposition = transposition(table, balance, near, diagonal, (i, j), best.0)?;
+                let transposition = transposition(table, balance, near, diagonal, (i, j), min_k as usize, best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
             }
             (table.costs[cell], table.steps[cell]) = best;
@@ -298,6 +324,8 @@ struct DiagonalState {
     last_uncertain: usize,
     /// Up to this cost, costs are certain.
     certain_cost: f64,
+    /// Number of cells that were searched for the same words.
+    searched: usize,
 }
 
 impl DiagonalState {
@@ -331,20 +359,23 @@ fn transposition(
     table: &AlignTable,
     balance: &mut WordBalance,
     near: Option<(&mut NearForms, &AnnotatedPair)>,
-    diagonal: &DiagonalState,
+    diagonal: &mut DiagonalState,
     (i, j): (usize, usize),
+    min_k: usize,
     max_cost: f64,
 ) -> Result<Option<(f64, AlignStep)>, UncertainCell> {
     // A window of k + 1 tokens costs k.
     let max_k = ((max_cost - i.abs_diff(j) as f64) as usize).min(i - diagonal.last_free);
-    if max_k == 0 {
+    if max_k < min_k {
         return Ok(None);
     }
-    let min_k = if near.is_some() { MAX_REORDERED } else { 1 };
+    let min_k = if near.is_some() { MAX_REORDERED } else { min_k };
     let reordered = near.and_then(|(near, pair)| {
         (1..MAX_REORDERED.min(max_k + 1)).find(|&k| near.is_reordering(pair, i - k, j - k, k + 1))
     });
-    let same_words = || balance.shortest_window((i + 1, j + 1), min_k + 1..max_k + 2).map(|tokens| tokens - 1);
+    let same_words = || {
+        balance.shortest_window((i + 1, j + 1), min_k + 1..max_k + 2, &mut diagonal.searched).map(|tokens| tokens - 1)
+    };
     let Some(k) = reordered.or_else(same_words) else { return Ok(None) };
     let outer = table.cost(i - k, j - k);
     if outer > diagonal.certain_cost {
