@@ -39,7 +39,7 @@ from geceval.counting.stream import (
     smallest_block,
 )
 from geceval.text.corpus import Corpus, TextSource, check_source
-from geceval.text.read_ahead import read_ahead
+from geceval.text.prefetching import prefetched
 
 C = TypeVar("C", bound=Consumer[Any])
 T = TypeVar("T")
@@ -236,7 +236,7 @@ class Run:
         """Yield the parts of the source; with several threads and parts, the next one is read and checked meanwhile."""
         parts = self._checked(block, is_first=is_first)
         is_single = self.source.sentences is not None and self.source.sentences <= block
-        return parts if self.threads == 1 or is_single else read_ahead(parts)
+        return parts if self.threads == 1 or is_single else prefetched(parts)
 
     def _checked(self, block: int, *, is_first: bool) -> Generator[Corpus, None, None]:
         """Yield the parts of the source; the first pass observes and checks them."""

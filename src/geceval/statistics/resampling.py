@@ -229,15 +229,19 @@ class ReferenceDraws:
             if bool((numbers == 1).all()):
                 self._single += len(mask)
                 return np.asarray(mask.argmax(axis=1)[np.newaxis], np.uint32)
-            self._states = _seeded_states(self._keys)
+            self._states = _seeded_states(self._keys).copy()
             step = max(1, DRAWS // len(self._keys))
             for start in range(0, self._single, step):
                 draw_references(self._states, np.ones((min(step, self._single - start), 1), bool), self._integers)
         return draw_references(self._states, np.ascontiguousarray(mask), self._integers)
 
 
+@lru_cache(maxsize=1)
 def _seeded_states(keys: Sequence[Sequence[int]]) -> NDArray[np.uint32]:
-    """Return the states of generators for the kernel's ``draw_references``."""
+    """Return the states [keys, 625] of generators for the kernel's ``draw_references``.
+
+    Small corpora are scored more often than seeds change, and seeding takes 40 µs per generator.
+    """
     generator, states = RandomState(), np.empty((len(keys), 625), np.uint32)
     for state, key in zip(states, keys, strict=True):
         generator.seed(key)

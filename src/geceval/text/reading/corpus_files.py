@@ -33,7 +33,7 @@ from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Ov
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
-from geceval.text.read_ahead import read_ahead
+from geceval.text.prefetching import prefetched
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import (
     FileColumn,
@@ -314,7 +314,7 @@ class CorpusReader(TextSource):
             InputError: for the errors of read_lines, for files of different length (lists all lengths), for an M2 file
                 with other sentences, and for cells that are not text.
         """
-        return read_ahead(self._parts(size))
+        return prefetched(self._parts(size))
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns

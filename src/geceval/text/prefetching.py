@@ -13,7 +13,7 @@ from geceval.base.python_hints import deferred_warnings, warn
 T = TypeVar("T")
 
 
-def read_ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
+def prefetched(items: Generator[T, None, None]) -> Generator[T, None, None]:
     """Yield the items, which are not None; a thread computes the next one while the current one is used.
 
     At most two items are in memory. No thread runs after the generator ends, is closed or raises.
