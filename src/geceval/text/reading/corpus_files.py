@@ -32,8 +32,8 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
-from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.prefetching import prefetched
+from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import (
     FileColumn,
