@@ -279,6 +279,25 @@ def test_columns_of_parquet_keep_their_types_across_row_groups(run: Run, tmp_pat
     assert rows[1] == "2,c d,c,,2021,1970-01-02,[]"
 
 
+@pytest.mark.usefixtures("small_parts")
+def test_columns_stay_with_their_rows_next_to_a_row_with_many_references(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("geceval.text.reading.corpus_files.MOST_VERSIONS", 4)
+    monkeypatch.setattr("geceval.text.corpus.MOST_VERSIONS", 4)
+    numbers = [2, 3, *[1] * 9, 9, 1]
+    rows = [
+        {"source": f"a {n}", "hypothesis": f"b {n}", "references": [f"b {n} {r}" for r in range(number)], "id": f"i{n}"}
+        for n, number in enumerate(numbers)
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    written = map(json.loads, kept(run, str(path), 'green >= 0 and id != "i3"', "jsonl").splitlines())
+    others = [row for row in rows if row["id"] != "i3"]
+    columns = ("source", "hypothesis", "id")
+    assert [[row[name] for name in columns] for row in written] == [[row[name] for name in columns] for row in others]
+
+
 def test_bad_utf8_in_another_column_of_parquet_is_reported(run: Run, tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     import pyarrow.parquet as parquet

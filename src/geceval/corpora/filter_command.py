@@ -326,14 +326,15 @@ def filter(*, request: FilterRequest) -> None:
         # The columns of a table are written instead of the texts.
         references = run.source.most_references if heads is None else 0 if options.keep_out else None
         layout = RowLayout(columns, references, heads)
-        cells = repeat([]) if table is None else table.content.cells(numbers, run.part_size)
+        portions: Iterator[Cells] = repeat([]) if table is None else table.content.cells(numbers, run.part_size)
+        table_cells = TableCells(portions, run.part_size)
         reader = FeatureReader(inputs.language.annotator, options.threads)
         sentences, number = output.write(
             run,
             inputs,
             warnings,
             layout,
-            lambda part: passing_rows(part, layout, condition, reader, next(cells)),
+            lambda part: passing_rows(part, layout, condition, reader, table_cells.of(part.corpus)),
             parts=options.parts or condition.has_parts,
         )
     if not options.quiet:
@@ -347,6 +348,25 @@ def _kept_table(inputs: CorpusInputs) -> InputTable | None:
     """Return the table whose columns are kept: the only one, if its rows stay in their order."""
     is_in_order = len(inputs.tables) == 1 and not inputs.options.files.id
     return inputs.tables[0] if is_in_order and not inputs.tables[0].content.part else None
+
+
+@dataclass
+class TableCells:
+    """Cells of the user's table, read along with the parts of its texts.
+
+    A part has the rows of a portion, or consecutive ones of them if these have many references.
+    """
+
+    portions: Iterator[Cells]
+    size: int
+    portion: Cells = ()
+
+    def of(self, part: Corpus) -> Cells:
+        """Return the cells of the next part."""
+        start = part.first % self.size
+        if start == 0:
+            self.portion = next(self.portions)
+        return [values[start : start + len(part)] for values in self.portion]
 
 
 def _kept_columns(table: InputTable) -> list[int]:
