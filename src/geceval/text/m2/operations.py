@@ -451,6 +451,10 @@ def _renew_targets(before: Block, block: Block) -> Block:
     return replace(block, targets=tuple(targets))
 
 
+#: Most blocks of annotators in memory: sentences times annotators.
+MOST_SPLIT = 1 << 26
+
+
 def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
     """Return the blocks of each annotator.
 
@@ -459,9 +463,16 @@ def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
 
     Returns:
         Annotator -> all sentences with the lines of this annotator; annotator 0 if there are no ``A`` lines.
+
+    Raises:
+        InputError: for more than 2^26 annotators times sentences.
     """
     blocks = Blocks.of(blocks, dialect=None)
-    return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.annotators or [0]}
+    numbers = blocks.annotators or [0]
+    if len(blocks) * len(numbers) > MOST_SPLIT:
+        message = f"{len(numbers):,} annotators times {len(blocks):,} sentences are more than {MOST_SPLIT:,}"
+        raise InputError(f"{message}, the most that are separated by annotator")
+    return {who: Blocks(blocks.table.of_annotators([who])) for who in numbers}
 
 
 def cherrant_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
