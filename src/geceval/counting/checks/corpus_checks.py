@@ -174,8 +174,8 @@ class Checks:
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
-        if not self._texts:
-            self._texts = {name: ComparedText(name, is_system=_is_system(name)) for name in texts}
+        for name in texts:  # parts of tables with lists differ in references
+            self._texts.setdefault(name, ComparedText(name, is_system=_is_system(name)))
         suspect_lines = self._span.suspect_lines(start, stop)
         suspects = []
         if suspect_lines.start < suspect_lines.stop:
