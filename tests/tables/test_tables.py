@@ -180,6 +180,8 @@ def markdown_cells(text: str) -> list[list[str]]:
 
 @given(st.lists(NAMES, min_size=1, max_size=3))
 @example(HOSTILE)
+@example(["|", "---"])
+@example(["|", ":--"])
 def test_markdown_of_any_names_is_one_table_with_these_names(names: list[str]) -> None:
     table = hostile_table(names)
     shown = [in_line(name).strip(" ") for name in names]

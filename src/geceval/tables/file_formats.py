@@ -35,8 +35,11 @@ def as_tsv(table: ReportTable, digits: int = 2) -> str:
     return as_csv(table, digits, "\t")
 
 
-#: What Markdown reads as markup within a line: underscores within words and brackets without a link are none.
-_MARKUP = re.compile(r"[\\`*|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\])[(\[]|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+#: Markup of Markdown within a line, and lines that would make the line before a heading or a head of a table.
+#: Underscores within words and brackets without a link are none.
+_MARKUP = re.compile(
+    r"[\\`*|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\])[(\[]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\A[-=:](?=[-=:]+\Z)"
+)
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
