@@ -324,6 +324,7 @@ class CorpusReader(TextSource):
         start = 0
         self._blank.clear()
         aligned = align_columns([column for column in columns if column is not None], size)
+        # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         for rows in narrow_portions(aligned, texts.references, max(size, MOST_VERSIONS)):
             self._keys.add(rows, start)
             source = self._sentences(rows, start)

@@ -29,7 +29,7 @@ pub struct WordBalance {
     numbers: WordNumbers,
 }
 
-/// Number of cells of a diagonal that are searched without its distances.
+/// Number of cells whose search costs less than the distances of a diagonal, however often it is repeated.
 const MAX_SEARCHED: usize = 32;
 
 impl WordBalance {
@@ -60,8 +60,9 @@ impl WordBalance {
         self.source_sums[i].wrapping_sub(self.target_sums[j])
     }
 
-    /// The shortest of these lengths of windows before two positions with the same words. `searched` is the number of
-    /// cells of the diagonal that were searched: amortised O(1), and once for each diagonal O(its cells).
+    /// The shortest of these lengths of windows before two positions with the same words. Cells are searched until
+    /// their number on the diagonal, `searched`, exceeds its length; then its distances are computed once. Amortised
+    /// O(1), and once for each diagonal O(its cells).
     pub fn shortest_window(
         &mut self,
         (i, j): (usize, usize),

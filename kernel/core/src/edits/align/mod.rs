@@ -232,20 +232,18 @@ impl Aligner {
             if word.lower == target_word.lower {
                 last_in_target = j as i64;
             }
-            // A transposition of k + 1 words contains the word of each side on the other side, too.
-            let min_k = if is_match || plain {
-                i64::from(u32::MAX)
-            } else if near.is_some() {
-                1
-            } else {
-                (j as i64 - last_in_target).max(i as i64 - last_in_source[target_word.lower as usize]).max(1)
-            };
-            if ((i as i64 - j as i64).abs() + min_k) as f64 <= best.0 {
-                let near = near.as_mut().map(|near| (near, pair));
-                let diagonal = &mut diagonals[source_words.len() + j - i];
-                diagonal.update(table, band, (i, j));
-                let transposition = transposition(table, balance, near, diagonal, (i, j), min_k as usize, best.0)?;
-                best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+            if !(is_match || plain) {
+                // A transposition of k + 1 words contains the word of each side on the other side, too.
+                let to_last_in_source = i as i64 - last_in_source[target_word.lower as usize];
+                let to_last_words = to_last_in_source.max(j as i64 - last_in_target);
+                let min_k = if near.is_some() { 1 } else { to_last_words.max(1) };
+                if ((i as i64 - j as i64).abs() + min_k) as f64 <= best.0 {
+                    let near = near.as_mut().map(|near| (near, pair));
+                    let diagonal = &mut diagonals[source_words.len() + j - i];
+                    diagonal.update(table, band, (i, j));
+                    let transposition = transposition(table, balance, near, diagonal, (i, j), min_k as usize, best.0)?;
+                    best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
+                }
             }
             (table.costs[cell], table.steps[cell]) = best;
             left = best.0;
