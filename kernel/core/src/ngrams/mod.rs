@@ -70,7 +70,8 @@ impl NgramTable {
         keep: bool,
         threads: usize,
     ) -> Result<Self, Error> {
-        let shape = [source.len(), references.len(), n, COLUMNS.len()];
+        // Tables without references store the sizes of the source's n-grams.
+        let shape = [source.len(), references.len().max(1), n, COLUMNS.len()];
         let bytes = shape.iter().try_fold(size_of::<i32>(), |bytes, &length| bytes.checked_mul(length));
         if bytes.is_none_or(|bytes| bytes > MAX_COUNT_BYTES) {
             return Err(Error::NgramCounts { sentences: source.len(), n });
@@ -312,6 +313,8 @@ mod tests {
 
     #[test]
     fn counts_that_are_too_large_are_an_error() {
-        assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, TokenUnit::Word, true, 1).is_err());
+        for references in [vec![], vec![text(&["a"; 99])]] {
+            assert!(NgramTable::new(text(&["a"; 99]), references, 1 << 30, TokenUnit::Word, true, 1).is_err());
+        }
     }
 }
