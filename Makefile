@@ -29,14 +29,7 @@ help: ## list the targets
 	@$(call LIST_TARGETS,###)
 
 demo: $(VENV)/.installed-report ## score examples/ with every metric that needs no download, and write build/demo/report.html
-	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
-	    -c systems/careful.txt systems/eager.txt systems/noisy.txt \
-	    -m green gleu maxmatch errant cleme cleme2 goto
-	@mkdir -p build/demo
-	@cd examples && ../$(BIN)/geceval report -s source.txt -r ref0.txt ref1.txt \
-	    -c systems/careful.txt systems/eager.txt systems/noisy.txt -m errant green gleu cleme cleme2 \
-	    --title "The systems of examples/" -q -o ../build/demo/report.html
-	@echo "build/demo/report.html: the same systems as a report; open it in a browser"
+	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh build/demo
 
 # Side by side: the compiler of the Rust tests leaves cores idle.
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
