@@ -5,7 +5,7 @@
 Agreement is in spans and corrections, whatever the types: F1 over all edits of annotator 0, the target being what the
 published edits make of the source. The third table scores corpora of four languages by every metric
 that needs no network and no judge: a system that corrects every second sentence as the first annotator does, beside
-the source. The tables of docs/languages.md are this one's output.
+the source. docs/languages.md has the first table, tests/conformance/languages.md the other two.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def page_table(table: ReportTable) -> str:
 
 
 def scores_section(data: Path) -> str:
-    """The third table, as the page has it."""
+    """The third table, in Markdown."""
     table, reasons = every_metric(data)
     return "\n".join([page_table(table), *(fill(reason, 100, subsequent_indent="  ") for reason in reasons), ""])
 
