@@ -407,7 +407,7 @@ def test_every_check_is_in_one_row() -> None:
         f"of the changed misspelt English words less than {Limits.corrected:.0%} are removed",
         f"examine the first {Limits.leading} lines, then stretches of {Limits.stretch}: one line in {Limits.one_in}",
         f"more than {SEGMENTED_IN['zh']} letters to a token in Chinese and Japanese, {SEGMENTED} in others",
-        f"report more than {Limits.odd} lines that exceed",
+        f"warn if more than {Limits.odd} lines, and more than",
     ],
 )
 def test_the_page_has_the_thresholds_of_the_code(sentence: str) -> None:
@@ -416,7 +416,7 @@ def test_the_page_has_the_thresholds_of_the_code(sentence: str) -> None:
 
 def test_the_page_has_the_range_of_shares_of_the_checks_of_lines() -> None:
     [(first, last, least, most)] = re.findall(
-        r"from `(\w+)` to `(\w+)` compare each line .*? exceed ([\d.]+) to ([\d.]+) % of the lines",
+        r"from `(\w+)` to `(\w+)` compare each line .*? more than ([\d.]+) to ([\d.]+) % of the lines",
         PAGE.replace("\n", " "),
     )
     rows = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
