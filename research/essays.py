@@ -24,7 +24,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "significance.md"
 SENTENCES = 600
 #: Expected right, wrong and missed edits of a sentence.
 RATES = (0.4, 0.3, 0.6)
-PER_ESSAY = (10, 30)
+PER_ESSAY = (30,)
 #: Standard deviation of the rates between essays, as a share of the mean.
 DEVIATIONS = (0.0, 0.3, 0.6)
 SIMULATIONS, SAMPLES = 2000, 499

@@ -1,4 +1,4 @@
-"""Every corpus there is and its damaged versions: no false alarm, nothing missed. docs/checks.md has the figures."""
+"""Every corpus there is and its damaged versions: no false alarm, nothing missed. docs/checks.md has a summary."""
 
 from __future__ import annotations
 

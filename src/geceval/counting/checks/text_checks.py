@@ -1,6 +1,6 @@
 """Checks of single texts: names, hints, thresholds, and properties collected line by line.
 
-The thresholds were measured on public corpora and on damaged versions of them; docs/checks.md has the figures.
+The thresholds were measured on public corpora and on damaged versions of them (tests/conformance/test_checks.py).
 """
 
 from __future__ import annotations
