@@ -99,7 +99,7 @@ def facts_line(facts: MetricFacts) -> str:
     about = {
         "Range in tables": range_text(metric.scale),
         "needs": facts.needs + (", all systems" if metric.pooled else ""),
-        "extra": f"`{facts.cls.about.extra}`" if facts.cls.about.extra else "none",
+        **({"extra": f"`{facts.cls.about.extra}`"} if facts.cls.about.extra else {}),
         "Python": f"`{'geceval' if hasattr(geceval, class_name) else facts.cls.__module__}.{class_name}`",
     }
     return "; ".join(f"{name}: {value}" for name, value in about.items()) + "."
