@@ -7,7 +7,7 @@ Replaces the text between the markers of the two pages: agreement of each metric
 at each β if it has an F, and significant differences between metrics (computed by ``judged.py``). A claim is a
 sentence, its cells of evidence and a condition on them. If a condition does not hold, the claim is printed and the
 pages are not changed. ``-m`` prints the tables of other metrics, such as those that need a model. ``--costs`` also
-times the metrics on this machine. ``--print`` prints the tables without changing the pages.
+times the metrics on this machine. ``--print`` prints the tables, and more, without changing the pages.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ PEOPLE = (
 
 NAMES = tuple(data_set.name for data_set in SETS)
 OLD, NEW = NAMES[:2], NAMES[2:]
+#: Additional systems: label and name.
+JOINING = (("source", "INPUT"), ("GPT-3.5", "GPT-3.5"), ("REF-F", "REF-F"))
 #: Data sets with one additional system, by the name of the column.
 OUTLIERS = {
-    f"{data_set.name} + {label}": with_systems(data_set, name)
-    for data_set in SETS[2:]
-    for label, name in (("source", "INPUT"), ("GPT-3.5", "GPT-3.5"), ("REF-F", "REF-F"))
+    f"{data_set.name} + {label}": with_systems(data_set, name) for data_set in SETS[2:] for label, name in JOINING
 }
 DATA_SETS = {data_set.name: data_set for data_set in SETS} | OUTLIERS
 
@@ -92,12 +92,14 @@ def rows_at_betas(rows: Sequence[MetricRow] = METRICS, betas: Sequence[float] = 
     return {row.label: row for row in variants}
 
 
-def errant_differences(rows: Sequence[MetricRow] = METRICS) -> dict[str, tuple[MetricRow, MetricRow]]:
-    """Return pairs of each metric and ERRANT with β 0.5 and 2; a metric without an F stands beside both."""
+def errant_differences(
+    rows: Sequence[MetricRow] = METRICS, betas: Sequence[float] = EXTREMES
+) -> dict[str, tuple[MetricRow, MetricRow]]:
+    """Return pairs of each metric and ERRANT at each β; a metric without an F has a pair for each, too."""
     errant = next(row for row in WITH_F if row.metric == "ERRANT")
     return {
         f"{row.metric} − ERRANT, β {beta:g}": (at_beta(row, beta), at_beta(errant, beta))
-        for beta in EXTREMES
+        for beta in betas
         for row in rows
         if row != errant
     }
@@ -121,12 +123,12 @@ class Evidence:
         """Return the number in a cell."""
         cell = table, row, column
         if cell not in self.estimates:
-            self.estimates[cell] = TABLES[table].compute(self, TABLES[table].rows(self)[row], column)
+            self.estimates[cell] = ALL_TABLES[table].compute(self, ALL_TABLES[table].rows(self)[row], column)
         return self.estimates[cell]
 
     def table(self, name: str) -> ReportTable:
         """Return a table with stars at differences that are significant by Holm's p over all cells."""
-        table = TABLES[name]
+        table = ALL_TABLES[name]
         cells = [[self.estimate(name, row, column) for column in table.columns] for row in table.rows(self)]
         p = [estimate.p for row in cells for estimate in row if estimate.p is not None]
         adjusted = dict(zip(p, holm(p).tolist(), strict=True)) if p else {}
@@ -145,7 +147,8 @@ class Evidence:
 
     def head(self, table: str, column: str) -> str:
         """Return the heading of a column, with the number of systems if it is one data set."""
-        return f"{column} ({len(self.judged(column).study().systems)})" if table in ("systems", "sentences") else column
+        of_sets = table.startswith(("systems", "sentences"))
+        return f"{column} ({len(self.judged(column).study().systems)})" if of_sets else column
 
 
 # --- cells ---
@@ -205,17 +208,26 @@ def sentence_accuracy(evidence: Evidence, rows: Sequence[MetricRow], column: str
     return evidence.judged(column).estimate(*rows, sentences=True)
 
 
-def correlation_and_others(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+def correlation_and_rho(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
     rho = float(spearman(judged.scores_of(metric).values, judged.people))
-    return replace(judged.estimate(metric), secondary=(judged.r_once(metric), rho, judged.soft_accuracy(metric)))
+    return replace(judged.estimate(metric), secondary=(rho,))
+
+
+def further_correlations(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    judged, [metric] = evidence.judged(column), rows
+    return replace(judged.estimate(metric), secondary=(judged.r_once(metric), judged.soft_accuracy(metric)))
 
 
 def accuracy_and_ties(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
-    return replace(
-        judged.estimate(metric, sentences=True), secondary=(judged.accuracy_once(metric), judged.tie_calibrated(metric))
-    )
+    return replace(judged.estimate(metric, sentences=True), secondary=(judged.tie_calibrated(metric),))
+
+
+def further_accuracies(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
+    judged, [metric] = evidence.judged(column), rows
+    secondary = judged.accuracy_once(metric), judged.tie_calibrated(metric)
+    return replace(judged.estimate(metric, sentences=True), secondary=secondary)
 
 
 def separated_pairs(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
@@ -259,8 +271,8 @@ def extreme_rows(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
     return {name: (row,) for name, row in rows_at_betas(evidence.rows, EXTREMES).items()}
 
 
-def differences(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
-    return errant_differences(evidence.rows)
+def differences(*betas: float) -> Callable[[Evidence], Mapping[str, Sequence[MetricRow]]]:
+    return lambda evidence: errant_differences(evidence.rows, betas)
 
 
 def effects_of_beta(evidence: Evidence) -> Mapping[str, Sequence[MetricRow]]:
@@ -305,12 +317,12 @@ TABLES = {
     ),
     "ceilings": Table("what people reach", "people", lambda _: CEILINGS, NAMES, human_ceiling, format_interval),
     "one person": Table("metrics and one person", "metric", extreme_rows, NAMES, one_person, format_interval),
-    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_others, format_with("once", "ρ", "SPA")),
+    "systems": Table("systems", "metric", all_rows, NAMES, correlation_and_rho, format_with("ρ")),
     "differences": Table(
         *(
             "systems, differences between metrics",
             "difference of r",
-            differences,
+            differences(BETAS[-1]),
             NAMES,
             system_correlation,
             format_tested,
@@ -326,19 +338,39 @@ TABLES = {
             format_tested,
         )
     ),
-    "sentences": Table("sentences", "metric", all_rows, NAMES, accuracy_and_ties, format_with("once", "acc_eq")),
-    "sentence-differences": Table(
-        *("sentences, differences between metrics", "difference of the share"),
-        *(differences, NAMES, sentence_accuracy, format_interval),
-    ),
+    "sentences": Table("sentences", "metric", extreme_rows, NAMES, accuracy_and_ties, format_with("acc_eq")),
     "separated": Table(
         "pairs of systems that people separate", "metric", extreme_rows, NAMES, separated_pairs, format_interval
     ),
-    "left-out": Table("without one system", "metric", extreme_rows, NAMES, without_one_system, format_interval),
     "outliers": Table(
-        "with one system more", "metric", extreme_rows, tuple(OUTLIERS), system_correlation, format_interval
+        *("with one system more", "metric", extreme_rows, tuple(OUTLIERS)[: len(JOINING)]),
+        *(system_correlation, format_interval),
     ),
 }
+#: Tables that ``--print`` prints and the page does not show.
+MORE_TABLES = {
+    "systems-more": Table(
+        "systems, further figures", "metric", all_rows, NAMES, further_correlations, format_with("once", "SPA")
+    ),
+    "sentences-more": Table(
+        *("sentences, further figures", "metric", all_rows, NAMES),
+        *(further_accuracies, format_with("once", "acc_eq")),
+    ),
+    "differences-more": Table(
+        *("systems, differences between metrics with β 0.5", "difference of r"),
+        *(differences(BETAS[0]), NAMES, system_correlation, format_tested),
+    ),
+    "sentence-differences": Table(
+        *("sentences, differences between metrics", "difference of the share"),
+        *(differences(*EXTREMES), NAMES, sentence_accuracy, format_interval),
+    ),
+    "left-out": Table("without one system", "metric", extreme_rows, NAMES, without_one_system, format_interval),
+    "outliers-more": Table(
+        *("with one system more, SEEDA-E", "metric", extreme_rows, tuple(OUTLIERS)[len(JOINING) :]),
+        *(system_correlation, format_interval),
+    ),
+}
+ALL_TABLES = TABLES | MORE_TABLES
 
 
 def pairs_that_differ(evidence: Evidence) -> str:
@@ -415,13 +447,12 @@ def values(estimates: Sequence[Estimate]) -> list[float]:
     return [estimate.value for estimate in estimates]
 
 
-AT_BETA_2 = tuple(row for row in errant_differences() if row.endswith("β 2"))
+AT_BETA_2 = tuple(errant_differences(betas=BETAS[-1:]))
 #: The conditions tolerate changes of some hundredths.
 CLAIMS = (
     Claim(
-        "**People disagree, too.** Of the pairs of outputs that two people both decided, they decided {0} alike "
-        "(GJG15, NSPT15, SEEDA-S, SEEDA-E); with one person, on the same pairs, the metrics here agree on {1}. "
-        "People tie {2} of all pairs.",
+        "**People disagree, too.** Two people agree on {0} of the pairs of outputs that both decided (GJG15, NSPT15, "
+        "SEEDA-S, SEEDA-E), the metrics here with one person on {1}. People tie {2} of all pairs.",
         (
             Cells("ceilings", ("two people agree",)),
             Cells("one person", tuple(rows_at_betas(betas=EXTREMES)), spans=True),
@@ -434,13 +465,13 @@ CLAIMS = (
     Claim(
         "**SEEDA's judges prefer the output that changes more, those of 2015 do not.** r of recall is {0} on "
         "SEEDA-S and SEEDA-E, of precision {1}; in 2015 no difference of the two is shown. “More edits are "
-        "better” shares {2} of SEEDA's verdicts, the metrics here {3}; of those of 2015 it shares {4}. This does "
-        "not show that people reward changing itself: edits outside the references may be right.",
+        "better” shares {2} of SEEDA's verdicts and {4} of those of 2015, the metrics here {3} of SEEDA's. Edits "
+        "outside the references may be right.",
         (
             Cells("people", ("recall",), NEW),
             Cells("people", ("precision",), NEW),
             Cells("verdicts", ("number of edits",), NEW),
-            Cells("sentences", tuple(rows_at_betas()), NEW, spans=True),
+            Cells("sentences", tuple(rows_at_betas(betas=EXTREMES)), NEW, spans=True),
             Cells("verdicts", ("number of edits",), OLD),
             Cells("people", ("recall − precision",), OLD),
             Cells("verdicts", ("number of edits − GLEU",), ("SEEDA-S",)),
@@ -455,8 +486,8 @@ CLAIMS = (
         ),
     ),
     Claim(
-        "**No single β serves both.** By the verdicts, an edit that no reference has is worth {0} of a correct edit "
-        "in 2015 (a cost), and {1} in SEEDA.",
+        "**No single β serves both.** An edit that no reference has is worth {0} of a correct edit in 2015 (a cost), "
+        "and {1} in SEEDA.",
         (Cells("weights", ("edits alone",), OLD), Cells("weights", ("edits alone",), NEW)),
         lambda old, new: (
             max(estimate.interval.high for estimate in old) < 0 and min(estimate.interval.low for estimate in new) > 0
@@ -464,7 +495,7 @@ CLAIMS = (
     ),
     Claim(
         "**β matters more than the metric on SEEDA-S.** r with β 2 is higher than with β 0.5 by {0} for MaxMatch, "
-        "ERRANT and CLEME. At β 2 other metrics differ from ERRANT by {1} there, and on no set is a difference shown.",
+        "ERRANT and CLEME; at β 2 other metrics differ from ERRANT by {1} there, and on no set is a difference shown.",
         (
             Cells("betas", ("MaxMatch", "ERRANT", "CLEME"), ("SEEDA-S",)),
             Cells("differences", AT_BETA_2, ("SEEDA-S",), spans=True),
@@ -478,8 +509,7 @@ CLAIMS = (
         ),
     ),
     Claim(
-        "**GREEN needs β 2.** It counts kept words, so that its recall is not the share of the errors found. On GJG15 "
-        "r is {0} with β 0.5 and 1, and {1} with β 2.",
+        "**GREEN needs β 2.** It counts kept words. On GJG15 r is {0} with β 0.5 and 1, and {1} with β 2.",
         (
             Cells("systems", ("GREEN, β 0.5", "GREEN, β 1"), ("GJG15",)),
             Cells("systems", ("GREEN, β 2",), ("GJG15",)),
@@ -505,8 +535,8 @@ CLAIMS = (
         ),
     ),
     Claim(
-        "**People do not separate close systems.** They separate {0} of the pairs of systems. Of these, metrics with "
-        "β 2 order {1} as people do on SEEDA, and {2} in 2015.",
+        "**People do not separate close systems.** They separate {0} of the pairs; metrics with β 2 order {1} "
+        "of these as people do on SEEDA, {2} in 2015.",
         (
             Cells("ceilings", ("separated pairs of systems",)),
             Cells("separated", tuple(rows_at_betas(betas=(2.0,))), NEW, spans=True),
@@ -649,7 +679,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if args.metrics is not None:
             evidence = Evidence(args.data, args.replicates, [MetricRow(spec, spec) for spec in args.metrics])
-            for name in ("systems", "sentences", "separated", "left-out", "outliers"):
+            for name in ("systems", "sentences", "separated", "left-out", "outliers", "outliers-more"):
                 print(f"{name}\n{padded(as_markdown(evidence.table(name)))}")
             return 0
         evidence = Evidence(args.data, args.replicates)
@@ -660,6 +690,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if args.print:
+        texts |= {name: padded(as_markdown(evidence.table(name))) for name in MORE_TABLES}
         for name, text in texts.items():
             print(f"{name}\n{text}")
     broken = [claim.text for claim in CLAIMS if not claim.holds(*claim.numbers(evidence))]

@@ -123,7 +123,7 @@ def test_attacks_are_as_long_as_the_source(gaming: ModuleType) -> None:
     for name, attack in gaming.ATTACKS.items():
         assert len(attack(source)) == len(source)
         assert attack(source) == attack(source)
-        assert f"`{name}`" in page
+        assert f"| {name} |" in page
     assert gaming.first_half(source) == ["a b", "", "b", "a"]
     assert gaming.frequent(source)[1] == "b a c"
     assert [sorted(line.split()) for line in gaming.shuffled(source)] == [line.split() for line in source]

@@ -1,4 +1,4 @@
-"""The table of settings on a metric's page agrees with ``geceval metrics NAME``."""
+"""The page of each metric: its sections, and its generated settings and agreement with people."""
 
 from __future__ import annotations
 
@@ -6,37 +6,68 @@ import re
 
 import pytest
 
-from geceval.app.metrics_command import SettingFacts, metric_facts
+from geceval.app.metrics_command import metric_facts
 from geceval.counting.metric_names import METRICS
 from support.pages import ROOT
+from support.scripts import import_script
 
-HEAD = "| setting | values | default | meaning |"
+pages = import_script("tools/metric_pages.py")
+#: Sections in their order, and those that some pages do not need.
+SECTIONS = (
+    "Formula",
+    "Use",
+    "Settings",
+    "What it rewards",
+    "Agreement with people",
+    "Same numbers",
+    "Empty lines",
+    "Source and cost",
+)
+OPTIONAL = {"Agreement with people", "Same numbers"}
 
-
-def settings_table(page: str) -> list[list[str]]:
-    """Return the cells of the table of settings."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    [block] = re.findall(rf"^{re.escape(HEAD)}\n.*\n((?:\|.*\n)*)", text, flags=re.MULTILINE)
-    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in block.splitlines()]
-
-
-def values_cell(setting: SettingFacts) -> str:
-    """Return the values of a setting as in the table of a page."""
-    return ", ".join(f"`{value}`" for value in setting.values.split(", ")) if setting.choices else setting.values
-
-
-@pytest.mark.parametrize("name", METRICS.builtin)
-def test_settings_on_the_page_agree_with_the_command(name: str) -> None:
-    facts = metric_facts(name)
-    assert facts.page is not None
-    rows = settings_table(facts.page)
-    assert [row[0] for row in rows] == [f"`{setting.name}`" for setting in facts.settings]
-    for setting, (_, values, default, meaning) in zip(facts.settings, rows, strict=True):
-        assert (values, default) == (values_cell(setting), f"`{setting.default_text}`")
-        assert meaning == setting.meaning or meaning.startswith(f"{setting.meaning}. ")
+every_metric = pytest.mark.parametrize("name", METRICS.builtin)
 
 
-@pytest.mark.parametrize("name", METRICS.builtin)
-def test_page_names_the_command_that_prints_its_settings(name: str) -> None:
-    text = (ROOT / "docs" / str(metric_facts(name).page)).read_text(encoding="utf-8")
-    assert f"\n    geceval metrics {name}\n" in text
+def page_of(name: str) -> str:
+    """Return the page of a metric."""
+    page = metric_facts(name).page
+    assert page is not None
+    return (ROOT / "docs" / page).read_text(encoding="utf-8")
+
+
+@every_metric
+def test_page_has_the_sections_of_the_template_in_order(name: str) -> None:
+    headings = re.findall(r"^## (.*)$", page_of(name), re.MULTILINE)
+    assert headings == [section for section in SECTIONS if section in headings or section not in OPTIONAL]
+
+
+@every_metric
+def test_page_starts_with_its_title_and_what_it_measures(name: str) -> None:
+    lines = page_of(name).splitlines()
+    assert lines[0].startswith("# ")
+    assert lines[2][:1] not in {"", "#"}
+
+
+@every_metric
+def test_generated_parts_are_those_of_the_catalogue_and_the_evidence(name: str) -> None:
+    """tools/metric_pages.py writes them anew."""
+    page = page_of(name)
+    assert page == pages.with_parts(page, name)
+
+
+@every_metric
+def test_settings_part_names_every_setting_once(name: str) -> None:
+    part = page_of(name).split("<!-- begin: settings -->")[1].split("<!-- end: settings -->")[0]
+    rows = re.findall(r"^\| `([a-z_0-9]+)=", part, re.MULTILINE)
+    shared = part.partition("\nAs in ")[2].partition(";")[0]
+    assert sorted([*rows, *re.findall(r"`([a-z_0-9]+)`", shared)]) == sorted(
+        setting.name for setting in metric_facts(name).settings
+    )
+
+
+def test_ranges_are_described_in_words() -> None:
+    scale = pages.Scale
+    assert pages.range_text(scale()) == "0 to 100"
+    assert pages.range_text(scale(higher_is_better=False)) == "0 to 100, lower is better"
+    assert pages.range_text(scale(0, float("inf"))) == "0 or more"
+    assert pages.range_text(scale(1, 10, in_percent=False)) == "1 to 10"

@@ -12,7 +12,7 @@ from pathlib import Path
 from support.pages import ROOT, Block
 
 #: Folders and files that geceval and its tests need.
-COPIED = ("src", "tests", "docs", "examples", "pyproject.toml")
+COPIED = ("src", "tests", "docs", "tools", "examples", "pyproject.toml")
 IGNORED = shutil.ignore_patterns("releases", "conformance")
 
 

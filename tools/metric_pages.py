@@ -1,0 +1,153 @@
+"""Write the generated parts of ``docs/metrics/*.md``: settings and agreement with people.
+
+    .venv/bin/python tools/metric_pages.py
+
+Settings come from the catalogue that ``geceval metrics NAME`` prints, agreement from the tables of
+``docs/choosing-evidence.md``. A part stands between ``<!-- begin: NAME -->`` and ``<!-- end: NAME -->``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import geceval
+from geceval.app.metrics_command import MetricFacts, SettingFacts, metric_facts
+from geceval.counting.metric import Scale
+from geceval.counting.metric_names import METRICS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+EVIDENCE = DOCS / "choosing-evidence.md"
+HEAD = ("setting and default", "values", "meaning")
+#: Metrics whose table leaves out the settings that equal those of another metric.
+SHARED_WITH = {
+    "maxmatch": "errant",
+    "net-benefit": "errant",
+    "cleme": "errant",
+    "cleme2": "cleme",
+    "spans": "errant",
+    "pterrant": "ptm2",
+    "impara": "scribendi",
+    "impara-ged": "impara",
+    "some": "scribendi",
+    "dsgram": "llm",
+}
+#: Metrics with their names in the tables of the evidence, and the ends of the names of their rows.
+AT_BETAS = (", β 0.5", ", β 2")
+MEASURED = {
+    "green": ("GREEN", AT_BETAS),
+    "gleu": ("GLEU", ("",)),
+    "maxmatch": ("MaxMatch", AT_BETAS),
+    "errant": ("ERRANT", AT_BETAS),
+    "goto": ("GoToScorer", AT_BETAS),
+    "cleme": ("CLEME", AT_BETAS),
+    "cleme2": ("CLEME2.0", ("",)),
+}
+#: Rows of agreement: table of the evidence, label, and whether the row is shown at β 0.5, too.
+FIGURES = (("systems", "r of systems", True), ("sentences", "share of verdicts", False))
+
+
+def pipe_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table whose first row is its head."""
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return "".join(f"{line}\n" for line in (head, f"|{'---|' * len(rows[0])}", *body))
+
+
+def wrapped(text: str) -> str:
+    """Return text in lines of at most 100 characters that do not end inside code."""
+    unbreakable = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), text)
+    return textwrap.fill(unbreakable, 100, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
+
+
+def setting_row(setting: SettingFacts) -> list[str]:
+    """Return the cells of a setting: its name with the default, as typed, and the values and the meaning."""
+    default = "" if setting.default_text == "empty" else setting.default_text
+    values = ", ".join(f"`{value}`" for value in setting.values.split(", ")) if setting.choices else setting.values
+    return [f"`{setting.name}={default}`", values, setting.meaning]
+
+
+def settings_part(facts: MetricFacts) -> str:
+    """Return the facts, the table of settings, and the names of the settings that another metric has, too."""
+    settings, shared = facts.settings, []
+    if facts.name in SHARED_WITH:
+        equal = metric_facts(SHARED_WITH[facts.name])
+        shared = [setting for setting in settings if setting in equal.settings]
+    rows = [setting_row(setting) for setting in settings if setting not in shared]
+    text = f"{wrapped(facts_line(facts))}\n\n{pipe_table([HEAD, *rows])}"
+    if shared:
+        names = ", ".join(f"`{setting.name}`" for setting in shared)
+        link = f"[{equal.cls.about.title or equal.name.upper()}]({equal.name}.md#settings)"
+        text += f"\n{wrapped(f'As in {link}: {names}; `geceval metrics {facts.name}` prints all.')}\n"
+    return text
+
+
+def range_text(scale: Scale) -> str:
+    """Return the range of a score as tables show it."""
+    factor = 100 if scale.in_percent else 1
+    low, high = factor * scale.low, factor * scale.high
+    text = f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
+    text = "any number" if math.isinf(low) else text
+    return text if scale.higher_is_better else f"{text}, lower is better"
+
+
+def facts_line(facts: MetricFacts) -> str:
+    """Return the range of the score, the needs of the metric and its class."""
+    metric, class_name = facts.cls(), facts.cls.__name__
+    about = {
+        "Range in tables": range_text(metric.scale),
+        "needs": facts.needs + (", all systems" if metric.pooled else ""),
+        **({"extra": f"`{facts.cls.about.extra}`"} if facts.cls.about.extra else {}),
+        "Python": f"`{'geceval' if hasattr(geceval, class_name) else facts.cls.__module__}.{class_name}`",
+    }
+    return "; ".join(f"{name}: {value}" for name, value in about.items()) + "."
+
+
+def evidence_table(text: str, name: str) -> list[list[str]]:
+    """Return the cells of a table of the evidence, with its head."""
+    table = re.search(r"(?:^\|.*\n)+", text[text.index(f"<!-- begin: {name} -->") :], re.MULTILINE)
+    assert table is not None
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table[0].splitlines()]
+    return [rows[0], *rows[2:]]
+
+
+def agreement_part(name: str) -> str:
+    """Return the figures of a metric in the evidence."""
+    text = EVIDENCE.read_text(encoding="utf-8")
+    title, suffixes = MEASURED[name]
+    rows: list[list[str]] = []
+    for table, figure, at_all_betas in FIGURES:
+        head, *body = evidence_table(text, table)
+        rows = rows or [["", *(re.sub(r" \(\d+\)", "", column) for column in head[1:])]]
+        cells = {row[0]: row[1:] for row in body}
+        for suffix in suffixes if at_all_betas else suffixes[-1:]:
+            rows.append([f"{figure}{suffix}", *(cell.split()[0] for cell in cells[f"{title}{suffix}"])])
+    return pipe_table(rows)
+
+
+def parts(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each generated part of a metric's page."""
+    yield "settings", settings_part(metric_facts(name))
+    if name in MEASURED:
+        yield "agreement", agreement_part(name)
+
+
+def with_parts(page: str, name: str) -> str:
+    """Return the page of a metric with its generated parts."""
+    for part, text in parts(name):
+        begin, end = f"<!-- begin: {part} -->\n", f"<!-- end: {part} -->"
+        before, rest = page.split(begin)
+        page = f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
+    return page
+
+
+def main() -> None:
+    for name in METRICS.builtin:
+        path = DOCS / "metrics" / f"{name}.md"
+        path.write_text(with_parts(path.read_text(encoding="utf-8"), name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
