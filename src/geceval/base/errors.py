@@ -106,7 +106,7 @@ class UsageError(GecevalError, ValueError):
 
 
 class CheckFailedError(GecevalError):
-    """A bar of ``geceval gate`` that is not kept; exit status 1."""
+    """A bar that is not kept, a fault of M2, or a difference from published or recorded numbers; exit status 1."""
 
     exit_status: ClassVar[int] = 1
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, TextIO, TypeAlias
 
 from cyclopts import Parameter
 
-from geceval.base.errors import InputError
+from geceval.base.errors import CheckFailedError, InputError
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, TargetOption
 from geceval.cli.output import quantity, reading, write_text, writing
 from geceval.corpora.m2_self_test import SelfTest
@@ -78,7 +78,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
     """Print all faults of all files, the size of each file, its annotator, and its self-test.
 
     Raises:
-        InputError: A file has a fault.
+        CheckFailedError: A file has a fault.
 
     Examples:
       geceval m2 check gold.m2
@@ -102,7 +102,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
             out.write(render(_check_report(results), request.written_format))
     total = sum(result.faults for result in results)
     if total:
-        raise InputError(f"{quantity(total, 'fault')} found")
+        raise CheckFailedError(f"{quantity(total, 'fault')} found")
 
 
 def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
