@@ -1,4 +1,5 @@
-# geceval as a command, without root: docker run --rm -v "$PWD:/data" geceval score -s source.txt -r ref.txt -c sys.txt
+# geceval as a command, without root:
+#   docker build -t geceval . && docker run --rm -v "$PWD:/data" --user "$(id -u)" geceval score -s source.txt -r ref.txt -c sys.txt
 FROM python:3.13-slim AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends curl gcc libc6-dev \
     && curl --proto '=https' -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal --default-toolchain stable
