@@ -413,7 +413,7 @@ ROWS = [
     Row(f"{SCORE} --id id", "-i FILE names a table", "score -i keys.csv --id number -m green"),
     Row(
         "score -i noref.csv -m errant",
-        "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence",
+        "write the source as the reference of a correct sentence, and leave out other sentences without one",
         "score -i noref.csv --reference-column source -m green",
     ),
     Row(
@@ -812,8 +812,13 @@ class Call(NamedTuple):
 CALLS = [
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
-        "use geceval.Corpus.of(hypotheses, references, sources) or geceval.read_corpus",
+        'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
         lambda: geceval.evaluate(geceval.Corpus.of(["a"], ["a"], ["a"]), [geceval.Green()]),
+    ),
+    Call(
+        lambda: geceval.score(ROWS_OF_TEXT | {"r": [["a c"]]}, source="s", hypothesis="h", references="r"),
+        "Corpus.of and geceval.score take lists of references, or their column, as per_sentence=…",
+        lambda: geceval.score(ROWS_OF_TEXT | {"r": [["a c"]]}, source="s", hypothesis="h", per_sentence="r"),
     ),
     Call(
         lambda: geceval.score(["a"], ["a"]),

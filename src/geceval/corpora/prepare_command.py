@@ -152,7 +152,7 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
                     if key == "detok" and cutter is not None:
                         lost += [f"{path}:{first + index}" for index in tokenised(new, cutter).differing(old)]
                 numbered = enumerate(zip(lines, new, strict=True), first)
-                marked = ((n, a.replace("\n", "\n- "), b) for n, (a, b) in numbered if a != b)
+                marked = ((n, str(a).replace("\n", "\n- "), b) for n, (a, b) in numbered if a != b)
                 differences = (f"{path}:{n}\n- {a}\n+ {b}\n" for n, a, b in marked)
                 out.writelines(differences if output.diff else (f"{line}\n" for line in new))
                 first += len(lines)
