@@ -313,6 +313,7 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
         end = start + length
     if type(start) is not int or type(end) is not int:
         hint = f"start and end, or offset and length, not {shown(fields)}"
+        hint = "-i FILE --hypothesis-column COL reads answers" if "role" in fields else hint
         raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
     replacements = _value(fields, "replacements")
     if not isinstance(replacements, list):
