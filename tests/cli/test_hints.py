@@ -66,7 +66,7 @@ FILES = {
     "keys.csv": "source,reference,hypothesis,number\nx,y,z,1\n",
     "one.txt": "x y\n",
     "chat.jsonl": '{"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}\n' * 2,
-    "two.txt": "x y\nx y\n",
+    "pair.txt": "x y\nx y\n",
     "first/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "second/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "ids.jsonl": '{"custom_id":"b","source":"a b","hypothesis":"a c"}\n',
@@ -131,9 +131,9 @@ ROWS = [
         f"score {TEXTS} -c a=systems/eager.txt b=systems/noisy.txt -m green",
     ),
     Row(
-        "score -s two.txt -r two.txt -c chat.jsonl -m green",
+        "score -s pair.txt -r pair.txt -c chat.jsonl -m green",
         "-i FILE --hypothesis-column COL reads answers",
-        "score -i chat.jsonl -s two.txt -r two.txt --hypothesis-column messages.1.content -m green",
+        "score -i chat.jsonl -s pair.txt -r pair.txt --hypothesis-column messages.1.content -m green",
     ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
