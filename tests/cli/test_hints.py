@@ -135,6 +135,11 @@ ROWS = [
         "-i FILE --hypothesis-column COL reads answers",
         "score -i chat.jsonl -s pair.txt -r pair.txt --hypothesis-column messages.1.content -m green",
     ),
+    Row(
+        "select -s source.txt -c systems/eager.txt --per-sentence 2 --by mbr -m green",
+        "--per-sentence 1",
+        "select -s source.txt -c systems/eager.txt --per-sentence 1 --by mbr -m green",
+    ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
         "install-scripts taken_folder",
