@@ -485,7 +485,7 @@ ROWS = [
     ),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant=400",
-        "bars are points of 100, such as errant=40",
+        "thresholds use the 0-100 scale, such as errant=40",
         f"gate {TEXTS} {ONE} --fail-under errant=40",
     ),
     Row(
