@@ -508,7 +508,9 @@ def _make_edit(
         changed = alternative[first : len(alternative) - len(tail)]
         if [*head, *changed, *tail] == alternative:
             fitting.append(changed)
-    omitted["replacements left out, which change other tokens than the first one"] += len(new_tokens) - len(fitting)
+    omitted["alternative replacements ignored: they change other tokens than the first one"] += len(new_tokens) - len(
+        fitting
+    )
     type_ = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
     corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
     if DELETE in corrections:
