@@ -12,7 +12,7 @@ from typing import Any
 from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
 from geceval.scoring.gate import Check, exact
-from geceval.tables.table import plain, round_half_up, round_in_order
+from geceval.tables.table import UNDEFINED, plain, round_half_up, round_in_order
 
 #: Number of decimals of scores in messages; more if they are needed to distinguish a score from its bar.
 DIGITS = 4
@@ -66,5 +66,7 @@ def _message(score: Score, check: Check) -> str:
     return "\n".join([head, *lines, f"  {score.signature}"])
 
 
-def _printed(value: float) -> str:
+def _printed(value: float | None) -> str:
+    if value is None:
+        return UNDEFINED
     return f"{value:g}" if float(value).is_integer() else round_half_up(value, DIGITS)

@@ -65,6 +65,8 @@ FILES = {
     "table.xyz": "source,reference,hypothesis\nx,y,z\n",
     "keys.csv": "source,reference,hypothesis,number\nx,y,z,1\n",
     "one.txt": "x y\n",
+    "chat.jsonl": '{"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}\n' * 2,
+    "pair.txt": "x y\nx y\n",
     "first/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "second/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "ids.jsonl": '{"custom_id":"b","source":"a b","hypothesis":"a c"}\n',
@@ -122,6 +124,21 @@ ROWS = [
         f"{META.replace('--judgments judgments.xml', '--ratings ratings.csv')} -m green --pairs outputs",
         "use pairs=systems (--pairs systems)",
         f"{META.replace('--judgments judgments.xml', '--ratings ratings.csv')} -m green --pairs systems -q",
+    ),
+    Row(
+        f"score {TEXTS} -c a=systems/eager.txt a=systems/noisy.txt -m green",
+        "-c NAME=FILE names a system",
+        f"score {TEXTS} -c a=systems/eager.txt b=systems/noisy.txt -m green",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -c chat.jsonl -m green",
+        "-i FILE --hypothesis-column COL reads answers",
+        "score -i chat.jsonl -s pair.txt -r pair.txt --hypothesis-column messages.1.content -m green",
+    ),
+    Row(
+        "select -s source.txt -c systems/eager.txt --per-sentence 2 --by mbr -m green",
+        "--per-sentence 1",
+        "select -s source.txt -c systems/eager.txt --per-sentence 1 --by mbr -m green",
     ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
@@ -413,7 +430,7 @@ ROWS = [
     Row(f"{SCORE} --id id", "-i FILE names a table", "score -i keys.csv --id number -m green"),
     Row(
         "score -i noref.csv -m errant",
-        "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence",
+        "write the source as the reference of a correct sentence, and leave out other sentences without one",
         "score -i noref.csv --reference-column source -m green",
     ),
     Row(
@@ -468,7 +485,7 @@ ROWS = [
     ),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant=400",
-        "bars are points of 100, such as errant=40",
+        "thresholds use the 0-100 scale, such as errant=40",
         f"gate {TEXTS} {ONE} --fail-under errant=40",
     ),
     Row(
@@ -812,8 +829,13 @@ class Call(NamedTuple):
 CALLS = [
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
-        "use geceval.Corpus.of(hypotheses, references, sources) or geceval.read_corpus",
+        'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
         lambda: geceval.evaluate(geceval.Corpus.of(["a"], ["a"], ["a"]), [geceval.Green()]),
+    ),
+    Call(
+        lambda: geceval.score(ROWS_OF_TEXT | {"r": [["a c"]]}, source="s", hypothesis="h", references="r"),
+        "Corpus.of and geceval.score take lists of references, or their column, as per_sentence=…",
+        lambda: geceval.score(ROWS_OF_TEXT | {"r": [["a c"]]}, source="s", hypothesis="h", per_sentence="r"),
     ),
     Call(
         lambda: geceval.score(["a"], ["a"]),

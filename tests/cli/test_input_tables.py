@@ -143,3 +143,10 @@ def test_incomplete_or_contradictory_input_is_refused(
 def test_table_that_is_read_as_text_is_noted(run: Run, table: str) -> None:
     result = run("score", "-s", table, "-r", table, "-c", table, "-m", "green", "--no-checks")
     assert (result.status, result.err.count(f"note: {table} is read as text")) == (0, 3)
+
+
+def test_table_without_a_used_column_is_noted(run: Run, table: str, tmp_path: Path) -> None:
+    more = tmp_path / "more.csv"
+    more.write_text("Nr,Satz\n" + "1,x\n" * len(read_lines("source.txt")), encoding="utf-8")
+    result = run("score", "-i", table, str(more), "--hypothesis-column", "careful", "-m", "green")
+    assert f"note: no column of {more} is used\n" in result.err

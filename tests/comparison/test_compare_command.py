@@ -294,6 +294,13 @@ def test_changes_of_an_edit_of_both_systems_have_one_row(run: Run, tmp_path: Pat
     assert rows == [("0", "rejudged"), ("1", "gained"), ("2", "gained"), ("5", "lost"), ("6", "lost"), ("7", "lost")]
 
 
+def test_baseline_of_another_form_is_a_warning(run: Run, tmp_path: Path) -> None:
+    gold = write_gold(tmp_path, (0, 1, 2))
+    files = ("--gold", gold, "-c", f"edits={gold}", write_system(tmp_path, "text", 0), "--baseline", "text")
+    message = "baseline text and some systems have different forms (text, edits): part of their difference in errant"
+    assert message in run("compare", *files, "-m", "errant").err
+
+
 def test_means_of_runs_are_compared(run: Run) -> None:
     systems = ("A=systems/careful.txt,systems/eager.txt", "B=systems/eager.txt,systems/noisy.txt")
     result = run("compare", *DATA, *systems, "-m", "green", *QUICK, "-q", "-f", "json")

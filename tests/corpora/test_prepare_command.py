@@ -77,6 +77,20 @@ def test_invalid_step_or_file_is_refused(run: Run, options: str, snapshot: Snaps
     assert run("prepare", *options.split()) == snapshot
 
 
+@pytest.mark.parametrize("option", ["-s", "--align"])
+def test_answers_in_json_lines_are_cleaned_across_line_breaks(run: Run, tmp_path: Path, option: str) -> None:
+    source, answers = tmp_path / "source.txt", tmp_path / "answers.jsonl"
+    source.write_text("He go .\nShe stay here .\n", encoding="utf-8")
+    texts = ["Sure! Here is the corrected sentence:\n\nHe goes .", "She stays here ."]
+    answers.write_text("".join(json.dumps({"output": text}) + "\n" for text in texts), encoding="utf-8")
+    assert run("prepare", "--clean", "llm", option, source, answers).out == "He goes .\nShe stays here .\n"
+    hint = run("prepare", option, source, "--detokenise", "english", answers).err
+    assert "hint: --normalise whitespace" in hint
+    assert run("prepare", option, source, "--normalise", "whitespace", answers).status == 0
+    diff = run("prepare", "--clean", "llm", option, source, answers, "--diff").out.splitlines()[1:]
+    assert diff == ["- Sure! Here is the corrected sentence:", "- ", "- He goes .", "+ He goes ."]
+
+
 OUTPUT = """\
 Sure! Here is the corrected sentence: He goes home.
 **"I can't, go."**

@@ -124,6 +124,11 @@ def test_rows_without_a_source_or_references() -> None:
     assert some == [1.0, None]
 
 
+def test_column_with_another_number_of_rows_is_an_error() -> None:
+    with pytest.raises(InputError, match="column 'source' has 1 rows for 2 completions"):
+        geceval.rewards("green")(completions=["a", "b"], source=["a"], references=[["a"]] * 2)
+
+
 def test_a_column_that_is_nowhere() -> None:
     with pytest.warns(GecevalWarning, match=r"no column 'references' \(columns: refs, source\)"):
         rewarded = geceval.rewards("green")(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)

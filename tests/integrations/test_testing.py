@@ -45,6 +45,11 @@ def test_no_value_is_not_good_enough() -> None:
             check(replace(SCORE, value=math.nan), 0)
 
 
+def test_score_of_unchanged_text_has_an_undefined_precision() -> None:
+    with pytest.raises(AssertionError, match=r"errant 0.0000 < 0.4\n  precision  –\n"):
+        assert_at_least(geceval.Errant().corpus_score(["He go ."], ["He go ."], [["He goes ."]]), 0.4)
+
+
 def test_a_bar_is_a_number() -> None:
     with pytest.raises(geceval.GecevalError, match="bar takes a number"):
         assert_at_least(SCORE, "0.4")  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import gc
 import gzip
 import io
 import lzma
+import math
 import os
 import pickle
 import sys
@@ -32,7 +33,7 @@ import geceval
 from geceval import Corpus, Green, evaluate, m2, read_corpus, read_table
 from geceval._kernel import LineCutter, Text
 from geceval.base.arguments import as_sequence
-from geceval.base.errors import GecevalError
+from geceval.base.errors import GecevalError, InputError
 from geceval.counting.metric_names import make_metric
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
@@ -651,3 +652,10 @@ def test_what_is_prepared_can_be_pickled_and_copied(metric: Metric[Any]) -> None
     for again in (pickle.loads(pickle.dumps(prepared)), copy.deepcopy(prepared), copy.copy(prepared)):
         counts = metric.count(again, corpus.systems["it"], evidence=True)
         assert (counts.array == expected.array).all()
+
+
+def test_missing_values_of_a_data_frame_have_hints() -> None:
+    with pytest.raises(InputError, match=r"sentence 1 \(counted from 0\) has no reference\n  hint: write the source"):
+        Corpus(["a", "b"], [["a", math.nan]], {"x": ["a", "b"]})  # type: ignore[list-item]
+    with pytest.raises(InputError, match=r'sentence 1 .*, not float\n  hint: write "" for a failed request'):
+        Corpus(["a", "b"], [["a", "b"]], {"x": ["a", math.nan]})  # type: ignore[list-item]

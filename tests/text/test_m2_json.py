@@ -333,7 +333,7 @@ def test_tokens_that_do_not_change_are_no_part_of_an_edit(tmp_path: Path) -> Non
     source = ["I saw a apple there"]
     [block] = read(tmp_path / "x.jsonl", [[match(6, 13, "an apple", "an  old apple")]], source)
     assert block.edits == (Edit(2, 3, "R", ("an", "an old")),)
-    with pytest.warns(GecevalWarning, match="1 replacements left out, which change other tokens"):
+    with pytest.warns(GecevalWarning, match="1 alternative replacements ignored: they change other tokens"):
         [block] = read(tmp_path / "x.jsonl", [[match(6, 13, "an apple", "the apples")]], source)
     assert block.edits == (Edit(2, 3, "R", ("an",)),)
     with pytest.warns(GecevalWarning, match="1 suggestions that change no token left out"):
@@ -426,7 +426,7 @@ def test_faulty_rows_are_refused_with_their_line(
 def test_the_example_scores_the_same_as_text_and_as_m2(tmp_path: Path) -> None:
     folder, prepare = EXAMPLES / "checker", geceval.Preparation(tokenise="english")
     files = [str(folder / name) for name in ("source.txt", "reference.txt", "checker.jsonl")]
-    with pytest.warns(GecevalWarning, match="2 replacements left out"):
+    with pytest.warns(GecevalWarning, match="2 alternative replacements ignored"):
         suggested = geceval.read_corpus(files[0], files[1:2], {"it": files[2]}, prepare=prepare, offsets="utf-16")
     blocks = m2.Blocks.of(suggested.systems["it"])
     text = write(tmp_path / "it.txt", "\n".join(m2.apply(block, 0) for block in blocks) + "\n")

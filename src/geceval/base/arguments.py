@@ -80,6 +80,8 @@ def shown(value: object, most: int = 60) -> str:
     try:
         text = repr(value)
     except Exception:  # a faulty __repr__, or an int with more digits than Python converts
+        text = "\n"
+    if "\n" in text:  # as of a data frame
         return f"a {type(value).__name__}"
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
@@ -244,8 +246,13 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     return list(values)
 
 
+#: Hints for a missing reference and a missing output.
+NO_REFERENCE = "write the source as the reference of a correct sentence, and leave out other sentences without one"
+NO_OUTPUT = 'write "" for a failed request, and the source for a sentence without correction'
 #: Hint for the references of a corpus where references of one sentence are expected.
 ONE_SENTENCE = "the references of one sentence are strings: [row[s] for row in references]"
+#: Hint for references of a corpus that are lists by sentence, as in a column of a data frame.
+LISTS_BY_SENTENCE = "Corpus.of and geceval.score take lists of references, or their column, as per_sentence=…"
 
 
 def check_per_sentence(name: str, rows: Sequence[Any], sentences: int) -> None:

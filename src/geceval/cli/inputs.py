@@ -198,8 +198,11 @@ class CorpusInputs:
             if len(names) == 1 and {",", ";"} & set(names[0]):
                 hint = "there is one column only: --input-format csv detects what stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
-        if not (options.source_column and options.hypothesis_column and options.reference_column):
+        used = {column.content for column in columns.all}
+        if used and not (options.source_column and options.hypothesis_column and options.reference_column):
             note(f"{name}: {columns.described()}", quiet=self._quiet)
+        unused = (table.content.file.name for table in self.tables if table.content not in used)
+        note(*(f"no column of {file} is used" for file in unused), quiet=self._quiet)
         return columns
 
     def _systems_hint(self) -> str:
@@ -297,9 +300,9 @@ class LanguageChoice:
             UsageError: The language has no tokeniser.
         """
         if name == AUTO:
-            return self._language_tokeniser(self.name)
+            return self._language_tokeniser(name, self.name)
         if name is not None and name.partition(":")[0] not in TOKENISERS and find_language(name) is not None:
-            return self._language_tokeniser(name)
+            return self._language_tokeniser(name, name)
         if name is not None or not is_text or self._unbroken is None:
             return name
         code, language, tokeniser = self._unbroken
@@ -310,7 +313,7 @@ class LanguageChoice:
         )
         return tokeniser
 
-    def _language_tokeniser(self, language: str | None) -> str:
+    def _language_tokeniser(self, name: str, language: str | None) -> str:
         """Return the tokeniser of a language, by default the detected one."""
         why = ""
         if language is None:
@@ -323,7 +326,7 @@ class LanguageChoice:
             make_tokeniser(tokeniser)
         except MissingExtraError as error:
             tokeniser, why = "plain", f" ({tokeniser} is not installed: {error.hint})"
-        note(f"--tokenise auto: {tokeniser}{why}", quiet=self.quiet)
+        note(f"--tokenise {name}: {tokeniser}{why}", quiet=self.quiet)
         return tokeniser
 
     def _guess_or_english(self) -> tuple[str, str]:

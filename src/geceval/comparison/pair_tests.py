@@ -127,8 +127,8 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
     forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
         warnings.append(
-            f"baseline {options.baseline}: under {', '.join(forms)} differences from systems given in the other form "
-            "(M2 or text) are partly due to the form"
+            f"baseline {options.baseline} and some systems have different forms (text, edits): "
+            f"part of their difference in {', '.join(forms)} is due to the form"
         )
     first = next(iter(by_metric.values()))
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")

@@ -26,7 +26,7 @@ from geceval.tables.terminal import as_text
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines, make_rules
 from geceval.text.reading.file_columns import TEXT_TABLES, align_columns, text_columns
-from geceval.text.reading.lines import line_parts, read_lines
+from geceval.text.reading.lines import line_parts
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 
 #: Number of lines in memory at a time.
@@ -136,12 +136,13 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
     joined = cleaning.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
     total, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
-    cleaned = CleanedLines()
+    cleaned, breaks = CleanedLines(), preparation.joins_lines("systems")
     checked = output.submission and writing_submission(output.submission, files[0], output.target)
     with checked or writing(output.target) as out:
         for path in files:
             first = 1
-            for lines, source in _aligned(path, request.align) if request.align else _parts(path, request.source):
+            parts = _aligned(path, request.align, breaks) if request.align else _parts(path, request.source, breaks)
+            for lines, source in parts:
                 new = lines
                 for key, (_, step) in steps.items():
                     old, new = new, step(new, source)
@@ -151,7 +152,8 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
                     if key == "detok" and cutter is not None:
                         lost += [f"{path}:{first + index}" for index in tokenised(new, cutter).differing(old)]
                 numbered = enumerate(zip(lines, new, strict=True), first)
-                differences = (f"{path}:{n}\n- {a}\n+ {b}\n" for n, (a, b) in numbered if a != b)
+                marked = ((n, str(a).replace("\n", "\n- "), b) for n, (a, b) in numbered if a != b)
+                differences = (f"{path}:{n}\n- {a}\n+ {b}\n" for n, a, b in marked)
                 out.writelines(differences if output.diff else (f"{line}\n" for line in new))
                 first += len(lines)
             total += first - 1
@@ -161,12 +163,13 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
         note(f"detokenised, {len(lost)} of {total} lines do not have the same tokens again: {', '.join(lost[:3])}")
 
 
-def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
+def _aligned(path: str, align: str, breaks: bool) -> Iterable[tuple[Text, Text]]:
     """Return a text in the lines of its sentences, and the sentences.
 
     Notes on stderr name the changes. Raises InputError if the text has too few of their words.
     """
-    source, text = Text(read_lines(align)), Text(read_lines(path))
+    columns = text_columns([("source", align), ("system", path)])
+    source, text = (column.checked(column.all_values(), 0, breaks=breaks) for column in columns)
     divided = divided_lines(source, text)
     if divided is None or divided["word_share"] < ALIKE:
         share = "too few" if divided is None else f"{divided['word_share']:.0%}"
@@ -187,13 +190,13 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
     return [(divided["lines"], source)]
 
 
-def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:
+def _parts(path: str, source: str | None, breaks: bool) -> Iterable[tuple[Text, Text | None]]:
     """Yield lines of a text, with the sentences that they correct if these are known."""
     if source is None and not has_ending(path, *TEXT_TABLES):
         return ((lines, None) for lines in line_parts(path, PART))
     has_source = source is not None or has_ending(path, ".para")
     columns = text_columns([("source", source or path), ("system", path)][not has_source :])
-    texts = ([column.checked(rows[column], 0) for column in columns] for rows in align_columns(columns, PART))
+    texts = ([col.checked(rows[col], 0, breaks=breaks) for col in columns] for rows in align_columns(columns, PART))
     return ((lines[-1], lines[0] if has_source else None) for lines in texts)
 
 

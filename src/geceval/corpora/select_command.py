@@ -290,7 +290,9 @@ def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str
         raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
     source = read_lines(path)
     lengths = [(f"source      {path}", len(source)), (f"candidates  {request.files.candidates}", len(candidates))]
-    check_lengths(lengths, noun="sentences")
+    lines = sum(map(len, candidates.texts))
+    fits = request.files.per_sentence is not None and len(source) and lines % len(source) == 0
+    check_lengths(lengths, noun="sentences", hint=f"--per-sentence {lines // len(source)}" if fits else None)
     return source
 
 

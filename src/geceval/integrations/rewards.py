@@ -86,7 +86,13 @@ class Reward:
             names = ", ".join(sorted(columns))
             message = f"reward {self.__name__}: no rewards, since the data have no column {name!r} (columns: {names})"
             warn(message)
-        return columns.get(name, [None] * size)  # type: ignore[no-any-return]
+        column = columns.get(name, [None] * size)
+        if len(column) != size:
+            raise InputError(
+                f"column {name!r} has {len(column)} rows for {size} completions",
+                hint="repeat each row for each of its completions",
+            )
+        return column  # type: ignore[no-any-return]
 
     @property
     def sees_references(self) -> bool:

@@ -94,7 +94,10 @@ def _with_part(metric: AnyMetric, part: str) -> NamedFigure:
     parts = part_names(metric)
     if part and part not in parts:
         has = f"its parts: {', '.join(parts)}" if parts else "it has no parts"
-        raise UsageError(f"{metric.label} has no {part}; {has}", hint=did_you_mean(part, parts))
+        raise UsageError(
+            f"{metric.label} has no {part}; {has}",
+            hint=did_you_mean(part, parts) or f"{metric.name} without a part is the score",
+        )
     return NamedFigure(metric, part)
 
 

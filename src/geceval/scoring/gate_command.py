@@ -157,10 +157,10 @@ def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool)
     # Less than 1 % of false alarms, where lower is better, is a usual bar.
     is_share = figure.in_percent and metric.scale.higher_is_better
     if is_share and 0 < points < 1:
-        raise UsageError("bars are points of 100, as in tables", hint=f"{name}={points.scaleb(2):f}")
+        raise UsageError("thresholds use the 0-100 scale, as tables do", hint=f"{name}={points.scaleb(2):f}")
     low, high = figure.limits
     if not low <= points <= high:
-        hint = "bars are points of 100, such as errant=40" if figure.in_percent else None
+        hint = "thresholds use the 0-100 scale, such as errant=40" if figure.in_percent else None
         raise UsageError(f"{metric.label} scores are between {low:g} and {high:g}", hint=hint)
 
 

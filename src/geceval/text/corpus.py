@@ -13,7 +13,9 @@ import numpy as np
 from geceval._kernel import Text, normalised
 from geceval.base.arguments import (
     COUNT,
-    ONE_SENTENCE,
+    LISTS_BY_SENTENCE,
+    NO_OUTPUT,
+    NO_REFERENCE,
     Bounds,
     as_sequence,
     check_per_sentence,
@@ -128,7 +130,7 @@ check_source = partial(
     "corpus",
     type_=TextSource,
     needed="a Corpus",
-    hint="use geceval.Corpus.of(hypotheses, references, sources) or geceval.read_corpus",
+    hint='use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
 )
 
 
@@ -224,9 +226,9 @@ class Corpus(TextSource):
         systems = {name: _hypothesis(name, lines, self.misfits) for name, lines in systems.items()}
         source = text_of("source", source)
         if not all(text.complete for text in texts):
-            for s, versions in enumerate(zip(*references, strict=True)):
+            for s, versions in enumerate(zip(*texts, strict=True)):
                 if all(version is None for version in versions):
-                    raise InputError(f"sentence {s} (counted from 0) has no reference")
+                    raise InputError(f"sentence {s} (counted from 0) has no reference", hint=NO_REFERENCE)
         if len(texts) == len(source):
             _check_order(cast(Lines, source), references)
         vars(self).update(source=source, references=texts, systems=systems, gold=gold, labels=labels)
@@ -574,7 +576,8 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             kind = type(line).__name__
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
             message = f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}"
-            raise InputError(message, hint=ONE_SENTENCE if nested else None)
+            missing = name.startswith("system") and (line is None or _is_undefined(line))
+            raise InputError(message, hint=LISTS_BY_SENTENCE if nested else NO_OUTPUT if missing else None)
         if fault := lone_surrogate(line):
             raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
 

@@ -146,6 +146,8 @@ def test_quotes_and_accents_on_one_side() -> None:
 def test_roles_that_are_swapped() -> None:
     wrong = [line.replace("the", "teh").replace("and", "adn") for line in SOURCE * 3]
     assert names(checked(SOURCE * 3, wrong)) == [("swapped", "system it")]
+    assert names(check(Corpus(SOURCE * 3, [wrong], {"it": REFERENCES[0] * 3}))) == [("swapped", "reference 0")]
+    assert check(Corpus(wrong, [SOURCE * 3], {"it": REFERENCES[0] * 3})) == []
     assert checked(wrong, SOURCE * 3) == []
     german = [f"Das ist aber {line.replace('e', 'ö')}" for line in SOURCE]
     assert [finding.check for finding in check(Corpus(german, (), {"it": [*german[:-1], "x"]}))] == []

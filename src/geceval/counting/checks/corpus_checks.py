@@ -175,7 +175,7 @@ class Checks:
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
         for name in texts:  # parts of tables with lists differ in references
-            self._texts.setdefault(name, ComparedText(name, is_system=_is_system(name)))
+            self._texts.setdefault(name, ComparedText(name))
         suspect_lines = self._span.suspect_lines(start, stop)
         suspects = []
         if suspect_lines.start < suspect_lines.stop:
@@ -307,7 +307,8 @@ class Checks:
             yield Finding("overlap", text.name, message)
         elif text.looks_like_a_source and self._source.is_english:
             share = f"{text.added} of {text.removed + text.added}"
-            message = f"source and system look swapped: misspelt words are added, not removed ({share})"
+            kind = "system" if _is_system(text.name) else "reference"
+            message = f"source and {kind} look swapped: misspelt words are added, not removed ({share})"
             yield Finding("swapped", text.name, message)
 
 

@@ -88,7 +88,7 @@ class Limits:
     #: Share of lines without words while the source has words.
     empty = 0.5
 
-    #: Share of removed among all changed unknown words below which a system seems to be swapped with the source.
+    #: Share of removed among all changed unknown words below which a text seems to be swapped with the source.
     corrected = 0.35
     #: Smallest number of changed unknown words.
     changes = 30
@@ -288,7 +288,6 @@ class ComparedText(TextProperties):
     """Properties of a reference or a system, compared with the source.
 
     Attributes:
-        is_system: Whether the text is a system, whose unknown words are counted.
         removed: Number of unknown words of the source that are removed.
         added: Number of unknown words that are added.
         line_numbers: Numbers of lines that are examined, emptied, comparable and unlike; see ``compare_lines``.
@@ -296,9 +295,9 @@ class ComparedText(TextProperties):
         first_lines: Start of the first span most of whose lines are emptied or unlike, from 0, by this property.
     """
 
-    def __init__(self, name: str, *, is_system: bool = False) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.is_system, self.removed, self.added = is_system, 0, 0
+        self.removed, self.added = 0, 0
         self.line_numbers: Counter[str] = Counter()
         self.span_numbers: Counter[str] = Counter()
         self.first_lines: dict[str, int] = {}
@@ -306,7 +305,7 @@ class ComparedText(TextProperties):
     @property
     def more_changes(self) -> int:
         """Number of unknown words that are still to be counted."""
-        return max(0, Limits.most_changes - self.removed - self.added) if self.is_system else 0
+        return max(0, Limits.most_changes - self.removed - self.added)
 
     def add_compared(self, lines: int, numbers: Mapping[str, int]) -> None:
         """Add the results of ``compare_lines`` for lines and the source."""
@@ -433,11 +432,14 @@ class OutputAccount:
         for name, _, message, *_ in checks:
             more = ", ..." if self.failed[name] > Limits.odd else ""
             first_lines = ", ".join(map(str, self.first_lines[name])) + more
-            message = f"{self.failed[name]} of its {self.lines} lines {message} (lines {first_lines})"
+            plural = "s" * (self.failed[name] > 1)
+            message = f"{self.failed[name]} of its {self.lines} lines {message} (line{plural} {first_lines})"
             yield Finding(name, file, message, self._advice(name) if name in CLEANABLE else "")
         if file != "source" and checks:
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
-            numbers = numbers.replace("equal", "equal to the source").replace("no_change", "without a change")
+            numbers = numbers.replace("equal", "equal to the source").replace(
+                "no_change", "statements that nothing is wrong"
+            )
             yield Finding("outputs", file, numbers)
 
     def _advice(self, name: str) -> str:

@@ -57,11 +57,13 @@ def unreadable(faults: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for the first faulty line, or for a file of another form."""
-    error, is_encoded = fault_error(fault, path), fault["kind"] == "not utf-8"
+    is_encoded = fault["kind"] == "not utf-8"
     if fault["line"] == 1 and fault["kind"] in ("no source", "not utf-8", "nul"):
         form = form_of(path, ["m2"])
         if form is not None:
             return form.error(path, "M2")
+        fault = {**fault, "kind": fault["kind"].replace("no source", "no block")}
+    error = fault_error(fault, path)
     return not_text_error(path, error.message, error.line) if is_encoded else error
 
 

@@ -313,6 +313,7 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
         end = start + length
     if type(start) is not int or type(end) is not int:
         hint = f"start and end, or offset and length, not {shown(fields)}"
+        hint = "-i FILE --hypothesis-column COL reads answers" if "role" in fields else hint
         raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
     replacements = _value(fields, "replacements")
     if not isinstance(replacements, list):
@@ -507,7 +508,9 @@ def _make_edit(
         changed = alternative[first : len(alternative) - len(tail)]
         if [*head, *changed, *tail] == alternative:
             fitting.append(changed)
-    omitted["replacements left out, which change other tokens than the first one"] += len(new_tokens) - len(fitting)
+    omitted["alternative replacements ignored: they change other tokens than the first one"] += len(new_tokens) - len(
+        fitting
+    )
     type_ = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
     corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
     if DELETE in corrections:

@@ -15,7 +15,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from geceval._kernel import Text
-from geceval.base.arguments import lone_surrogate, shown
+from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.corpus import check_lengths, given_references
@@ -340,7 +340,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
         return "", None
     if not isinstance(value, str):
         hint = "a list of tokens contains strings without white space" if isinstance(value, list) else None
-        hint = 'an empty sentence is ""; a sentence without correction is the source' if value is None else hint
+        hint = NO_OUTPUT if value is None else hint
         return f"a sentence is text, not {_describe(value)}", hint
     if fault := lone_surrogate(value):
         return f"{fault} is not text", None
@@ -565,6 +565,5 @@ def reference_texts(
     if texts and not any(text.complete for text in texts):
         for s in range(len(source)):
             if all(text[s] is None for text in texts):
-                hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
-                raise columns[0].error(before + s, "there is no reference", hint)
+                raise columns[0].error(before + s, "there is no reference", NO_REFERENCE)
     return texts
