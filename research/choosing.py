@@ -219,11 +219,6 @@ def further_correlations(evidence: Evidence, rows: Sequence[MetricRow], column: 
     return replace(judged.estimate(metric), secondary=(judged.r_once(metric), judged.soft_accuracy(metric)))
 
 
-def accuracy_and_ties(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
-    judged, [metric] = evidence.judged(column), rows
-    return replace(judged.estimate(metric, sentences=True), secondary=(judged.tie_calibrated(metric),))
-
-
 def further_accuracies(evidence: Evidence, rows: Sequence[MetricRow], column: str) -> Estimate:
     judged, [metric] = evidence.judged(column), rows
     secondary = judged.accuracy_once(metric), judged.tie_calibrated(metric)
@@ -338,7 +333,7 @@ TABLES = {
             format_tested,
         )
     ),
-    "sentences": Table("sentences", "metric", extreme_rows, NAMES, accuracy_and_ties, format_with("acc_eq")),
+    "sentences": Table("sentences", "metric", extreme_rows, NAMES, sentence_accuracy, format_interval),
     "separated": Table(
         "pairs of systems that people separate", "metric", extreme_rows, NAMES, separated_pairs, format_interval
     ),

@@ -8,6 +8,7 @@ Settings come from the catalogue that ``geceval metrics NAME`` prints, agreement
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 import textwrap
@@ -70,18 +71,39 @@ def setting_row(setting: SettingFacts) -> list[str]:
 
 
 def settings_part(facts: MetricFacts) -> str:
-    """Return the facts, the table of settings, and the names of the settings that another metric has, too."""
-    settings, shared = facts.settings, []
-    if facts.name in SHARED_WITH:
-        equal = metric_facts(SHARED_WITH[facts.name])
-        shared = [setting for setting in settings if setting in equal.settings]
-    rows = [setting_row(setting) for setting in settings if setting not in shared]
+    """Return the facts, the table of settings, and the names of the settings that are not in it."""
+    roles = {field.name: field.metadata.get("role") for field in dataclasses.fields(facts.cls)}
+    equal = metric_facts(SHARED_WITH[facts.name]) if facts.name in SHARED_WITH else None
+    rows, shared, unsigned = [], [], []
+    for setting in facts.settings:
+        if roles[setting.name] == "unsigned":
+            unsigned.append(setting)
+        elif equal is not None and setting in equal.settings:
+            shared.append(setting)
+        else:
+            rows.append(setting_row(setting))
+    parts = []
+    if equal is not None and shared:
+        link = f"[{title_of(equal.name)}]({equal.name}.md#settings)"
+        parts.append(f"As in {link}: {names(shared)}.")
+    if unsigned:
+        parts.append(f"Without effect on numbers: {names(unsigned)}.")
     text = f"{wrapped(facts_line(facts))}\n\n{pipe_table([HEAD, *rows])}"
-    if shared:
-        names = ", ".join(f"`{setting.name}`" for setting in shared)
-        link = f"[{equal.cls.about.title or equal.name.upper()}]({equal.name}.md#settings)"
-        text += f"\n{wrapped(f'As in {link}: {names}; `geceval metrics {facts.name}` prints all.')}\n"
+    if parts:
+        parts.append(f"`geceval metrics {facts.name}` prints all.")
+        text += f"\n{wrapped(' '.join(parts))}\n"
     return text
+
+
+def names(settings: Sequence[SettingFacts]) -> str:
+    """Return the names of settings."""
+    return ", ".join(f"`{setting.name}`" for setting in settings)
+
+
+def title_of(name: str) -> str:
+    """Return the title of a metric's page, without its explanation."""
+    first, *_ = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8").splitlines()
+    return re.split(r": | \(", first.removeprefix("# "))[0]
 
 
 def range_text(scale: Scale) -> str:

@@ -59,8 +59,8 @@ def test_generated_parts_are_those_of_the_catalogue_and_the_evidence(name: str) 
 def test_settings_part_names_every_setting_once(name: str) -> None:
     part = page_of(name).split("<!-- begin: settings -->")[1].split("<!-- end: settings -->")[0]
     rows = re.findall(r"^\| `([a-z_0-9]+)=", part, re.MULTILINE)
-    shared = part.partition("\nAs in ")[2].partition(";")[0]
-    assert sorted([*rows, *re.findall(r"`([a-z_0-9]+)`", shared)]) == sorted(
+    below = part[part.rindex("|") :].replace(f"`geceval metrics {name}`", "")
+    assert sorted([*rows, *re.findall(r"`([a-z_0-9]+)`", below)]) == sorted(
         setting.name for setting in metric_facts(name).settings
     )
 
