@@ -318,7 +318,7 @@ RECORDED = {"one_minus_pce": 0.60605, "acc23": 346 / 600, "epsilon": 0.034793787
 
 
 def test_figures_recorded_from_mt_metrics_eval() -> None:
-    """Seeded normal scores of 6 systems on 40 sentences; people's rounded to whole numbers, so that they tie.
+    """Seeded normal scores of 6 systems on 40 sentences; people's rounded to integers, so that they tie.
 
     Recorded: compute_one_minus_pce with 100,000 permutations; tau_optimization with acc_23.
     """

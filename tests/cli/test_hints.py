@@ -413,7 +413,7 @@ ROWS = [
     Row(f"{SCORE} --id id", "-i FILE names a table", "score -i keys.csv --id number -m green"),
     Row(
         "score -i noref.csv -m errant",
-        "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence",
+        "an empty cell is not a reference; in a file (-r FILE) an empty line is the empty sentence",
         "score -i noref.csv --reference-column source -m green",
     ),
     Row(
@@ -607,7 +607,7 @@ ROWS = [
     Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),
     Row(
         "score -i commas.tsv -m green",
-        "there is one column only: --input-format csv detects what stands between cells",
+        "the table has one column only: --input-format csv detects what stands between cells",
         "score -i commas.tsv -m green --input-format csv",
     ),
     Row(

@@ -94,7 +94,7 @@ class Judgments:
 
 
 def is_number(text: str, least: int) -> bool:
-    """Return whether a text is a whole number of at most nine digits, from ``least``."""
+    """Return whether a text is an integer of at most nine digits, from ``least``."""
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
 
 

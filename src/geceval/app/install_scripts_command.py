@@ -34,7 +34,7 @@ sys.exit(dropin("{{name}}"))
 
 
 def install_scripts(
-    folder: Annotated[str, Parameter(name="DIR", help="the folder, such as ~/.local/bin or .venv/bin")],
+    folder: Annotated[str, Parameter(name="DIR", help="target folder, such as ~/.local/bin or .venv/bin")],
     /,
     *,
     only: Annotated[

@@ -32,12 +32,14 @@ RECORDED = ("score", "compare", "meta", "suite")
 
 
 def reproduce(
-    record: Annotated[str, Parameter(name="RECORD", help="a file that --record wrote")],
+    record: Annotated[str, Parameter(name="RECORD", help="record written by --record")],
     /,
     *,
     folder: Annotated[
         str | None,
-        Parameter(metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: as the record says)"),
+        Parameter(
+            metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: the folder in the record)"
+        ),
     ] = None,
     allow_outside: Annotated[
         bool, Parameter(group=OUTPUT, help="read files outside the folder of the record, or outside --folder")

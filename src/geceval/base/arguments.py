@@ -135,14 +135,14 @@ def lone_surrogate(text: str) -> str:
 
 
 def whole(name: str, value: Any, bounds: Bounds) -> int:
-    """Return a whole number within bounds.
+    """Return an integer within bounds.
 
     Raises:
-        UsageError: if the value is not a whole number or is out of bounds; names the argument.
+        UsageError: if the value is not an integer or is out of bounds; names the argument.
     """
     value = plain_number(value)
     if not is_whole(value):
-        raise UsageError(f"{name} takes a whole number, not {shown(value)}")
+        raise UsageError(f"{name} must be an integer, not {shown(value)}")
     check_bounds(name, value, bounds)
     return int(value)
 
@@ -155,7 +155,7 @@ def number(name: str, value: Any, bounds: Bounds) -> float:
     """
     value = plain_number(value)
     if not (is_whole(value) or isinstance(value, float)):
-        raise UsageError(f"{name} takes a number, not {shown(value)}")
+        raise UsageError(f"{name} must be a number, not {shown(value)}")
     check_bounds(name, value, bounds)
     return float(value)
 
@@ -171,7 +171,7 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
     choices = tuple(choices)
     if not (isinstance(value, str) and value in choices):
         text = value if isinstance(value, str) else shown(value)
-        raise UsageError(f"{name} is one of {', '.join(choices)}, not {text}", hint=did_you_mean(value, choices))
+        raise UsageError(f"{name} must be one of {', '.join(choices)}, not {text}", hint=did_you_mean(value, choices))
 
 
 def check_type(name: str, value: object, type_: type | tuple[type, ...], needed: str, hint: str | None = None) -> None:

@@ -76,7 +76,7 @@ def _prepare_values(app: App, commands: tuple[str, ...], arguments: ArgumentColl
                 try:
                     int(number)
                 except ValueError:
-                    raise UsageError(f"{token.keyword}: {number!r} is not a whole number") from None
+                    raise UsageError(f"{token.keyword} must be an integer, not {number!r}") from None
 
 
 def run(app: App, words: Sequence[str]) -> None:

@@ -196,7 +196,7 @@ class CorpusInputs:
             names = column_names(self.tables)
             hint = f"--source-column COL, one of {', '.join(names)}"
             if len(names) == 1 and {",", ";"} & set(names[0]):
-                hint = "there is one column only: --input-format csv detects what stands between cells"
+                hint = "the table has one column only: --input-format csv detects what stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         if not (options.source_column and options.hypothesis_column and options.reference_column):
             note(f"{name}: {columns.described()}", quiet=self._quiet)

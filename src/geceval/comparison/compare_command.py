@@ -46,7 +46,7 @@ class CompareStatisticsOptions(StatisticsOptions):
     """Options of tests, intervals and power."""
 
     power: bool = False
-    """show the number of sentences needed for a power of 80 %"""
+    """add the number of sentences required for a power of 80 %"""
 
 
 @Parameter(name="*")

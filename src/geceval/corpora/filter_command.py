@@ -252,7 +252,8 @@ class FilterMetricOptions(MetricOptions):
     """Metrics whose scores are written as well."""
 
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
-    """metrics to add, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the condition)"""
+    """metrics whose scores are added, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the
+    condition)"""
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -298,10 +299,10 @@ def filter(*, request: FilterRequest) -> None:
       geceval filter -i pairs.csv --keep 'gen == "m1" and score > 0.5' -o kept.csv
       geceval filter -i pairs.tsv --keep 'edits.NOUN > 0' --keep-out src.txt hyp.txt
 
-    All columns of a table are kept, and conditions use them. Scores are points, as
-    in tables. Parts follow a dot: errant.precision. Without references: edits,
-    edits.TYPE, length_ratio (hypothesis tokens per source token), identical,
-    duplicate.
+    All columns of a table are kept, and conditions can use them. Scores are on the
+    0-100 scale, as in tables. Parts follow a dot: errant.precision. Without
+    references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
+    token), identical, duplicate.
 
     documentation: docs/filtering.md
     """

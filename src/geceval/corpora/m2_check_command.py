@@ -87,7 +87,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
 
     The self-test scores the corrected text of each annotator against the
     annotator's edits by MaxMatch. A block not at 100 has edits that the official
-    scorer cannot match; it is no fault.
+    scorer cannot match; it is not a fault.
     """
     check_standard_input(files)
     is_text = request.written_format == "text"

@@ -49,7 +49,7 @@ class PrepareOutputOptions(TargetOption):
     """The file, and the form of its contents."""
 
     submission: Literal["bea19", "conll14"] | None = None
-    """write a submission for a test set, if it has as many lines: -o FILE.zip"""
+    """write a submission for a test set with the same number of lines: -o FILE.zip"""
     diff: bool = False
     """write the changed lines, before and after, instead of the texts"""
     list: bool = False
@@ -73,8 +73,8 @@ class PrepareRequest:
     source: Annotated[str | None, Parameter(alias="-s", metavar="FILE")] = None
     """sentences that each text corrects; for --clean"""
     align: Annotated[str | None, Parameter(metavar="SOURCE")] = None
-    """first divide and join the lines of each text to the lines of the sentences that it corrects; stands for -s
-    SOURCE"""
+    """first divide and join the lines of each text to match the lines of SOURCE, the sentences that it corrects;
+    implies -s SOURCE"""
     language: Annotated[
         str | None,
         Parameter(
@@ -179,7 +179,7 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
         (note, divided["merged"], f"of {path} divided"),
         (note, divided["split"], f"of {align} joined from several"),
         (warn, divided["lost"], f"of {align} without text"),
-        (warn, divided["doubtful"], f"of {align} beside a division with less than a third of their words"),
+        (warn, divided["doubtful"], f"of {align} next to an uncertain split"),
     ):
         if lines:
             first = ", ".join(str(line + 1) for line in lines[:3])

@@ -319,7 +319,7 @@ class _GroupSums:
 
     def groups(self) -> Groups:
         if self.sums is None:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.group_of)
         return Groups(tuple(self.group_of), self.sums, sentences)
 

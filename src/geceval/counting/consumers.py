@@ -123,7 +123,7 @@ class SentenceDetails(PartsConsumer[Details, Details]):
 
     def result(self) -> Details:
         if not self.parts:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         score_parts, counts = zip(*self.parts, strict=True)
         joined = {name: np.concatenate([part[name] for part in score_parts]) for name in score_parts[0]}
         return joined, np.concatenate(counts)
@@ -162,7 +162,7 @@ class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
 
     def result(self) -> tuple[float, Mapping[str, float | None]]:
         if not self.sentences:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         means = {
             name: part.value(self.sentences) if name in self.defined else None for name, part in self.parts.items()
         }

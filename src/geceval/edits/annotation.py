@@ -168,7 +168,7 @@ class Annotator(Protocol):
         """
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        """Annotate ``sentences[s][t]``, whose tokens contain no white space.
+        """Annotate ``sentences[s][t]``, whose tokens must not contain white space.
 
         The forms of the result are these tokens.
         """

@@ -17,10 +17,10 @@ from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.inspection.explanation import explain_sentence, explanation_report
 from geceval.text.corpus import Corpus, TextSource
 
-WORTH = Group.create_ordered("what each edit is worth", sort_key=3)
+WORTH = Group.create_ordered("values of edits", sort_key=3)
 
 Sentences = Annotated[
-    tuple[str, ...], Parameter(name="TEXT", help="source, correction and references, instead of files")
+    tuple[str, ...], Parameter(name="TEXT", help="source, correction and references, in place of files")
 ]
 
 
@@ -51,7 +51,7 @@ class ExplainOutputOptions(OutputOptions):
     format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json"))] = None
     """output format (default: by the ending of -o, or text)"""
     full: bool = False
-    """print lists of evidence in full"""
+    """do not shorten lists of evidence"""
 
 
 @Parameter(name="*", group=DATA)

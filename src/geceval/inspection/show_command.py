@@ -176,7 +176,7 @@ def number(value: float) -> str:
     return f"{value:g}" if float(value).is_integer() else round_half_up(value, 3)
 
 
-WHICH = Group.create_ordered("which sentences", sort_key=2)
+WHICH = Group.create_ordered("selection of sentences", sort_key=2)
 
 
 @Parameter(name="*", group=WHICH)
@@ -191,11 +191,11 @@ class SelectionOptions:
     sentences: tuple[int, ...] = ()
     """show the sentences with these numbers, from 1"""
     system: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """system to look at (default: all)"""
+    """system to show (default: all)"""
     worse_than: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """only sentences with a lower score than NAME has"""
+    """only sentences with a lower score than the output of system NAME"""
     against: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """show the output of NAME beside --system"""
+    """show the output of system NAME next to --system"""
     disagree: bool = False
     """only sentences on which two metrics disagree"""
     type: Annotated[str | None, Parameter(metavar="TYPE")] = None

@@ -67,8 +67,8 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     )
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
-    blanks: bool = setting(False, meaning="whether a change of blanks within a line is a change")
-    casing: bool = setting(True, meaning="whether a change of case is a change")
+    blanks: bool = setting(False, meaning="whether a change of spaces within a line counts")
+    casing: bool = setting(True, meaning="whether a change of case counts")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     per: Literal["sentence", "words"] = setting(
         "sentence", "scoring", meaning="share of changed sentences, or number of edits per 1,000 words"

@@ -311,7 +311,7 @@ class WeightFile:
         try:
             numbers = [int(number) for number in text.split()]
         except ValueError:
-            raise InputError(f"expected whole numbers, found {text!r}", path=self.path, line=line) from None
+            raise InputError(f"expected integers, found {text!r}", path=self.path, line=line) from None
         if any(not 0 <= number <= self.systems for number in numbers):
             raise InputError(f"numbers from 0 to {self.systems} are expected", path=self.path, line=line)
         return numbers

@@ -60,7 +60,9 @@ class MaxMatch(FMetric[Gold]):
     max_unchanged_words: int = setting(
         2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
     )
-    ignore_whitespace_casing: bool = setting(False, meaning="whether edits of blanks and case alone are left out")
+    ignore_whitespace_casing: bool = setting(
+        False, meaning="whether edits that change only spaces and case are ignored"
+    )
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
@@ -69,7 +71,7 @@ class MaxMatch(FMetric[Gold]):
         bounds=Bounds(0, 1e9, open=True),
         meaning="seconds allowed for a sentence, which then counts as unmatched; none: no limit",
     )
-    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         return super().signed(inputs) | signed_valid(self.valid)

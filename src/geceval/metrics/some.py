@@ -39,7 +39,7 @@ class Some(ReferenceFree[Lines]):
     """
 
     name: ClassVar[str] = "some"
-    about: ClassVar[About] = About("grammar, fluency, meaning by models", "model=./my-some", extra="neural")
+    about: ClassVar[About] = About("grammar, fluency, meaning scored by models", "model=./my-some", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("g", "f", "m", "cut", "sentences")
     #: A rating may lie outside of what the networks were trained on.
     scale: ClassVar[Scale] = Scale(-np.inf, np.inf)
@@ -55,7 +55,9 @@ class Some(ReferenceFree[Lines]):
     weight_g: float = setting(0.55, "scoring", FINITE, meaning="weight of grammaticality")
     weight_f: float = setting(0.43, "scoring", FINITE, meaning="weight of fluency")
     weight_m: float = setting(0.02, "scoring", FINITE, meaning="weight of meaning preservation")
-    length: int = setting(128, bounds=Bounds(4), meaning="number of pieces at which a text is cut")
+    length: int = setting(
+        128, bounds=Bounds(4), meaning="largest number of subword pieces of a text, which is cut there"
+    )
 
     @property
     def models(self) -> dict[str, str]:

@@ -143,23 +143,25 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     vectorize: Literal["ref-remove", "src-add"] = setting(
-        "ref-remove", meaning="vector of an edit: change by taking it back, or by making it alone"
+        "ref-remove", meaning="vector of an edit: change if it is reverted, or if it is the only edit"
     )
     cost: Literal["euclidean", "cosine"] = setting("euclidean", meaning="distance between the vectors of two edits")
     mass: Literal["norm", "uniform"] = setting("norm", meaning="mass of an edit: norm of its vector, or equal")
     reg: float = setting(0.1, bounds=POSITIVE, meaning="entropic regularisation")
     reg_m: float = setting(0.1, bounds=POSITIVE, meaning="cost of mass that is not transported")
     zero: Literal["left-out", "public"] = setting(
-        "left-out", meaning="treatment of edits without mass: left out, or as in the public code"
+        "left-out", meaning="treatment of edits without mass: ignored, or as in the public code"
     )
     model: str = setting(
         "google/electra-base-discriminator", meaning="encoder: a name known to transformers, or a folder", network=True
     )
     layer: int | None = setting(None, bounds=Bounds(1), meaning="layer of the encoder, from 1; none: the last")
-    length: int = setting(128, bounds=Bounds(3), meaning="number of pieces of a sentence that are read")
+    length: int = setting(
+        128, bounds=Bounds(3), meaning="largest number of subword pieces of a sentence, which is cut there"
+    )
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
-    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
-    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts computed at a time")
+    device: str = setting("auto", "unsigned", meaning="device for computation: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts per batch")
 
     def __post_init__(self) -> None:
         super().__post_init__()

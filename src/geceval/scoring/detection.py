@@ -54,7 +54,7 @@ class Labelled:
 
     def __post_init__(self) -> None:
         if list(map(len, self.tokens)) != list(map(len, self.wrong)):
-            raise InputError("there must be as many labels as tokens in each sentence", path=self.path)
+            raise InputError("each sentence must have one label per token", path=self.path)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -96,7 +96,7 @@ def read_labelled(path: PathLike) -> Labelled:
     groups = groupby(enumerate(read_lines(path), 1), lambda numbered: bool(numbered[1].strip()))
     sentences = [list(sentence) for has_text, sentence in groups if has_text]
     if not sentences:
-        raise InputError("there is no token", path=name, hint=_LAYOUT)
+        raise InputError("the file has no tokens", path=name, hint=_LAYOUT)
     rows = [[_row(line, name, number) for number, line in sentence] for sentence in sentences]
     tokens = tuple([token for token, _ in sentence] for sentence in rows)
     wrong = tuple([label == INCORRECT for _, label in sentence] for sentence in rows)
@@ -106,12 +106,12 @@ def read_labelled(path: PathLike) -> Labelled:
 def _row(line: str, path: str, number: int) -> tuple[str, str]:
     token, *labels = line.split("\t")
     if len(labels) != 1:
-        message = f"one token and one label are expected, found {line[:60]!r}"
+        message = f"expected one token and one label, found {line[:60]!r}"
         raise InputError(message, path=path, line=number, hint=_LAYOUT)
     if token.split() != [token]:
-        raise InputError(f"a token holds no white space and is not empty: {token!r}", path=path, line=number)
+        raise InputError(f"a token must not be empty or contain white space: {token!r}", path=path, line=number)
     if labels[0] not in (CORRECT, INCORRECT):
-        raise InputError(f"the label is c or i, not {labels[0]!r}", path=path, line=number, hint=_LAYOUT)
+        raise InputError(f"the label must be c or i, not {labels[0]!r}", path=path, line=number, hint=_LAYOUT)
     return token.replace('\\"', '"'), labels[0]
 
 

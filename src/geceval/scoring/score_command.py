@@ -62,9 +62,9 @@ class ScoreMetricOptions(MetricOptions):
     """Metrics, and the level of the scores."""
 
     level: Level = "corpus"
-    """score the corpus, each sentence, or the mean of the sentences"""
+    """print corpus scores, sentence scores, or means of sentence scores"""
     intervals: bool = False
-    """show 95 % bootstrap intervals of corpus scores"""
+    """add 95 % bootstrap intervals of corpus scores"""
     blocks: Blocks = None
     dry_run: bool = False
     """count the requests, tokens and costs of a judge; send nothing"""
@@ -76,7 +76,8 @@ class ScoreTableOptions(GroupingOptions):
     """Tables by kinds of edits or by groups of sentences."""
 
     macro: Literal["any", "gold", "weighted"] | None = None
-    """with --by: add a mean over types with an edit, types with a gold edit, or weighted by gold edits"""
+    """with --by: add the mean over types with an edit (any), over types with a gold edit (gold), or weighted by gold
+    edits"""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -80,8 +80,8 @@ class SuiteMetricOptions:
     """metrics to score instead of the definition's; the first one ranks"""
     judge: Judge = ()
     gold_edits: GoldEdits | None = None
-    """edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts, as in
-    systems given as text (default: of each test set)"""
+    """edits of --gold for metrics on edits: as given, or extracted by the annotator from the gold's corrected texts, as
+    for systems given as text (default: of each test set)"""
 
 
 @Parameter(name="*", group=STATISTICS)
@@ -200,7 +200,7 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
     for text in request.data.set:
         set_and_role, equals, path = text.partition("=")
         if not (equals and path):
-            raise UsageError(f"--set {text}: a set, a role and a file are required", hint="--set conll14.gold=gold.m2")
+            raise UsageError(f"--set must be SET.ROLE=FILE, not {text}", hint="--set conll14.gold=gold.m2")
         files.setdefault(set_and_role, []).append(path)
     return read_suite(*suites, allow_outside=request.data.allow_outside).with_files(files)
 

@@ -326,8 +326,8 @@ def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Repor
 def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
     columns = [
         *table_columns("text", "metric", "model"),
-        *table_columns("count", "questions", "kept", "tokens sent", "tokens answered, at most"),
-        TableColumn("cost, at most", "count", digits=4),
+        *table_columns("count", "questions", "kept", "tokens sent", "max. answer tokens"),
+        TableColumn("max. cost", "count", digits=4),
     ]
     rows: list[TableRow] = [
         [label, plan.model, plan.questions, plan.kept, plan.prompt_tokens, plan.answer_tokens, plan.cost]

@@ -617,7 +617,7 @@ def _is_missing(text: Any, source: Any) -> bool:
 
 
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"
-_NESTING = "references are a list of references, each a list of sentences: references[r][s]"
+_NESTING = "references must be a list of references, each a list of sentences: references[r][s]"
 
 
 def _rows(references: References) -> Sequence[Any]:
@@ -642,12 +642,12 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
     """
     if not hasattr(systems, "keys"):
         raise InputError(
-            f"systems are a mapping from names to sentences, not {shown(systems)}", hint='write {"name": sentences}'
+            f"systems must be a mapping from names to sentences, not {shown(systems)}", hint='write {"name": sentences}'
         )
     names = list(systems.keys())
     for name in names:
         if not isinstance(name, str):
-            raise InputError(f"the name of a system is text, not {shown(name)}")
+            raise InputError(f"the name of a system must be text, not {shown(name)}")
     return [(name, systems[name]) for name in names]
 
 

@@ -55,7 +55,7 @@ def path_text(path: Any) -> str:
     """
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
-        raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
+        raise UsageError(f"a path must be text or a pathlib.Path, not {shown(path)}")
     if "\0" in text:
         raise InputError(f"no file is called {shown(text)}: a path has no NUL")
     try:

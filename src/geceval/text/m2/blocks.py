@@ -313,7 +313,7 @@ class Blocks(Sequence[Block]):
             who = block.annotators
             ids = ", ".join(map(str, who))
             raise block.error(
-                f"system {name}, sentence {s + 1}: the M2 of a system has one annotator, found {len(who)}: {ids}",
+                f"system {name}, sentence {s + 1}: the M2 of a system must have one annotator, found {len(who)}: {ids}",
                 hint="geceval m2 apply --annotator ID writes the text of one, m2 filter --annotators ID its edits",
             )
 

@@ -88,7 +88,7 @@ class Edit:
     def __post_init__(self) -> None:
         _check_fields(self, "an edit")
         if not self.corrections:
-            raise UsageError("an edit has at least one correction", hint='to delete, write ("",)')
+            raise UsageError("an edit must have at least one correction", hint='to delete, write ("",)')
         object.__setattr__(self, "corrections", tuple(" ".join(text.split()) for text in self.corrections))
 
     @property
@@ -209,7 +209,7 @@ class Block:
 
 #: Annotation of a field -> type of its values, type of their items, and the type's name in messages.
 _KINDS: dict[str, tuple[type, type | None, str]] = {
-    "int": (int, None, "a whole number"),
+    "int": (int, None, "an integer"),
     "str": (str, None, "text"),
     "bool": (bool, None, "True or False"),
     "tuple[str, ...]": (tuple, str, "text"),

@@ -101,7 +101,7 @@ def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
     """
     if len(block.annotators) > 1 or block.targets:
         hint = "geceval m2 filter --annotators ID, or m2 convert --to errant"
-        raise block.error("spans have one annotator and no alignments", hint=hint)
+        raise block.error("spans must have one annotator and no alignments", hint=hint)
     source, position, is_start = " ".join(block.tokens), 0, True
     starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
     rows, parts = [], []
@@ -248,7 +248,7 @@ def _check_object(what: str, value: Any, required: Sequence[str], optional: Sequ
     Edits and targets check their numbers.
     """
     if not isinstance(value, Mapping):
-        raise InputError(f"{what} is an object, not {shown(value)}")
+        raise InputError(f"{what} must be an object, not {shown(value)}")
     for key in (*required, *value):
         if key not in value:
             raise InputError(f"{what} has no {key!r}")

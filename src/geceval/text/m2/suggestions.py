@@ -304,7 +304,7 @@ def _has_lines(value: Any) -> bool:
 def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     """Return a suggestion; raises InputError if it has no span."""
     if not isinstance(fields, Mapping):
-        raise InputError(f"a suggestion is an object, not {shown(fields)}")
+        raise InputError(f"a suggestion must be an object, not {shown(fields)}")
     start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
     length = _value(fields, "length")
     if length is None and isinstance(quote, str):
@@ -339,7 +339,7 @@ def _parse_label(label: str) -> Any:
     """
     match = _LABELS.fullmatch(label)
     if match is None:
-        hint = 'labels are Replace with: “x”, Insert “x” and Remove error; for texts write {"ReplaceWith": "x"}'
+        hint = 'use the labels Replace with: “x”, Insert “x” and Remove error; for texts write {"ReplaceWith": "x"}'
         raise InputError(f"not a label of Harper's suggestions: {shown(label)}", hint=hint)
     if match[3]:
         return {"InsertAfter": match[4]}
@@ -350,7 +350,7 @@ def _number(name: str, value: Any) -> float | None:
     """Return a number or None; raises InputError for other values."""
     if value is None or (not isinstance(value, str) and number_of(str(value)) is not None):
         return None if value is None else float(value)
-    raise InputError(f"{name} is a number, not {shown(value)}")
+    raise InputError(f"{name} must be a number, not {shown(value)}")
 
 
 def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
@@ -481,7 +481,7 @@ def _make_edit(
         replacement_text = _replacement_text(replacement, text[start:end])
         if replacement_text is None:
             listed = shown(suggestion.replacements)
-            raise sentence.error(f"offset {suggestion.start}: a replacement is text, not {listed}")
+            raise sentence.error(f"offset {suggestion.start}: a replacement must be text, not {listed}")
         replacements.append(replacement_text)
     left, right = _word_remainders(text[:start], text[start:end], text[end:], replacements)
     tokens = sentence.tokens.split()

@@ -303,7 +303,7 @@ class FileColumn:
         """
         for row, value in enumerate(values):
             if not isinstance(value, (str, int, float)):
-                raise self.error(before + row, f"a label is text or a number, not {_describe(value)}")
+                raise self.error(before + row, f"a label must be text or a number, not {_describe(value)}")
         return list(map(str, values)) if self.in_table else values
 
 
@@ -339,9 +339,9 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if value is None and optional:
         return "", None
     if not isinstance(value, str):
-        hint = "a list of tokens contains strings without white space" if isinstance(value, list) else None
+        hint = "a list of tokens must contain strings without white space" if isinstance(value, list) else None
         hint = 'an empty sentence is ""; a sentence without correction is the source' if value is None else hint
-        return f"a sentence is text, not {_describe(value)}", hint
+        return f"a sentence must be text, not {_describe(value)}", hint
     if fault := lone_surrogate(value):
         return f"{fault} is not text", None
     if "\0" in value:
@@ -565,6 +565,6 @@ def reference_texts(
     if texts and not any(text.complete for text in texts):
         for s in range(len(source)):
             if all(text[s] is None for text in texts):
-                hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
+                hint = "an empty cell is not a reference; in a file (-r FILE) an empty line is the empty sentence"
                 raise columns[0].error(before + s, "there is no reference", hint)
     return texts

@@ -106,7 +106,7 @@ def _sheet_rows(file: InputFile, sheet: Any) -> Iterator[Row]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text; whole numbers have no decimals."""
+    """Return a value as text; integers have no decimals."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

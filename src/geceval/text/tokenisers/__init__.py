@@ -110,5 +110,5 @@ def _join_tokens(line: str, tokeniser: Tokeniser) -> str:
     joined = " ".join(tokens)
     if joined.split() != tokens:
         wrong = next(token for token in tokens if token.split() != [token])
-        raise InputError(f"the tokeniser {tokeniser.name} returned the token {wrong!r}: tokens contain no white space")
+        raise InputError(f"the tokeniser {tokeniser.name} returned the token {wrong!r}: white space in a token")
     return joined
