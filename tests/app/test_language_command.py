@@ -193,7 +193,7 @@ def japanese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_text_without_blanks_is_scored_by_characters(run: Run, japanese: str) -> None:
     result = run("score", *japanese.split(), "-m", "errant", "green")
-    assert result.err.startswith("note: Japanese without blanks between words is split into characters: --language ja")
+    assert result.err.startswith("note: Japanese without spaces between words is split into characters: --language ja")
     assert result.err.count("\n") == 1
     assert "|annotator:plain-1|" in result.out
     assert result.out.count("|tok:char-1|") == 2

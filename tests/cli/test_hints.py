@@ -281,7 +281,7 @@ ROWS = [
     ),
     Row(
         f"{SCORE} -m goto:weights=source.txt",
-        "geceval m2 weights makes one",
+        "geceval m2 weights writes one",
         f"m2 weights --gold gold.m2 -c confident.m2 -o weights.txt\nscore {EDITS} {ONE} -m goto:weights=weights.txt",
     ),
     Row(
@@ -360,12 +360,12 @@ ROWS = [
     ),
     Row(
         "score -s one.txt -r one.txt -c empty",
-        "-c FILE names a file of another ending",
+        "use -c FILE for a file with another ending",
         "score -s one.txt -r one.txt -c odd/output.xyz -m green",
     ),
     Row(
         f"show {TEXTS} -c A=systems/eager.txt,systems/noisy.txt",
-        "name one run: -c A=systems/eager.txt; the corpus scores of geceval score and compare take all",
+        "name one run: -c A=systems/eager.txt; geceval compare and the corpus scores of geceval score accept several",
         f"show {TEXTS} -c A=systems/eager.txt\nscore {TEXTS} -c A=systems/eager.txt,systems/noisy.txt -m green",
     ),
     Row(
@@ -418,7 +418,7 @@ ROWS = [
     ),
     Row(
         "score -i broken.csv -m green",
-        "--normalise whitespace replaces line breaks by blanks, and removes them at the end",
+        "--normalise whitespace replaces line breaks by spaces, and removes them at the end",
         "score -i broken.csv -m green --normalise whitespace",
         "ws:repair",
     ),
@@ -561,7 +561,7 @@ ROWS = [
     ),
     Row(
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=gold-weights.txt",
-        "geceval m2 weights makes a new file",
+        "geceval m2 weights writes a new file",
         "m2 weights --gold other.m2 -c systems/eager.txt -o weights.txt\n"
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=weights.txt",
     ),
@@ -572,25 +572,25 @@ ROWS = [
     ),
     Row(
         f"compare {REFERENCES} {TWO} -m cleme --annotators resample",
-        "leave out annotators= (--annotators)",
+        "omit annotators= (--annotators)",
         f"compare {REFERENCES} {TWO} -m cleme --samples 200 -q",
     ),
     Row(
         f"compare {REFERENCES} {TWO} -m errant --annotators resample --by type",
-        "leave out by= and groups= (--by, --group)",
+        "omit by= and groups= (--by, --group)",
         f"compare {REFERENCES} {TWO} -m errant --annotators resample -q",
     ),
     Row(
         f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green"
         " --annotators resample",
-        "one run of each system, or leave out annotators= (--annotators)",
+        "one run of each system, or omit annotators= (--annotators)",
         f"compare {REFERENCES} -c A=systems/eager.txt B=systems/careful.txt -m green --annotators resample -q\n"
         f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green -q",
     ),
     Row("suite", "geceval suite --list", "suite --list", "conll14"),
     Row(
         "prepare --tokenise auto --language bare.lexicon source.txt -o x.txt",
-        "name one: --tokenise plain splits punctuation from words (geceval prepare --list)",
+        "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)",
         "prepare --tokenise plain source.txt -o x.txt\nprepare --list",
     ),
     Row(
@@ -607,12 +607,12 @@ ROWS = [
     Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),
     Row(
         "score -i commas.tsv -m green",
-        "the table has one column only: --input-format csv detects what stands between cells",
+        "the table has one column only: --input-format csv detects the separator of cells",
         "score -i commas.tsv -m green --input-format csv",
     ),
     Row(
         f"{SCORE} --language qqqqqq",
-        "use plain for any space-separated language; geceval language make makes a table of a treebank",
+        "use plain for any space-separated language; geceval language make builds a table from a treebank",
         f"{SCORE} --language plain -m errant\nlanguage make --conllu sv.conllu --code sv",
     ),
     Row(
@@ -622,7 +622,7 @@ ROWS = [
     ),
     Row(
         f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt --test randomisation -m green",
-        "leave out test= (--test)",
+        "omit test= (--test)",
         f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --samples 200 -q",
     ),
     Row(

@@ -337,7 +337,7 @@ def test_misfits_of_a_set_are_dropped_with_a_warning(bench: Path, run: Run) -> N
     definition = BENCH.replace("[sets.second]", '[sets.second]\nmisfits = "drop"')
     (bench / "bench.toml").write_text(definition, encoding="utf-8")
     dropped = run(*line, "--set", "second.gold=bad.m2")
-    assert "bad.m2:2: 1 edit that does not fit its sentence left out" in dropped.err
+    assert "bad.m2:2: dropped: 1 edit that does not fit its sentence" in dropped.err
     assert dropped.out == expected.out
 
 

@@ -113,9 +113,9 @@ def make_study(
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]
     missing = [name for name in pairs.systems if name not in corpus.systems]
     if unjudged:
-        notes.append(f"systems without judgments, left out: {', '.join(unjudged)}")
+        notes.append(f"ignored systems without judgments: {', '.join(unjudged)}")
     if missing:
-        notes.append(f"judged systems without an output, left out: {', '.join(missing)}")
+        notes.append(f"ignored judged systems without an output: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
     chosen = {name: outputs[name] for name in sorted(outputs) if name in selected}
     if len(chosen) < 2:

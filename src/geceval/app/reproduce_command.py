@@ -87,8 +87,8 @@ def reproduce(
     lines += altered
     lines += changes or ["reproduced: all signatures and numbers are equal"]
     write_text(target, "".join(f"{in_line(line)}\n" for line in lines))
-    problems = ["the output file is not the recorded one"] if altered else []
-    problems += [f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ"] if changes else []
+    problems = ["the output file was changed after the run"] if altered else []
+    problems += [f"differences in numbers or signatures: {len(changes)}"] if changes else []
     if problems:
         raise CheckFailedError("; ".join(problems))
 
@@ -118,7 +118,7 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     for metric, settings in parse_specs(request.metric.metrics):
         check_safety(metric, settings, "a record")
         if issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
-            raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
+            raise UsageError(f"{metric} uses a judge or a cache file: run the recorded command yourself")
     request = replace(request, output=replace(request.output, quiet=True))
     if name == "suite":
         request = replace(request, data=replace(request.data, allow_outside=allow_outside))

@@ -252,7 +252,7 @@ def check_per_sentence(name: str, rows: Sequence[Any], sentences: int) -> None:
     """Raise InputError if ``rows[s][r]`` is given as ``rows[r][s]``."""
     sizes = {len(row) if isinstance(row, Sized) and not isinstance(row, str) else None for row in rows}
     if len(rows) != sentences and sizes == {sentences}:
-        message = f"{name} are nested as {name}[r][s], by reference: {name}[s][r], by sentence, are expected"
+        message = f"{name} must be nested by sentence, {name}[s][r], not by reference, {name}[r][s]"
         raise InputError(message, hint=f"{name} = list(zip(*{name}))")
 
 
@@ -270,4 +270,4 @@ def transpose_references(per_sentence: Any) -> list[list[Any]]:
 
 
 def _refused(name: str, description: str, item: str, hint: str | None = None) -> InputError:
-    return InputError(f"{name}: a list of {item}s is needed, not {description}", hint=hint)
+    return InputError(f"{name} must be a list of {item}s, not {description}", hint=hint)

@@ -161,7 +161,7 @@ def _check_outputs(arguments: Iterable[Any]) -> None:
         for path in (text, text.partition("=")[2]) if "\0" not in text else ():
             output = existing.get(os.path.realpath(path)) if path and not isinstance(text, OutputFile) else None
             if output is not None:
-                raise UsageError(f"{output} is an input file and an output", hint="write to another file")
+                raise UsageError(f"{output} is both an input and an output", hint="write to another file")
 
 
 # --- errors ---

@@ -196,7 +196,7 @@ class CorpusInputs:
             names = column_names(self.tables)
             hint = f"--source-column COL, one of {', '.join(names)}"
             if len(names) == 1 and {",", ";"} & set(names[0]):
-                hint = "the table has one column only: --input-format csv detects what stands between cells"
+                hint = "the table has one column only: --input-format csv detects the separator of cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         if not (options.source_column and options.hypothesis_column and options.reference_column):
             note(f"{name}: {columns.described()}", quiet=self._quiet)
@@ -212,7 +212,7 @@ class CorpusInputs:
         for _, path in map(name_and_file, files.systems):
             if is_folder(path) and (ignored := ignored_files(path)):
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
-                note(f"{path}: not read: {names}; -c FILE names a file of another ending", quiet=self._quiet)
+                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending", quiet=self._quiet)
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.source, *files.references, *systems]):
             if has_ending(path, *TABLE_ENDINGS):
@@ -291,7 +291,7 @@ class LanguageChoice:
         Args:
             name: A name; that of a language, or ``auto``, which is detected without ``--language``, for its
                 tokeniser, or ``plain`` if this is not installed.
-            is_text: Whether text without blanks between words is split into characters without a name.
+            is_text: Whether text without spaces between words is split into characters without a name.
 
         Raises:
             UsageError: The language has no tokeniser.
@@ -304,7 +304,7 @@ class LanguageChoice:
             return name
         code, language, tokeniser = self._unbroken
         note(
-            f"{language} without blanks between words is split into characters: --language {code} --tokenise"
+            f"{language} without spaces between words is split into characters: --language {code} --tokenise"
             f" {tokeniser}; for words name a tokeniser (geceval prepare --list)",
             quiet=self.quiet,
         )
@@ -317,7 +317,7 @@ class LanguageChoice:
             language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
-            hint = "name one: --tokenise plain splits punctuation from words (geceval prepare --list)"
+            hint = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
             raise UsageError(f"the language {language} has no tokeniser", hint=hint)
         try:
             make_tokeniser(tokeniser)
@@ -338,7 +338,7 @@ class LanguageChoice:
 def _check(language: str) -> None:
     if not is_known(language):
         hint = did_you_mean(language, languages()) or (
-            "use plain for any space-separated language; geceval language make makes a table of a treebank"
+            "use plain for any space-separated language; geceval language make builds a table from a treebank"
         )
         known = f"a language (german, de), {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
         raise UsageError(f"unknown language {language!r}: choose from {known}", hint=hint)

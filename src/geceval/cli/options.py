@@ -260,7 +260,7 @@ class GroupingOptions:
 
     def __post_init__(self) -> None:
         if self.by is not None and self.group is not None:
-            raise UsageError("--by and --group exclude each other: there is no table by kinds of edits within groups")
+            raise UsageError("--by and --group exclude each other: kinds of edits within groups are not supported")
 
     @property
     def labels(self) -> str | None:

@@ -329,7 +329,7 @@ def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_n
     across, along = Scale(0, last, left, right), Scale(*widened([lowest, highest]), bottom, top)
     drawing = Drawing(drawing_name, WIDTH, bottom + 2 * LINE + 10)
     drawing.across(across, top, bottom, "cost of a wrong edit, in correct edits")
-    drawing.along(along, left, right, "right edits − cost · wrong edits")
+    drawing.along(along, left, right, "correct edits − cost · wrong edits")
     drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
     starts = []
     for name in sorted(benefits, key=list(systems.colours).index):

@@ -301,7 +301,7 @@ class AnnotateRequest:
             raise UsageError("the source is required", hint="-s FILE")
         if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):
             hint = "--tokenise-only corrections"
-            raise UsageError("the source cannot be prepared: the edits of --gold count its tokens", hint=hint)
+            raise UsageError("the source cannot be prepared: the edits of --gold refer to its tokens", hint=hint)
 
 
 def annotate(*, request: AnnotateRequest) -> None:

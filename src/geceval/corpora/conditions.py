@@ -241,4 +241,4 @@ class _Parser:
                 return f"write {corrected}"
         word = text.strip("\"'")
         is_text = word[:1].isalpha() and word.lower() not in ("and", "or", "not", "nan", "inf")
-        return f'a text of a column stands in quotes: "{word}"' if is_text else None
+        return f'put a text value in quotes: "{word}"' if is_text else None

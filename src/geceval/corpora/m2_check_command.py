@@ -272,7 +272,7 @@ def _annotators(counts: Stats) -> ReportTable:
     for annotator, row in sorted(counts.annotators.items()):
         rows.append([annotator, row.sentences, row.changed, row.edits, row.edits / max(row.sentences, 1)])
     columns = table_columns("count", "annotator", "sentences", "changed", "edits")
-    return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
+    return ReportTable([*columns, TableColumn("edits per sentence", "count", digits=2)], rows)
 
 
 def _types(counts: Stats) -> ReportTable:

@@ -242,7 +242,7 @@ def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
       geceval score --gold gold.m2 -c new.txt -m goto:weights=pool.txt
 
     One line per sentence: a digest of the sentence and its gold edits, then the
-    number of systems that have each chunk right.
+    number of systems that correct each chunk.
 
     documentation: docs/metrics/goto.md
     """
@@ -357,10 +357,10 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Blo
         for block in original
     )
     if further:
-        text = f"{quantity(further, 'further alignment')} of answers left out: the first of each stays"
+        text = f"{quantity(further, 'further alignment')} of answers ignored: the first of each answer is kept"
         note(text, quiet=request.quiet)
     refused = sum(edit.type == NOT_ANNOTATABLE for block in original for edit in block.edits)
     if refused:
-        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) left out, or a noop where there is no other"
+        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
         note(text, quiet=request.quiet)
     return converted

@@ -57,7 +57,7 @@ def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
     if each is None:
         return _table(path, lines)
     if len(lines) % each:
-        message = f"{len(lines)} lines are not {each} for each sentence: {len(lines) % each} are left"
+        message = f"{len(lines)} lines are not divisible by {each} candidates per sentence"
         raise InputError(message, path=path, line=len(lines))
     return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
 
@@ -184,9 +184,9 @@ class SelectRequest:
             raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
         if by != RISK and metric is not None:
             hint = f"--by mbr -m {metric}, or --by {metric}"
-            raise UsageError(f"-m is the metric of --by mbr, not of --by {by}", hint=hint)
+            raise UsageError(f"-m requires --by mbr, not --by {by}", hint=hint)
         if by != RISK and self.choice.weights != "equal":
-            raise UsageError(f"--weights is an option of --by mbr, not of --by {by}")
+            raise UsageError(f"--weights requires --by mbr, not --by {by}")
         if by == SCORES and self.choice.judge:
             raise UsageError("--by scores asks no judge", hint="omit --judge")
         if by == SCORES and has_references:

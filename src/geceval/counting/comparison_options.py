@@ -102,11 +102,11 @@ class Options:
     def __post_init__(self) -> None:
         choice("annotators", self.annotators, get_args(Annotators))
         if self.runs and self.annotators == "resample":
-            message = "runs and annotators cannot be drawn together"
-            raise UsageError(message, hint="one run of each system, or leave out annotators= (--annotators)")
+            message = "runs and annotators cannot be resampled together"
+            raise UsageError(message, hint="one run of each system, or omit annotators= (--annotators)")
         if self.by_model and self.test is not None:
-            message = f"test {self.test} cannot draw runs or annotators, which are compared by Student's t"
-            raise UsageError(message, hint="leave out test= (--test)")
+            message = f"test {self.test} cannot resample runs or annotators, which are compared by Student's t"
+            raise UsageError(message, hint="omit test= (--test)")
         if self.test is None and not self.by_model:
             object.__setattr__(self, "test", "randomisation")
         if self.test is not None:

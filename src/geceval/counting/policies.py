@@ -361,7 +361,7 @@ class _SampledFold(Fold):
     def add(self, counts: Counts) -> None:
         array = counts.array
         if array.dtype.kind == "f" and (array % 1).any():
-            raise UsageError("sampled references require counts that are integers")
+            raise UsageError("sampled references require integer counts")
         if self.sums is None:
             self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
         whole = np.ascontiguousarray(array, np.int64)

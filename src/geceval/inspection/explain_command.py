@@ -115,10 +115,10 @@ def explained_corpus(texts: Sentences, request: ExplainRequest, inputs: CorpusIn
             hint = 'geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence'
             raise UsageError("nothing to explain", hint=hint)
         if request.sentence is None:
-            raise UsageError("a sentence number is needed", hint="--sentence N, from 1")
+            raise UsageError("a sentence number is required", hint="--sentence N, from 1")
         return inputs.corpus(), request.sentence
     if any([files.source, files.gold, files.references, files.systems, table]):
-        raise UsageError("texts and files exclude each other", hint="texts stand before options")
+        raise UsageError("texts and files exclude each other", hint="put the texts before the options")
     if request.sentence is not None:
         raise UsageError("--sentence requires files, not texts")
     if len(texts) < 2:

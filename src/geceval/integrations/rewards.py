@@ -211,7 +211,7 @@ def rewards(
         references.
 
     Raises:
-        UsageError: If the metric requires gold edits or several systems, or its low scores are good; or if several
+        UsageError: If the metric requires gold edits or several systems, or lower scores are better; or if several
             metrics are given.
     """
     scored = one_metric(metric)
@@ -220,7 +220,7 @@ def rewards(
         raise UsageError(f"rewards have no gold edits, which {scored.name} requires", hint=hint)
     if (scored.pooled and scored.evidence_of == "nothing") or not scored.scale.higher_is_better:
         raise UsageError(
-            f"{scored.name} cannot be a reward: it does not score single corrections, or its low scores are good"
+            f"{scored.name} cannot be a reward: it does not score single corrections, or lower scores are better"
         )
     choice("malformed", malformed, get_args(Malformed))
     if malformed == "lowest" and scored.scale.low == -math.inf:

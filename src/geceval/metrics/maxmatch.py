@@ -90,7 +90,9 @@ class MaxMatch(FMetric[Gold]):
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
         counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
         for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
-            late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
+            late = prepared.blocks[s].error(
+                f"sentence {s + 1} counts as unmatched: it took more than {self.timeout:g} s"
+            )
             warn(str(late))
         if self.valid is not None:
             counts = with_valid(counts, prepared.blocks.source, read_accepted(self.valid))

@@ -203,4 +203,4 @@ def check_changes(page: PageOptions, before: str, after: str, systems: Sequence[
     """Raise UsageError if the changes of the two systems cannot be shown."""
     Wanted(system=after, against=before).systems(systems)
     if not page.sentences:
-        raise UsageError("--changes needs sentences: not with --sentences 0")
+        raise UsageError("--changes and --sentences 0 exclude each other")

@@ -33,7 +33,7 @@ from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.lines import read_lines
 
 CORRECT, INCORRECT = "c", "i"
-_LAYOUT = "token, tabulator, c or i; an empty line after each sentence"
+_LAYOUT = "write a token, a tab and c or i per line, and an empty line after each sentence"
 
 
 @dataclass(frozen=True)

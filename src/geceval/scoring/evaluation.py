@@ -132,7 +132,7 @@ def _specification(figure: str) -> tuple[str, str]:
     *_, (name, part) = _readings(figure)
     [(metric_name, settings), *more] = parse_specs([name])
     if more:
-        raise UsageError(f"{figure!r} names several metrics", hint="name each of them apart")
+        raise UsageError(f"{figure!r} names several metrics", hint="name one metric, such as errant.precision")
     # A dot in a setting, such as a file name, does not separate a part.
     if ":" in name and part not in part_names(make_metric(metric_name, **settings)):
         return figure, ""

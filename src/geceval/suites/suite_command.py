@@ -133,7 +133,7 @@ class SuiteRequest:
             raise UsageError("-c: the name of the folder is empty", hint="-c . is the current folder")
         if self.data.verify:
             if self.data.systems is not None or self.metric.metrics:
-                raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
+                raise UsageError("--verify scores the systems and metrics of the definition and excludes -c and -m")
             self._refuse("--verify", "gold_edits", "samples", *SHOWN)
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside requires -c")

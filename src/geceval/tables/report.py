@@ -334,5 +334,5 @@ def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
         for label, plan in zip(labels, plans, strict=True)
     ]
     counted = dict.fromkeys(f"tokens sent: {plan.counted_by}" for plan in plans)
-    notes = ["nothing was sent; further requests for unreadable answers are not included", *counted]
+    notes = ["nothing was sent; repeated requests for unreadable answers are not included", *counted]
     return ReportTable(columns, rows, notes)

@@ -170,7 +170,7 @@ class TableColumn:
 
 #: Text for a part of a score that has no value, such as precision where nothing is proposed.
 UNDEFINED = "–"
-UNDEFINED_LEGEND = f"{UNDEFINED}: no value, as precision where nothing is proposed and recall where nothing is wrong"
+UNDEFINED_LEGEND = f"{UNDEFINED}: undefined, such as precision without proposed edits and recall without gold edits"
 
 
 def table_columns(kind: Kind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:

@@ -377,7 +377,7 @@ class Corpus(TextSource):
             UsageError: for texts that M2 edits refer to, and for a corpus that is already prepared.
         """
         if self.prepared_by:
-            raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
+            raise UsageError(f"the texts were already prepared: {self.prepared_by.signed}")
         systems = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*systems, *ready)]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
@@ -573,7 +573,7 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
         if not isinstance(line, str):
             kind = type(line).__name__
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
-            message = f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}"
+            message = f"{name}, sentence {s} (counted from 0): expected a string, not {kind}"
             raise InputError(message, hint=ONE_SENTENCE if nested else None)
         if fault := lone_surrogate(line):
             raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
@@ -654,7 +654,7 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
 def _check_nesting(sentences: int, references: References) -> None:
     """Raise InputError if the lengths of references show ``references[s][r]``."""
     if len(references) == sentences and all(len(row) != sentences for row in references):
-        message = "references are nested as references[s][r], by sentence: references[r][s], by reference, are expected"
+        message = "references must be nested by reference, references[r][s], not by sentence, references[s][r]"
         raise InputError(message, hint=_TURNED)
 
 

@@ -276,7 +276,7 @@ class Checks:
         if not word_metrics or findings or self._source.trait("tokens") != "not tokenised":
             return
         if self._source.script is not None:
-            yield Finding("blanks", "source", f"it has no blanks between words, but {verb} words")
+            yield Finding("blanks", "source", f"it has no spaces between words, but {verb} words")
         elif not self._has_gold:
             yield Finding("raw", "source", f"it is not tokenised, nor are the other files, but {verb} words")
 

@@ -81,7 +81,7 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     for block in check_blocks(blocks):
         out.write(json.dumps(in_form(_spans(block, lost)), ensure_ascii=False) + "\n")
     for what, count in (+lost).items():
-        warn(f"spans: {count} {what} left out")
+        warn(f"spans cannot represent {what}: {count} ignored")
 
 
 #: Format -> the function that writes blocks in it.

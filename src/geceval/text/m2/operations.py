@@ -80,7 +80,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Itera
         yield portion
     if first is not None:
         edits = "1 edit that does not fit its" if number == 1 else f"{number} edits that do not fit their"
-        warn(f"{first.where}{edits} sentence left out")
+        warn(f"{first.where}dropped: {edits} sentence")
 
 
 def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:

@@ -150,7 +150,7 @@ def read_suggestions(
         offsets = "characters"
     else:
         if source is not None and len(rows) != len(source):
-            message = f"there are suggestions for {len(rows)} sentences, and the source has {len(source)}"
+            message = f"suggestions for {len(rows)} sentences, but the source has {len(source)}"
             raise InputError(message, path=path, hint="an empty list is a sentence without suggestions")
         texts: Sequence[str | None] = source or [None] * len(rows)
         sentences = [_parse_sentence(path, *row, text) for row, text in zip(rows, texts, strict=True)]
@@ -169,7 +169,7 @@ def read_suggestions(
         except UsageError as error:  # a value that no edit has
             raise sentence.error(error.message, error.hint) from None
     for description, count in (+omitted).items():
-        warn(f"{path}: {count} {description}")
+        warn(f"{path}: {description}: {count}")
 
 
 def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
@@ -197,7 +197,7 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> Non
         shared_marks = takewhile(lambda end: len({*end}) == 1 and not end[0].isalnum(), ends)
         marks = "".join(end[0] for end in shared_marks)[::-1]
         number = f"{len(labelled)} of {len(replacements)}"
-        message = f"{path}: {number} replacements begin with {prefix!r}, and no replaced text does: {labelled[0]!r}"
+        message = f"{path}: {number} replacements begin with {prefix!r}, but no replaced text does: {labelled[0]!r}"
         hint = f"write the correction alone: {labelled[0].removeprefix(prefix).removesuffix(marks)!r}"
         warn(message, hint)
 
@@ -439,7 +439,7 @@ def _split_document(document: _Sentence, length: int, offsets: Offsets) -> list[
     if len(sentences) != length:
         sentences = [sentence for sentence in sentences if sentence.text.strip()]
     if len(sentences) != length:
-        raise document.error(f"the text has {len(sentences)} lines, and the source has {length}")
+        raise document.error(f"the text has {len(sentences)} lines, but the source has {length}")
     return sentences
 
 
@@ -499,7 +499,7 @@ def _make_edit(
         first = min(first, bisect_right(ends, len("".join(text[:start].split()))) - begin)
         last = max(last, bisect_left([0, *ends], len("".join(text[:end].split()))) - begin)
     elif tokens == new_tokens[0]:
-        omitted["suggestions that change no token left out"] += 1
+        omitted["ignored suggestions that change no token"] += 1
         return None
     head, tail = tokens[:first], tokens[last:]
     fitting = []
@@ -507,7 +507,7 @@ def _make_edit(
         changed = alternative[first : len(alternative) - len(tail)]
         if [*head, *changed, *tail] == alternative:
             fitting.append(changed)
-    omitted["replacements left out, which change other tokens than the first one"] += len(new_tokens) - len(fitting)
+    omitted["ignored replacements that change other tokens than the first one"] += len(new_tokens) - len(fitting)
     type_ = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
     corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
     if DELETE in corrections:

@@ -233,7 +233,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     paths = path_texts("files", paths)
     check_standard_input(paths)
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
-    hint = "sort the rows of all files in one order"
+    hint = "sort the rows of all files in the same order"
     check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), (), hint)
     [rows] = align_columns([*columns, *check.keys], ALL)
     check.add(rows, 0)

@@ -106,7 +106,7 @@ class DelimitedText(Format):
             if set(map(len, rows)) != {width}:
                 index = next(index for index, row in enumerate(rows) if len(row) != width)
                 cells = "1 cell" if len(rows[index]) == 1 else f"{len(rows[index])} cells"
-                message = f"{cells}, and the {'header' if self.header else 'first row'} has {width}"
+                message = f"{cells}, but the {'header' if self.header else 'first row'} has {width}"
                 raise file.error(message, self.line(file, rows_before + index - self.header), self.ragged)
             yield list(zip(*rows, strict=True))
             rows_before += len(rows)

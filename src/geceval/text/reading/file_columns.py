@@ -340,14 +340,18 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
         return "", None
     if not isinstance(value, str):
         hint = "a list of tokens must contain strings without white space" if isinstance(value, list) else None
-        hint = 'an empty sentence is ""; a sentence without correction is the source' if value is None else hint
+        hint = (
+            'write "" for an empty sentence, and the source for a sentence without correction'
+            if value is None
+            else hint
+        )
         return f"a sentence must be text, not {_describe(value)}", hint
     if fault := lone_surrogate(value):
         return f"{fault} is not text", None
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        hint = "--normalise whitespace replaces line breaks by blanks, and removes them at the end"
+        hint = "--normalise whitespace replaces line breaks by spaces, and removes them at the end"
         return _BREAK, hint
     return "", None
 
@@ -566,5 +570,5 @@ def reference_texts(
         for s in range(len(source)):
             if all(text[s] is None for text in texts):
                 hint = "an empty cell is not a reference; in a file (-r FILE) an empty line is the empty sentence"
-                raise columns[0].error(before + s, "there is no reference", hint)
+                raise columns[0].error(before + s, "the reference is missing", hint)
     return texts
