@@ -89,8 +89,8 @@ def make_study(
         corpus: Source, systems, and references or gold edits.
         numbering: Numbering of the judged sentences: "0", "1", "judged" (see the module ``numbering``) or "auto",
             which detects it.
-        exclude: Names of systems to leave out.
-        only: Names of systems to keep (None: all).
+        exclude: Names of systems to exclude.
+        only: Names of the only systems to include (None: all).
         judged_only: Keep only sentences with judgments.
 
     Returns:

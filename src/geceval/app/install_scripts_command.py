@@ -107,7 +107,7 @@ def launcher(name: str, python: str, windows: bool) -> str:
     if not python or set(python) & set('\n"%' if windows else "\n\\"):
         raise UsageError(f"the path of the Python interpreter is not valid in a script: {python!r}")
     # Both are a script of the shell that starts Python on the same file, which reads on below: a line beginning with
-    # #! allows neither blanks nor long paths.
+    # #! allows neither spaces nor long paths.
     if windows:
         head = f'@"{python}" -x "%~f0" %* & exit /b\n'
     else:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
 
 #: Stands for a hyphen during parsing, because cyclopts takes values with hyphens for options: standard input, also in
-#: NAME=-, and texts with blanks.
+#: NAME=-, and texts with spaces.
 HYPHEN = "\ue000"
 VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: Columns of the help at which the texts of options and of commands begin.

@@ -255,7 +255,7 @@ class LanguageChoice:
     def name(self) -> str | None:
         """The name of the language or the annotator.
 
-        Without ``--language``, the language of text without blanks between words, or None.
+        Without ``--language``, the language of text without spaces between words, or None.
 
         Raises:
             UsageError: The language is unknown.
@@ -273,7 +273,7 @@ class LanguageChoice:
 
     @cached_property
     def _unbroken(self) -> NamedLanguage | None:
-        """The language of text without blanks between words; None for other text and for standard input."""
+        """The language of text without spaces between words; None for other text and for standard input."""
         try:
             script = script_language(self.head()[:SCRIPT_HEAD])
         except GecevalError:  # another reader reports it

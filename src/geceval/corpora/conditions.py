@@ -209,7 +209,7 @@ class _Parser:
         return ComparisonNode(name, order.text, bound, name_span, number.span)
 
     def _name(self) -> tuple[str, Span]:
-        """Read a name, which may contain blanks like the heads of tables: ``GREEN beta=0.5``."""
+        """Read a name, which may contain spaces like the heads of tables: ``GREEN beta=0.5``."""
         first = last = self._next
         while self._next.kind == "word" and not self._next.keyword:
             last = self._take()

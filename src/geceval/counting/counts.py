@@ -48,7 +48,7 @@ class Evidence:
         side: HYPOTHESIS or REFERENCE [E], for edits and chunks.
         start: First source token [E], for edits and chunks.
         end: End of the source tokens, exclusive [E], for edits and chunks.
-        text: Index in ``strings`` [E] of the corrected text, or of the n-gram, tokens joined by a blank.
+        text: Index in ``strings`` [E] of the corrected text, or of the n-gram, tokens joined by a space.
         type: Index in ``strings`` [E] of the edit's type.
         order: Order of the n-gram [E].
         strings: Texts and types.

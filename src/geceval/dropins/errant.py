@@ -240,7 +240,7 @@ def _compared(files: Sequence[Blocks], options: argparse.Namespace) -> Iterator[
 
 
 def _pooled_rows(blocks: Blocks, s: int, options: argparse.Namespace) -> Iterator[tuple[Any, ...]]:
-    """Yield the edits of all alignments of the answers, without blanks in corrections, as in the public tool."""
+    """Yield the edits of all alignments of the answers, without spaces in corrections, as in the public tool."""
     most = options.max_answer_num
     answers = range(most if most in _MOST_ANSWERS else 0)
     for start, end, type_, correction, annotator in _rows(blocks, s, options):

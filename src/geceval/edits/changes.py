@@ -48,7 +48,7 @@ def changes(
 ) -> list[list[list[Change]]]:
     """Return ``changes[s][v]``: the ordered changes of version v of sentence s.
 
-    Noops are dropped. Corrections are the first alternatives, with one blank between tokens. Raises the errors of
+    Noops are dropped. Corrections are the first alternatives, with one space between tokens. Raises the errors of
     explain_faults.
     """
     with explain_faults(blocks):

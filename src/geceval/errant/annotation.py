@@ -73,7 +73,7 @@ class Annotator:
 
         Args:
             text: the text.
-            tokenise: whether to tokenise it; otherwise blanks separate tokens.
+            tokenise: whether to tokenise it; otherwise spaces separate tokens.
 
         Raises:
             InputError: for other values than text, and for lone surrogates.
@@ -116,7 +116,7 @@ class Annotator:
         """Return the edits of many pairs, each as ``annotate`` does.
 
         Args:
-            pairs: original and corrected texts, parsed or as strings with blanks between tokens.
+            pairs: original and corrected texts, parsed or as strings with spaces between tokens.
             threads: number of threads; 0 means one per processor.
             lev: whether to align by plain Levenshtein distance.
             merging: merging of adjacent operations.

@@ -198,7 +198,7 @@ def rewards(
         source: Name of the column with the source sentence.
         references: Name of the column with the reference, a text or a list of texts.
         extract: Function from a completion to the corrected sentence (default: the text, or the last message, without
-            blanks around it).
+            spaces around it).
         malformed: Reward of malformed completions: "lowest", the metric's lowest score, or "none".
         threads: Number of threads (0: one per processor).
         clean: Rules that remove text around the correction, such as "llm"; see Preparation.

@@ -180,7 +180,7 @@ HIGHEST = 1e6
 
 @dataclass(frozen=True)
 class NetBenefit(OnEdits[PreparedErrant]):
-    """Right edits minus wrong edits times ``cost``, per 1,000 source tokens.
+    """Correct edits minus ``cost`` times wrong edits, per 1,000 source tokens.
 
     Edits are found and compared as by ``Errant``. A sentence without tokens counts as one token. The score of a
     sentence is TP - cost * FP, by the reference where it is highest; the sum over the sentences is therefore the

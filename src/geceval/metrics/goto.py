@@ -75,7 +75,7 @@ class Goto(OnEdits[PreparedGoto]):
     """F over the chunks of one reference, weighted by the systems of the run.
 
     ``ref_id`` is the number of the annotator in gold edits, or the index of the reference text. The weight of a chunk
-    that n of N systems have right is a - (n + b) / (N + c). ``weights`` is "pool" for the run's systems, a file made by
+    that n of N systems correct is a - (n + b) / (N + c). ``weights`` is "pool" for the run's systems, a file written by
     ``geceval m2 weights`` from other systems, or "none" if all weights are 1.
 
     Source: Gotou, Nagata, Mita and Hanawa, Taking the Correction Difficulty into Account (COLING 2020).

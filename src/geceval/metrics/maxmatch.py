@@ -40,10 +40,10 @@ class MaxMatch(FMetric[Gold]):
     """MaxMatch with F weighted by beta.
 
     ``max_unchanged_words`` tokens may be unchanged within one edit. ``ignore_whitespace_casing`` drops edits that
-    change only blanks and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
+    change only spaces and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
     of the sentences, or ``optimum``, independent of the order. A sentence that takes more than ``timeout`` seconds
-    counts as unmatched, with a warning. ``valid``: an M2 file of edits that are right although no annotator has them; a
-    proposed one of them is correct, and counts as gold.
+    counts as unmatched, with a warning. ``valid``: an M2 file of correct edits that no annotator has; a proposed edit
+    among them counts as correct and as gold.
 
     Source: Dahlmeier and Ng, Better Evaluation for Grammatical Error Correction (NAACL 2012).
     """

@@ -42,7 +42,7 @@ class Scribendi(ReferenceFree[Text]):
     name: ClassVar[str] = "scribendi"
     about: ClassVar[About] = About("gain in perplexity", "model=./my-gpt2,total=mean", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
-    #: The perplexity reads blanks between words, as in the public code.
+    #: The perplexity reads spaces between words, as in the public code.
     input_form: ClassVar[InputForm] = "lines"
 
     model: str = setting(

@@ -126,10 +126,10 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
     the source's by the edit alone (src-add). Its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is the
-    distance of vectors; ``reg`` and ``reg_m`` as in ``transport``. ``zero``: edits without mass are left out, or
-    a reference with one of them makes the whole pair take the start kernel for its plan, as in the public code.
-    ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
-    of a sentence that are read. ``device`` and ``batch`` change no number.
+    distance of vectors; ``reg`` and ``reg_m`` as in ``transport``. ``zero``: edits without mass are ignored, or, as in
+    the public code, a pair whose reference has one takes the start kernel as its plan. ``model``: a name known to
+    transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: number of subword pieces at which a
+    sentence is cut. ``device`` and ``batch`` change no number.
     """
 
     name: ClassVar[str] = "uot-errant"

@@ -61,7 +61,7 @@ class Labelled:
 
     @property
     def source(self) -> list[str]:
-        """The sentences, with blanks between tokens."""
+        """The sentences, with spaces between tokens."""
         return [" ".join(tokens) for tokens in self.tokens]
 
     def place(self, s: int, t: int) -> str:
@@ -207,7 +207,7 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     script converts M2 to labels in the same way; docs/detection.md compares the result with the labels of their files.
 
     Args:
-        source: Sentences [S] of tokens separated by blanks.
+        source: Sentences [S] of tokens separated by spaces.
         edits: Edits of the sentences.
         path: Path that errors name.
 

@@ -39,7 +39,7 @@ Lines: TypeAlias = Sequence[str]
 References: TypeAlias = Sequence[Sequence[str | None]]
 #: A system's corrections, one per sentence, as text or as M2 blocks.
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
-#: Form in which a metric gets a corpus: texts with single blanks and none at their ends, lines as they are, or lines
+#: Form in which a metric gets a corpus: texts with single spaces and none at their ends, lines as they are, or lines
 #: as they are and systems given as M2 as blocks. The first two have the corrected texts of these systems.
 InputForm: TypeAlias = Literal["texts", "lines", "edits"]
 
@@ -167,7 +167,7 @@ class Corpus(TextSource):
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
         gold: M2 blocks [S].
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
-        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which sorts them, too;
+        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which also sorts them;
             None: they stay as they are, as in the public tools.
         misfits: treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting.
         labels: labels [S] to group sentences by, such as the level of the writer.
@@ -360,7 +360,7 @@ class Corpus(TextSource):
     def with_texts(self) -> Corpus:
         """Return the corpus with references, made from the gold edits if it has none.
 
-        ``missing`` decides about annotators without a line in a block. Raises the errors of m2.references.
+        ``missing`` sets the text of annotators without a line in a block. Raises the errors of m2.references.
         """
         if self.references or self.gold is None:
             return self
@@ -522,7 +522,7 @@ def leaves_unchanged(source: Lines, hypothesis: Hypothesis) -> bool:
 
 
 def single_blanks(lines: Sequence[str | None]) -> Lines:
-    """Return lines with single blanks between words and none at their ends."""
+    """Return lines with single spaces between words and none at their ends."""
     return cast(Lines, normalised(Text(lines), "words", 1))
 
 

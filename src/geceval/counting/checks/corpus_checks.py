@@ -372,7 +372,7 @@ def _is_system(name: str) -> bool:
 
 
 def _have_equal_tokens(first: Text, second: Text) -> bool:
-    """Return whether all lines of two texts are equal, except for blanks."""
+    """Return whether all lines of two texts are equal, except for spaces."""
     pairs = zip(first, second, strict=True)
     return all(a == b or (b is not None and str(a).split() == b.split()) for a, b in pairs)
 

@@ -18,7 +18,7 @@ from geceval.counting.metric import Metric
 from geceval.text.corpus import Corpus, InputForm, Lines
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
-#: Every blank is a character, as in the public tools; otherwise lines have single blanks between words.
+#: Every space is a character, as in the public tools; otherwise lines have single spaces between words.
 Blanks: TypeAlias = Literal["all"]
 BLANKS = "spaces that count as characters: all, or one between words (none)"
 

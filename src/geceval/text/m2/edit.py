@@ -63,7 +63,7 @@ class Edit:
         start: first token; ``start == end`` inserts before it.
         end: token after the last one.
         type: the error type.
-        corrections: the alternative corrections, which get single blanks between tokens and none at their ends.
+        corrections: the alternative corrections, which get single spaces between tokens and none at their ends.
         required: a field that no scorer reads.
         comment: a field that no scorer reads.
         annotator: number of the annotator.
@@ -302,7 +302,7 @@ def corrected_text(written: str) -> str:
 
 
 def alternatives_of(written: str, literal: bool = False) -> list[str]:
-    """Return the alternatives of a correction, with one blank between tokens.
+    """Return the alternatives of a correction, with one space between tokens.
 
     ``literal``: the edit was extracted from text, where ``||`` has no meaning.
     """

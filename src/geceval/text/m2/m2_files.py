@@ -149,7 +149,7 @@ def _check_target(block: Block, target: Target) -> Iterator[InputError]:
 
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:
-    """Write blocks as M2; a valid file that was read is written byte for byte, with single blanks in corrections.
+    """Write blocks as M2; a valid file that was read is written byte for byte, with single spaces in corrections.
 
     Args:
         blocks: the blocks.

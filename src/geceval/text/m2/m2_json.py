@@ -7,7 +7,7 @@ An object, on one line::
                                                 "required": "REQUIRED", "comment": "-NONE-"}]}]}
 
 ``correction`` is the first alternative, empty for a deletion; ``alternatives`` contains others. An empty list of edits
-is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a blank;
+is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a space;
 ``written`` for a correction that M2 spells differently (``-NONE-``); ``notes`` for ``I`` lines; ``targets`` and the
 ``alignment`` of an edit in ChERRANT's dialect. An annotator whose lines are not consecutive occurs several times.
 
@@ -97,7 +97,7 @@ WRITERS: dict[str, Callable[[Iterable[Block], TextIO], None]] = {
 def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
     """Return a sentence as spans.
 
-    An insertion or a deletion includes the blank before it; at the start of the text, the blank after it.
+    An insertion or a deletion includes the space before it; at the start of the text, the space after it.
     """
     if len(block.annotators) > 1 or block.targets:
         hint = "geceval m2 filter --annotators ID, or m2 convert --to errant"
@@ -164,7 +164,7 @@ def read_json_lines(
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
         source: the sentences to which the offsets of suggestions refer; by default the file contains them.
-        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: the unit of offsets: characters, utf-16, bytes, or auto to detect it.
         split: the tokeniser of replacements, for texts that are not tokenised.
 

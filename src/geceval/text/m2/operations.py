@@ -90,7 +90,7 @@ def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:
 
 
 def apply(block: Block, annotator: int) -> str:
-    """Return the sentence after the annotator's edits, with single blanks.
+    """Return the sentence after the annotator's edits, with single spaces.
 
     Each edit makes its first alternative.
 

@@ -56,7 +56,7 @@ _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove err
 LEAST_FAULTY, LONGEST_PREFIX = 2, 40
 #: Ends of labels before a correction.
 _LABEL_ENDS = re.compile(r"""[:→]\s*|\s*["'“‘«„`]|\s+""")
-#: Letters of scripts with blanks between words.
+#: Letters of scripts with spaces between words.
 _SPLIT_WORD = re.compile(r"[A-Za-z\u00c0-\u052f]{2}")
 #: Keys of places that are lines and columns, in lower case.
 _LINES = ("line", "row", "start_line", "startline")
@@ -82,7 +82,7 @@ class _Suggestion:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A text, its tokens with blanks between them, and its suggestions."""
+    """A text, its tokens with spaces between them, and its suggestions."""
 
     path: str
     line: int
@@ -134,7 +134,7 @@ def read_suggestions(
         rows: the rows, each with its line.
         path: the name of the file in errors.
         source: the sentences to which the offsets refer; by default the rows contain them.
-        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: the unit of the offsets.
         split: the tokeniser of replacements, for texts that are not tokenised.
 
