@@ -39,7 +39,9 @@ def install_scripts(
     *,
     only: Annotated[
         tuple[str, ...],
-        Parameter(metavar="COMMAND", choices=DROPINS, help=f"only {', '.join(DROPINS)} (default: all)"),
+        Parameter(
+            metavar="COMMAND", choices=DROPINS, help=f"install only these commands (default: all): {', '.join(DROPINS)}"
+        ),
     ] = (),
     force: Annotated[bool, Parameter(help="overwrite files of other programs")] = False,
     quiet: Quiet = False,

@@ -42,7 +42,7 @@ def reproduce(
         ),
     ] = None,
     allow_outside: Annotated[
-        bool, Parameter(group=OUTPUT, help="read files outside the folder of the record, or outside --folder")
+        bool, Parameter(group=OUTPUT, help="also read files outside the folder of the record or --folder")
     ] = False,
     target: Target = None,
 ) -> None:

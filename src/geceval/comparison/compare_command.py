@@ -16,6 +16,7 @@ from geceval.cli.options import (
     OTHER,
     STATISTICS,
     Changes,
+    Checks,
     GroupingOptions,
     MetricOptions,
     OutputOptions,
@@ -61,6 +62,7 @@ class CompareRequest:
     output: OutputOptions = OutputOptions()
     changes: Annotated[Changes, Parameter(group=OTHER)] = None
     record: Record = None
+    checks: Checks = True
 
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
@@ -106,7 +108,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     metrics, corpus = inputs.metrics(request.metric, parts.by), inputs.corpus(runs=True)
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
-    counting = Run(corpus, metrics, guard=shows_source(metrics))
+    counting = Run(corpus, metrics, guard=shows_source(metrics), checks=request.checks)
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
@@ -124,7 +126,14 @@ def compared_outputs(request: CompareRequest, before: str, after: str, inputs: C
     metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
     selection = Wanted(number=None, sort="given", system=after, against=before)
     with collected(quiet=request.output.quiet) as warnings:
-        examined = examine(corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads)
+        examined = examine(
+            corpus,
+            metrics,
+            selection,
+            annotator=inputs.language.annotator,
+            threads=threads,
+            checks=request.checks,
+        )
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)

@@ -236,9 +236,9 @@ class ChunkOptions:
     sentences: tuple[int, ...] = ()
     """show the sentences with these numbers, from 1 (default: all)"""
     changed: bool = False
-    """only chunks that a correction or reference changes"""
+    """show only chunks that a correction or reference changes"""
     assumption: Literal["dependent", "independent"] = "dependent"
-    """classes of chunks for each reference, or one for all of them"""
+    """classify chunks by each reference (dependent), or once by all references (independent)"""
     merge_distance: int = 0
     """number of unchanged tokens between edits of one chunk"""
 

@@ -95,8 +95,8 @@ class EditFilterRequest(M2TargetOption):
     type: Annotated[tuple[str, ...], COMMAS, Parameter(metavar="TYPE,…")] = ()
     """keep edits of these types: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
     operation: Annotated[tuple[Operation, ...], COMMAS, Parameter(metavar="M|R|U,…")] = ()
-    """edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of the type;
-    types without a letter: by what the edit does"""
+    """keep edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of the
+    type; types without a letter: by what the edit does"""
     shortest: int = 0
     """keep edits with N tokens or more"""
     longest: int | None = None

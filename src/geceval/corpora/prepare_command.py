@@ -71,7 +71,7 @@ class PrepareRequest:
     """The steps that prepare texts."""
 
     source: Annotated[str | None, Parameter(alias="-s", metavar="FILE")] = None
-    """sentences that each text corrects; for --clean"""
+    """sentences that the texts correct (required by --clean)"""
     align: Annotated[str | None, Parameter(metavar="SOURCE")] = None
     """first divide and join the lines of each text to match the lines of SOURCE, the sentences that it corrects;
     implies -s SOURCE"""

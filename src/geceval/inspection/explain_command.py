@@ -32,9 +32,10 @@ class AttributionOptions:
     method: Literal["shapley", "add", "sub", "none"] = "shapley"
     """value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none"""
     exact: int = 12
-    """number of edits up to which all subsets are scored, at most 16 (default: 12); orders are drawn above it"""
+    """maximum number of edits for exact values from all subsets, at most 16 (default: 12); more edits use random
+    orders"""
     orders: int = 200
-    """number of orders to draw"""
+    """number of random orders"""
     seed: int = 0
     """seed of the orders"""
 

@@ -193,17 +193,17 @@ class SelectionOptions:
     system: Annotated[str | None, Parameter(metavar="NAME")] = None
     """system to show (default: all)"""
     worse_than: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """only sentences with a lower score than the output of system NAME"""
+    """show only sentences with a lower score than the output of system NAME"""
     against: Annotated[str | None, Parameter(metavar="NAME")] = None
     """show the output of system NAME next to --system"""
     disagree: bool = False
-    """only sentences on which two metrics disagree"""
+    """show only sentences on which two metrics disagree"""
     type: Annotated[str | None, Parameter(metavar="TYPE")] = None
-    """only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
+    """show only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
     outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = None
-    """only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
+    """show only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
     grep: Annotated[str | None, Parameter(metavar="REGEX")] = None
-    """only sentences whose texts match; (?i) ignores case"""
+    """show only sentences whose texts match; (?i) ignores case"""
     sort: Literal["worst", "best", "difference", "random", "given"] | None = None
     """order of the sentences (default: worst; difference with --worse-than and --disagree)"""
     seed: int = 0

@@ -64,9 +64,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
-    that do not count, joined by ``+``.
-    ``valid``: an M2 file of correct edits that no reference contains; as false positives they become true
-    ones.
+    that do not count, joined by ``+``. ``valid``: an M2 file of correct edits that no reference contains; a false
+    positive among them counts as a true positive.
 
     Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """

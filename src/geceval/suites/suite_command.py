@@ -64,7 +64,7 @@ class SuiteDataOptions:
     set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
     """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
     allow_outside: bool = False
-    """read files that a suite or record names outside its folder"""
+    """also read files that a suite or record names outside its folder"""
     verify: bool = False
     """check that the data give the published numbers; exit status 1 if not"""
     list: bool = False
