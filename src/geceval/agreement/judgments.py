@@ -89,7 +89,7 @@ class Judgments:
         items = tuple(item for item in self.items if item.annotator != annotator)
         if len(items) == len(self.items):
             names = ", ".join(sorted({item.annotator for item in self.items}))
-            raise InputError(f"unknown annotator {annotator!r} (available: {names})", path=self.path)
+            raise InputError(f"unknown annotator {annotator!r}: choose from {names}", path=self.path)
         return Judgments(self.path, items)
 
 
@@ -324,7 +324,7 @@ def line_numbers(judgments: Judgments, numbering: str) -> dict[int, int]:
     Raises UsageError if the numbering is unknown.
     """
     if numbering not in NUMBERINGS:
-        raise UsageError(f"unknown sentence numbering {numbering!r} (available: {', '.join(NUMBERINGS)})")
+        raise UsageError(f"unknown sentence numbering {numbering!r}: choose from {', '.join(NUMBERINGS)}")
     return NUMBERINGS[numbering](judgments.source_ids)
 
 

@@ -107,7 +107,7 @@ def make_study(
     notes: list[str] = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
-            message = f"unknown system {name} (available: {', '.join(corpus.systems)})"
+            message = f"unknown system {name}: choose from {', '.join(corpus.systems)}"
             raise UsageError(message, hint=did_you_mean(name, corpus.systems))
     selected = set(corpus.systems if only is None else only) - set(exclude)
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]

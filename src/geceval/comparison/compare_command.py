@@ -108,11 +108,20 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     metrics, corpus = inputs.metrics(request.metric, parts.by), inputs.corpus(runs=True)
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
-    counting = Run(corpus, metrics, guard=shows_source(metrics), checks=request.checks)
+    counting = Run(corpus, metrics, guard=shows_source(metrics))
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
-        counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
+        counts = resample_systems(
+            source,
+            metrics,
+            options,
+            progress=advance,
+            blocks=blocks,
+            by=parts.by,
+            groups=groups,
+            checks=request.checks,
+        )
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
         for text in comparison.warnings:

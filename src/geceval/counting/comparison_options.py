@@ -39,7 +39,7 @@ def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[
     system_of = {run: system for system, run_names in runs.items() for run in run_names}
     for run, system in system_of.items():
         if run not in index_of:
-            raise UsageError(f"unknown run {run!r} of {system} (available systems: {', '.join(names)})")
+            raise UsageError(f"unknown run {run!r} of {system}: choose from {', '.join(names)}")
         if system in index_of or system == SOURCE:
             raise duplicate_system_error(system)
     members: dict[str, list[int]] = {}
@@ -130,7 +130,7 @@ class Options:
         systems = list(members_of(self.runs, systems))
         indices = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
-            raise UsageError(f"unknown baseline {self.baseline!r} (available systems: {', '.join(systems)})")
+            raise UsageError(f"unknown baseline {self.baseline!r}: choose from {', '.join(systems)}")
         if self.pairs == "none":
             return []
         if len(indices) < 2:

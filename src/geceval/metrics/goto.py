@@ -121,7 +121,7 @@ class Goto(OnEdits[PreparedGoto]):
         references = range(corpus.most_references) if corpus.gold is None else corpus.annotators
         if self.ref_id not in references:
             available = ", ".join(map(str, references))
-            raise UsageError(f"goto: reference {self.ref_id} does not exist; available: {available}")
+            raise UsageError(f"goto: reference {self.ref_id} does not exist: choose from {available}")
         if self.weights not in (POOL, NONE):
             file = read_weights(self.weights)
             if corpus.sentences not in (None, len(file.rows)):

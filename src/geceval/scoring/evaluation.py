@@ -174,7 +174,7 @@ class SystemResults(Sequence[Result]):
         for name, result in zip(self.names, self._results, strict=True):
             if which in (name, result.metric):
                 return result
-        message = f"no result of {shown(which)} (available: {', '.join(self.names)})"
+        message = f"no result of {shown(which)}: choose from {', '.join(self.names)}"
         raise NotScoredError(message, hint=did_you_mean(which, self.names))
 
     def __contains__(self, which: object) -> bool:
@@ -204,7 +204,7 @@ class Results(ShownResults, Mapping[str, SystemResults]):
         try:
             return self._systems[system]
         except (KeyError, TypeError):
-            message = f"no system {shown(system)} (available: {', '.join(self._systems)})"
+            message = f"no system {shown(system)}: choose from {', '.join(self._systems)}"
             raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
 
     def __iter__(self) -> Iterator[str]:

@@ -104,7 +104,7 @@ def _read(name: str, allow_outside: bool) -> Suite:
     if name in definitions and not is_file(name):
         return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name, allow_outside)
     if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
-        message = f"no file or suite {name} (available suites: {', '.join(definitions)})"
+        message = f"no file or suite {name}: choose from {', '.join(definitions)}"
         raise UsageError(message, hint=did_you_mean(name, definitions))
     return _suite(read_toml(name), name, allow_outside)
 

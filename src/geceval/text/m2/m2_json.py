@@ -255,7 +255,7 @@ def _check_object(what: str, value: Any, required: Sequence[str], optional: Sequ
         item_value = value[key]
         if key not in (*required, *optional):
             known = ", ".join(sorted([*required, *optional]))
-            raise InputError(f"unknown key {key!r} of {what}", hint=f"available: {known}")
+            raise InputError(f"unknown key {key!r} of {what}", hint=f"choose from {known}")
         is_list = key in (*_TEXTS, *_OBJECTS)
         if key not in _NUMBERS and not isinstance(item_value, list if is_list else str):
             raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(item_value)}")

@@ -243,7 +243,7 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
     lists = _lists_of_suggestions(fields)
     error = _Sentence(path, line, "", "").error
     if not lists:
-        hint = _LINES_HINT if _has_lines(row) else f"available: {', '.join(LISTS[:4])}"
+        hint = _LINES_HINT if _has_lines(row) else f"choose from {', '.join(LISTS[:4])}"
         raise error("a sentence is an object with a list of suggestions", hint)
     if not isinstance(text, str):
         raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
