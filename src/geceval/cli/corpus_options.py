@@ -275,8 +275,8 @@ class LanguageOptions:
         Parameter(
             alias="--annotator",
             metavar="NAME",
-            help=f"language: {', '.join(LANGUAGES)}, another name (spanish, ja), plain (any language with spaces between"
-            " words), a FILE of geceval language make, or auto; or an annotator that extracts edits:"
+            help=f"language: {', '.join(LANGUAGES)}, another name (spanish, ja), plain (any language with spaces"
+            " between words), a FILE of geceval language make, or auto; or an annotator that extracts edits:"
             f" {', '.join(ANNOTATORS.shown)} (default: en)",
         ),
     ] = None
