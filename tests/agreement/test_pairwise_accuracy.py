@@ -132,7 +132,7 @@ def test_low_scores_agree_with_people_if_they_are_good(aggregation: str) -> None
     assert {test.p for test in results.tests} <= {1.0} or math.isnan(results.tests[0].p)
     printed = green.scores.printed if aggregation == "expected-wins" else -green.scores.printed
     assert loss.scores.printed.tolist() == printed.tolist()
-    [note] = [note for note in results._report().tables()[0].notes if note.startswith("low scores are good")]
+    [note] = [note for note in results._report().tables()[0].notes if note.startswith("lower scores are better")]
     assert note.endswith(": LOSS")
 
 

@@ -212,7 +212,7 @@ def test_chosen_tokens_and_characters_stay(run: Run, japanese: str, options: str
     result = run("score", *japanese.split(), *options.split())
     assert "|tok:char-1|" not in result.out
     assert "split into characters" not in result.err
-    assert ("it has no blanks between words" in result.err) == (options != "-m green:unit=char")
+    assert ("it has no spaces between words" in result.err) == (options != "-m green:unit=char")
 
 
 def test_segmented_text_stays(run: Run, japanese: str) -> None:

@@ -37,13 +37,6 @@ def test_warning_is_printed_unless_silenced(run: Run, late: Path) -> None:
     assert run("score", *DATA, "-c", late, "-m", "green", "--group", "length").err == WARNING
 
 
-def test_compare_without_checks_prints_no_warning(run: Run, late: Path) -> None:
-    line = ("compare", *DATA, "-c", late, "systems/careful.txt", "-m", "green", "--samples", "200")
-    assert run(*line).err == WARNING
-    assert run(*line, "--no-checks").err == ""
-    assert run(*line, "--changes", "late", "careful", "--no-checks").err == ""
-
-
 def test_json_has_the_printed_warnings(run: Run, late: Path) -> None:
     line = ("score", *DATA, "-c", late, "-m", "green", "-f", "json")
     for options in ([], ["--group", "length"], ["-q"]):

@@ -292,7 +292,7 @@ ROWS = [
     Row(f"explain {TEXTS} {ONE}", "--sentence N, from 1", f"explain {TEXTS} {ONE} --sentence 1"),
     Row(
         f"sweep {EDITS} -c confident.m2 --tuned source.txt",
-        "geceval sweep … -o dev.json writes one",
+        "geceval sweep … -o dev.json",
         f"sweep {EDITS} -c confident.m2 -q -o dev.json\nsweep {EDITS} -c confident.m2 --tuned dev.json -q",
     ),
     Row(
@@ -318,7 +318,7 @@ ROWS = [
     Row(f"gate {TEXTS} {ONE} --fail-under errant=0.4", "errant=40", f"gate {TEXTS} {ONE} --fail-under errant=40"),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1",
-        "points follow the settings: errant:beta=1=40",
+        "put the threshold after the settings: errant:beta=1=40",
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1=40",
     ),
     Row(
@@ -365,7 +365,7 @@ ROWS = [
     ),
     Row(
         f"show {TEXTS} -c A=systems/eager.txt,systems/noisy.txt",
-        "name one run: -c A=systems/eager.txt; geceval compare and the corpus scores of geceval score accept several",
+        "use one run: -c A=systems/eager.txt; compare and corpus scores accept several",
         f"show {TEXTS} -c A=systems/eager.txt\nscore {TEXTS} -c A=systems/eager.txt,systems/noisy.txt -m green",
     ),
     Row(
@@ -468,7 +468,7 @@ ROWS = [
     ),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant=400",
-        "bars are points of 100, such as errant=40",
+        "thresholds use the 0-100 scale, such as errant=40",
         f"gate {TEXTS} {ONE} --fail-under errant=40",
     ),
     Row(
@@ -567,7 +567,7 @@ ROWS = [
     ),
     Row(
         f"compare {REFERENCES} {TWO} -m green --annotators resample --power",
-        "leave out --power",
+        "omit --power",
         f"compare {REFERENCES} {TWO} -m green --annotators resample -q",
     ),
     Row(
@@ -985,7 +985,7 @@ TABLES = {
     "cli/option_hints.tsv": "cli/test_other_words.py::test_options_of_other_programs_are_hinted_at",
     "text/content_forms.tsv": "text/test_content_forms.py::test_messages_name_the_form_and_the_step",
     "text/artefacts.tsv": "counting/checks/test_one_sided.py::test_hint_of_an_artefact_restores_the_score",
-    "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_has_a_row",
+    "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_is_in_one_row",
 }
 
 

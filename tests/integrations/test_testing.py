@@ -46,7 +46,7 @@ def test_no_value_is_not_good_enough() -> None:
 
 
 def test_a_bar_is_a_number() -> None:
-    with pytest.raises(geceval.GecevalError, match="bar takes a number"):
+    with pytest.raises(geceval.GecevalError, match="bar must be a number"):
         assert_at_least(SCORE, "0.4")  # type: ignore[arg-type]
     with pytest.raises(geceval.GecevalError, match="bar is nan"):
         assert_at_least(SCORE, math.nan)

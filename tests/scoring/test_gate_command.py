@@ -165,7 +165,7 @@ def test_gate_without_a_system_is_refused(run: Run, snapshot: SnapshotAssertion)
 @pytest.mark.parametrize("threshold", ["scribendi=0.25", "some=0.5"])
 def test_small_threshold_is_accepted_for_metrics_that_are_not_in_percent(run: Run, threshold: str) -> None:
     """The networks of the metrics are missing here, but thresholds are checked first."""
-    is_refused = "bars are points of 100" in run("gate", *DATA, "--fail-under", threshold).err
+    is_refused = "thresholds use the 0-100 scale" in run("gate", *DATA, "--fail-under", threshold).err
     assert is_refused == threshold.startswith("some")
 
 

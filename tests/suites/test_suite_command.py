@@ -115,7 +115,7 @@ def test_bold_and_dagger_are_for_tested_scores_only(bench: Path, run: Run) -> No
     assert "not shown to differ" not in separated
     single = run("suite", "bench.toml", "-q", "--sets", "second").out  # one system has no rival
     assert "ranks" not in single
-    assert "ranks: places that paired tests leave open" in run(*line).out
+    assert "ranks: range of ranks consistent with the paired tests" in run(*line).out
 
 
 def test_ranks_of_a_suite_agree_with_the_marks_of_its_paper_table(bench: Path, run: Run) -> None:

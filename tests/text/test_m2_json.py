@@ -209,7 +209,7 @@ def test_beginning_of_most_replacements_is_warned_of(tmp_path: Path, layout: str
     with pytest.warns(GecevalWarning) as caught:
         read(tmp_path / "x.jsonl", rows, ["He go .", "He ru ."])
     [warning] = caught
-    assert f"2 of 2 replacements begin with {prefix!r}, and no replaced text does" in str(warning.message)
+    assert f"2 of 2 replacements begin with {prefix!r}, but no replaced text does" in str(warning.message)
     # The hint shows the correction.
     assert "(hint: write the correction alone: 'goes')" in str(warning.message)
 

@@ -293,7 +293,7 @@ def read_ratings(path: str | os.PathLike[str]) -> Ratings:
 
 def _row(row: list[str], columns: int, path: str | os.PathLike[str], line: int) -> list[float]:
     if len(row) != columns:
-        raise InputError(f"the row has {len(row)} cells, but the header has {columns}", path=path, line=line)
+        raise InputError(f"number of cells: {len(row)} in the row, {columns} in the header", path=path, line=line)
     return [_rating(cell.strip(), path, line) for cell in row]
 
 

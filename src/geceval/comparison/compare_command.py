@@ -16,7 +16,6 @@ from geceval.cli.options import (
     OTHER,
     STATISTICS,
     Changes,
-    Checks,
     GroupingOptions,
     MetricOptions,
     OutputOptions,
@@ -47,7 +46,7 @@ class CompareStatisticsOptions(StatisticsOptions):
     """Options of tests, intervals and power."""
 
     power: bool = False
-    """add the number of sentences required for a power of 80 %"""
+    """show the number of sentences needed for a power of 80 %"""
 
 
 @Parameter(name="*")
@@ -62,16 +61,11 @@ class CompareRequest:
     output: OutputOptions = OutputOptions()
     changes: Annotated[Changes, Parameter(group=OTHER)] = None
     record: Record = None
-    checks: Checks = True
 
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
         if self.statistics.power and (self.data.files.runs or self.statistics.annotators == "resample"):
-            message = "--power requires one run of each system and --annotators fixed"
-            raise UsageError(
-                message,
-                hint="omit --power; the last lines of the output name the required runs, annotators or sentences",
-            )
+            raise UsageError("--power requires one run of each system and --annotators fixed", hint="omit --power")
         for name in changed(self.statistics) | changed(self.parts):
             if self.changes is not None:
                 raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")
@@ -112,16 +106,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
-        counts = resample_systems(
-            source,
-            metrics,
-            options,
-            progress=advance,
-            blocks=blocks,
-            by=parts.by,
-            groups=groups,
-            checks=request.checks,
-        )
+        counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
         for text in comparison.warnings:
@@ -135,14 +120,7 @@ def compared_outputs(request: CompareRequest, before: str, after: str, inputs: C
     metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
     selection = Wanted(number=None, sort="given", system=after, against=before)
     with collected(quiet=request.output.quiet) as warnings:
-        examined = examine(
-            corpus,
-            metrics,
-            selection,
-            annotator=inputs.language.annotator,
-            threads=threads,
-            checks=request.checks,
-        )
+        examined = examine(corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads)
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)

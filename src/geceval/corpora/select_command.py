@@ -57,7 +57,7 @@ def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
     if each is None:
         return _table(path, lines)
     if len(lines) % each:
-        message = f"{len(lines)} lines are not divisible by {each} candidates per sentence"
+        message = f"{len(lines)} lines cannot be divided into {each} candidates per sentence"
         raise InputError(message, path=path, line=len(lines))
     return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
 

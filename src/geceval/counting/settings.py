@@ -121,7 +121,7 @@ def _has_type(value: Any, kind: Any) -> bool:
     return isinstance(value, kind)
 
 
-_WORDS = {int: "an integer", float: "a number", str: "text", bool: "yes or no", type(None): "none"}
+_WORDS = {int: "an integer", float: "a number", str: "text", bool: "True or False (yes or no)", type(None): "none"}
 
 
 def _valid_values(kind: Any) -> str:

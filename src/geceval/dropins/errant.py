@@ -49,7 +49,7 @@ def _read_together(options: argparse.Namespace, sentences: slice = slice(None)) 
     different = hypotheses.source.differing(references.source)
     if different:
         first = hypotheses[different[0]]
-        more = f"  {len(different)} sentences differ; scored as if they were equal"
+        more = f"  differing sentences, scored as if they were equal: {len(different)}"
         say(f"warning: {first.error('not the sentence of the reference')}\n{more}")
     return files
 

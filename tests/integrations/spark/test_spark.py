@@ -266,7 +266,7 @@ def test_columns_that_do_not_fit(frame: Frame) -> None:
     for wrong, message in [
         ({"source": "sorce"}, "the data frame has no column 'sorce': choose from id, source, system, ref0, ref1"),
         ({"source": "id"}, r"source, sentence 0 \(counted from 0\): expected a string, not int"),
-        ({"references": "id"}, "a list of references is needed, not 1"),
+        ({"references": "id"}, "must be a list of references, not 1"),
         ({"references": ["id", "ref0"]}, r"reference 0, sentence 0 \(counted from 0\): expected a string, not int"),
         ({"references": ()}, "need references"),
         ({"metrics": "maxmatch:selection=optimum"}, "MaxMatch needs gold edits"),

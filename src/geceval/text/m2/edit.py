@@ -240,12 +240,12 @@ def _check_fields(owner: Any, what: str) -> None:
                 value = tuple(as_sequence(f"{what}'s {name}", value, noun))
             for element in value:
                 if not isinstance(element, item):
-                    subject = f"{name[:-1]} is" if item is str else f"{name} are of the type"
+                    subject = f"{name[:-1]} must be" if item is str else f"{name} must be of the type"
                     raise UsageError(f"{what}'s {subject} {noun}, not {shown(element)}")
         elif type(value) is not kind:
             value = plain_number(value)
             if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-                raise UsageError(f"{what}'s {name} is {noun}{' or None' if optional else ''}, not {shown(value)}")
+                raise UsageError(f"{what}'s {name} must be {noun}{' or None' if optional else ''}, not {shown(value)}")
         if kind is int:
             check_bounds(f"{what}'s {name}", value, PLACES if optional else NUMBERS)
         for text in value if item is str else [value] if kind is str else ():
