@@ -318,7 +318,7 @@ ROWS = [
     Row(f"gate {TEXTS} {ONE} --fail-under errant=0.4", "errant=40", f"gate {TEXTS} {ONE} --fail-under errant=40"),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1",
-        "put the threshold after the settings: errant:beta=1=40",
+        "add the threshold: errant:beta=1=40",
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1=40",
     ),
     Row(

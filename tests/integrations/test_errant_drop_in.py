@@ -196,7 +196,7 @@ def test_given_edits_are_imported() -> None:
         (lambda: errant.load("xx"), "unknown annotator 'xx'"),
         (lambda: errant.load("en", model_name="builtin:9"), "builtin:9"),
         (lambda: errant.load("en", nlp=object(), model_name="builtin:3"), "two annotators"),
-        (lambda: errant.load("en", "en_core_web_sm"), "nlp must be a spaCy pipeline, not its name"),
+        (lambda: errant.load("en", "en_core_web_sm"), "nlp must be a pipeline, not its name"),
         (lambda: errant.load(None), "unknown annotator 'None'"),  # type: ignore[arg-type]
         (lambda: ANNOTATOR.parse(None), "a text is required, not None"),  # type: ignore[arg-type]
         (lambda: ANNOTATOR.parse("a \ud800"), "a text is required, not 'a \\ud800'"),

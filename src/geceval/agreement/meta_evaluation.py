@@ -210,9 +210,7 @@ class _VerdictsOnOutputs:
             for at in np.flatnonzero(np.isnan(sentences[systems, self.lines])):
                 system, sentence = self.pairs.systems[systems[at]], self.lines[at] + 1
                 message = f"{metric} has no score for {system} in sentence {sentence}, which people judged"
-                raise InputError(
-                    message, hint="the metric must return a number, such as 1 for a sentence without errors"
-                )
+                raise InputError(message, hint="the metric must return a number, such as 1 without errors")
 
     def tied(self, sentences: Floats) -> TiedPairs:
         """Return the pairs of different outputs by the difference of sentence scores [n, S]."""

@@ -230,9 +230,7 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
         for head, result in zip(heads_of(results), results.metrics, strict=True)
         if not result.scores.metric.scale.higher_is_better
     ]
-    turned = (
-        [f"lower scores are better, so agreement is computed with the negative scores: {', '.join(low)}"] if low else []
-    )
+    turned = [f"lower scores are better; agreement of the negative scores: {', '.join(low)}"] if low else []
     return [*signatures, people, *counted, *turned, *([draws] if options.resamples else [])]
 
 

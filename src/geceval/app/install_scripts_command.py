@@ -39,9 +39,7 @@ def install_scripts(
     *,
     only: Annotated[
         tuple[str, ...],
-        Parameter(
-            metavar="COMMAND", choices=DROPINS, help=f"install only these commands (default: all): {', '.join(DROPINS)}"
-        ),
+        Parameter(metavar="COMMAND", choices=DROPINS, help=f"install only {', '.join(DROPINS)} (default: all)"),
     ] = (),
     force: Annotated[bool, Parameter(help="overwrite files of other programs")] = False,
     quiet: Quiet = False,

@@ -37,9 +37,7 @@ def reproduce(
     *,
     folder: Annotated[
         str | None,
-        Parameter(
-            metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: the folder in the record)"
-        ),
+        Parameter(metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: recorded folder)"),
     ] = None,
     allow_outside: Annotated[
         bool, Parameter(group=OUTPUT, help="also read files outside the folder of the record or --folder")

@@ -252,8 +252,7 @@ class FilterMetricOptions(MetricOptions):
     """Metrics whose scores are written as well."""
 
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
-    """metrics whose scores are added, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the
-    condition)"""
+    """metrics to add, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the condition)"""
 
 
 @Parameter(name="*", group=OUTPUT)

@@ -158,9 +158,7 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
     note(*(f"{changed[key]} of {total} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
     note_cleaned(cleaned, total)
     if lost:
-        note(
-            f"detokenised, {len(lost)} of {total} lines give different tokens if tokenised again: {', '.join(lost[:3])}"
-        )
+        note(f"detokenised: {len(lost)} of {total} lines have other tokens when tokenised: {', '.join(lost[:3])}")
 
 
 def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
@@ -232,10 +230,7 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
     if empty := [str(n) for n, line in enumerate(lines, 1) if not line.strip()]:
         warn(f"{path}: {quantity(len(empty), 'line')} without text: {', '.join(empty[:10])}")
     if sum(line[-2:-1].isalpha() and line[-1] in ".?!" for line in lines) > number // 2:
-        warn(
-            f"{path}: most full stops are part of a word, but separate tokens in the test set (hint: --preset "
-            f"{test_set})"
-        )
+        warn(f"{path}: most full stops are part of a word, unlike in the test set (hint: --preset {test_set})")
     if not str(target).endswith(".zip"):
         write_text(target, text.getvalue())
         return

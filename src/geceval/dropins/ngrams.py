@@ -28,7 +28,7 @@ def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
     """Return a parser with the options of both tools that come first: orders and source."""
     parser = argparse.ArgumentParser(prog=prog, description=description)
     parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
-    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, one sentence per line")
+    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source sentences, one per line")
     return parser
 
 
@@ -137,7 +137,7 @@ def _parse_green(arguments: Sequence[str], prog: str, description: str) -> argpa
         nargs="+",
         required=True,
         metavar="FILE",
-        help="references, one sentence per line",
+        help="references, one per line",
     )
     parser.add_argument(
         *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences", "-o", "--out", "--outs", "--outputs"),
@@ -148,12 +148,7 @@ def _parse_green(arguments: Sequence[str], prog: str, description: str) -> argpa
         help="corrections of one or more systems",
     )
     parser.add_argument(
-        "-b",
-        "--beta",
-        type=float,
-        nargs="+",
-        default=[1.0],
-        help="weight of recall; several values are allowed (default: 1)",
+        "-b", "--beta", type=float, nargs="+", default=[1.0], help="weight of recall, several allowed (default: 1)"
     )
     add_digits(parser)
     parser.add_argument(
@@ -167,7 +162,7 @@ def _parse_green(arguments: Sequence[str], prog: str, description: str) -> argpa
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="print tables of counts")
     parser.add_argument(
-        "-l", "--line-verbose", action="store_true", help="with -v of green: print one line instead of a table"
+        "-l", "--line-verbose", action="store_true", help="with -v of green: one line instead of a table"
     )
     return parser.parse_args(arguments)
 
@@ -249,13 +244,7 @@ def _green_table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
 def _parse_gleu(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
     parser = ngram_parser(prog, description)
     parser.add_argument(
-        "-r",
-        "--ref",
-        "--references",
-        nargs="+",
-        required=True,
-        metavar="FILE",
-        help="references, one sentence per line",
+        "-r", "--ref", "--references", nargs="+", required=True, metavar="FILE", help="references, one per line"
     )
     parser.add_argument("-o", "--out", "--outputs", nargs="+", required=True, metavar="FILE", help="systems' outputs")
     parser.add_argument(
@@ -273,15 +262,9 @@ def _parse_gleu(arguments: Sequence[str], prog: str, description: str) -> argpar
     parser.add_argument(
         "-t", "--token", choices=["char", "word"], default="word", help="unit of n-grams (default: %(default)s)"
     )
+    parser.add_argument("-m", "--max", action="store_true", help="best reference for each sentence instead of draws")
     parser.add_argument(
-        "-m", "--max", action="store_true", help="use the best reference of each sentence instead of draws"
-    )
-    parser.add_argument(
-        "-f",
-        "--fix",
-        "--fix-seed",
-        action="store_true",
-        help="no effect: the fixed draws of the public tool are always used",
+        "-f", "--fix", "--fix-seed", action="store_true", help="no effect: the original's fixed draws are always used"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="print tables of counts")
     return parser.parse_args(arguments)

@@ -48,9 +48,7 @@ class Annotator:
         words: Collection[str] | WordList | None = None,
     ) -> None:
         if isinstance(nlp, str):
-            raise UsageError(
-                "nlp must be a spaCy pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")'
-            )
+            raise UsageError("nlp must be a pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")')
         nlp = None if nlp is True else nlp  # for scripts that do not parse
         if nlp is not None and model_name is not None:
             raise UsageError("nlp and model_name are two annotators", hint="give one of them")

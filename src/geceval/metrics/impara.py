@@ -59,9 +59,7 @@ class Impara(ReferenceFree[Inputs | None]):
         hint="threshold=none disables this comparison",
         meaning="smallest cosine similarity of source and correction; none: no comparison",
     )
-    length: int = setting(
-        128, bounds=Bounds(3), meaning="largest number of subword pieces of a text, which is cut there"
-    )
+    length: int = setting(128, bounds=Bounds(3), meaning="number of subword pieces at which a text is cut")
     pooling: Pooling | None = setting(
         None, meaning="pooling of ModernBERT's classifiers; none: by the model's configuration"
     )

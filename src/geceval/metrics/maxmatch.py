@@ -60,9 +60,7 @@ class MaxMatch(FMetric[Gold]):
     max_unchanged_words: int = setting(
         2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
     )
-    ignore_whitespace_casing: bool = setting(
-        False, meaning="whether edits that change only spaces and case are ignored"
-    )
+    ignore_whitespace_casing: bool = setting(False, meaning="whether edits of only spaces and case are ignored")
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
@@ -90,9 +88,7 @@ class MaxMatch(FMetric[Gold]):
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
         counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
         for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
-            late = prepared.blocks[s].error(
-                f"sentence {s + 1} counts as unmatched: it took more than {self.timeout:g} s"
-            )
+            late = prepared.blocks[s].error(f"sentence {s + 1} is unmatched: it took more than {self.timeout:g} s")
             warn(str(late))
         if self.valid is not None:
             counts = with_valid(counts, prepared.blocks.source, read_accepted(self.valid))

@@ -52,9 +52,7 @@ class Scribendi(ReferenceFree[Text]):
     )
     threshold: float = setting(0.8, bounds=Bounds(0, 1), meaning="smallest similarity of source and correction")
     length: int | None = setting(
-        None,
-        bounds=Bounds(2),
-        meaning="largest number of subword pieces of a text, which is cut there; none: an error for longer texts",
+        None, bounds=Bounds(2), meaning="number of subword pieces at which a text is cut; none: error for longer texts"
     )
     total: Literal["sum", "mean"] = setting("sum", "scoring", meaning="score of a corpus: sum or mean of the sentences")
 

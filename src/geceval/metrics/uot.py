@@ -156,9 +156,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         "google/electra-base-discriminator", meaning="encoder: a name known to transformers, or a folder", network=True
     )
     layer: int | None = setting(None, bounds=Bounds(1), meaning="layer of the encoder, from 1; none: the last")
-    length: int = setting(
-        128, bounds=Bounds(3), meaning="largest number of subword pieces of a sentence, which is cut there"
-    )
+    length: int = setting(128, bounds=Bounds(3), meaning="number of subword pieces at which a sentence is cut")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     device: str = setting("auto", "unsigned", meaning="device for computation: auto, cpu, cuda, …")
     batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts per batch")

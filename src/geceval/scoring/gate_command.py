@@ -54,9 +54,7 @@ def split_bar(text: str) -> tuple[str, Decimal]:
     if not (name and equals):
         raise UsageError(f"{shown(text)} is not a metric with a threshold, such as errant=40")
     if "=" in name.partition(":")[0]:
-        raise UsageError(
-            f"{shown(text)} is not one metric with a threshold; separate several by spaces: errant=40 green=50"
-        )
+        raise UsageError(f"{shown(text)} is not one threshold; separate several by spaces: errant=40 green=50")
     if not _POINTS.fullmatch(points):
         raise UsageError(f"{shown(points)} is not a number, such as 40 or 0.5")
     return name, Decimal(points)
@@ -144,11 +142,7 @@ def bars_of(
                 figure = figure_named(name, metrics, make)
                 _check_points(name, figure, points, higher)
             except UsageError as error:
-                hint = (
-                    f"put the threshold after the settings: {text}=40"
-                    if ":" in name and error.hint is None
-                    else error.hint
-                )
+                hint = f"add the threshold: {text}=40" if ":" in name and error.hint is None else error.hint
                 raise UsageError(f"{option} {text}: {error.message}", hint=hint) from None
             bars.append(Bar(figure, points, higher))
     return bars

@@ -136,9 +136,7 @@ def _suite(fields: Fields, path: str, allow_outside: bool) -> Suite:
     judged = {name: replace(judged_set, known=known) for name, judged_set in judged.items()}
     fields.end()
     if not sets and not judged:
-        raise fields.error(
-            "the suite has no test set", hint="add [sets.NAME] with source, references or gold, and metrics"
-        )
+        raise fields.error("the suite has no test set", hint="add [sets.NAME] with source, references or gold, metrics")
     suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
     return suite.with_judge(judge) if judge else suite
 

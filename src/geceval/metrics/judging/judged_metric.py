@@ -55,9 +55,7 @@ class JudgedMetric(Metric[Any]):
     block: ClassVar[int] = 256
     evidence_of: ClassVar[EvidenceOf] = "nothing"
 
-    model: Judge | str | None = setting(
-        None, meaning="name of the model on the server, or a folder with a transformers model"
-    )
+    model: Judge | str | None = setting(None, meaning="model name on the server, or folder of a transformers model")
     server: str | None = setting(
         None, meaning="URL of an OpenAI-compatible server, up to /v1; none: GECEVAL_BASE_URL in the environment"
     )

@@ -62,7 +62,7 @@ class CorpusFiles:
 
     Args:
         source: file of sentences, one per line; by default the source is taken from ``gold``.
-        references: files of references, one sentence per line; by default references are made from ``gold``.
+        references: files of references, line by line; by default references are made from ``gold``.
         systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
             and ``.jsonl`` suggestions.
         gold: M2 file of gold edits.

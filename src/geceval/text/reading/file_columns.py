@@ -340,11 +340,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
         return "", None
     if not isinstance(value, str):
         hint = "a list of tokens must contain strings without white space" if isinstance(value, list) else None
-        hint = (
-            'write "" for an empty sentence, and the source for a sentence without correction'
-            if value is None
-            else hint
-        )
+        hint = 'write "" for an empty sentence, the source for an unchanged one' if value is None else hint
         return f"a sentence must be text, not {_describe(value)}", hint
     if fault := lone_surrogate(value):
         return f"{fault} is not text", None

@@ -127,9 +127,7 @@ class KeyCheck:
     def _compare_lines(self, key: FileColumn, row: int, identifier: str) -> None:
         """Raise InputError if the identifiers are numbers of lines, in another order."""
         if line_numbers(_texts(key.all_values())):
-            raise key.error(
-                row, f"found the identifier {identifier}: rows are not in the order of the lines", self._hint
-            )
+            raise key.error(row, f"found the identifier {identifier}: rows are not in line order", self._hint)
         self._unnumbered.add(key)
 
 
