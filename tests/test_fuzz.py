@@ -174,4 +174,4 @@ ROW = {"system": "a", "metric": "errant", "settings": {}, "best": {"threshold": 
 )
 def test_incomplete_reports_of_sweeps_are_refused(results: str, tmp_path: Path) -> None:
     text = f'{{"schema": "geceval/sweep@1", "fingerprint": "x", "results": {results}}}'
-    assert "is no report of a sweep" in message_of(read_thresholds, str(write(tmp_path / "sweep.json", text)))
+    assert "is not a report of geceval sweep" in message_of(read_thresholds, str(write(tmp_path / "sweep.json", text)))

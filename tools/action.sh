@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The step of action.yml: install geceval, hold the system against the bars, and write checks and verdict in Markdown.
+# The step of action.yml: install geceval, compare the scores with the thresholds, and write checks and verdict in Markdown.
 # The exit status is that of geceval gate.
 set -uo pipefail
 summary="$RUNNER_TEMP/geceval.md"
@@ -10,10 +10,10 @@ bin="$RUNNER_TEMP/geceval/bin"
 
 read -ra data <<<"${SOURCE:+--source $SOURCE} ${REFERENCES:+--references $REFERENCES} ${GOLD:+--gold $GOLD} $OPTIONS"
 read -ra metrics <<<"$METRICS"
-read -ra bars <<<"${FAIL_UNDER:+--fail-under $FAIL_UNDER} ${FAIL_OVER:+--fail-over $FAIL_OVER}"
-[ -z "$NOT_WORSE_THAN" ] || bars+=(--not-worse-than "$NOT_WORSE_THAN" --metrics "${metrics[@]}")
+read -ra thresholds <<<"${FAIL_UNDER:+--fail-under $FAIL_UNDER} ${FAIL_OVER:+--fail-over $FAIL_OVER}"
+[ -z "$NOT_WORSE_THAN" ] || thresholds+=(--not-worse-than "$NOT_WORSE_THAN" --metrics "${metrics[@]}")
 
-"$bin/geceval" gate "${data[@]}" --systems "$SYSTEM" "${bars[@]}" --format github --summary "$summary"
+"$bin/geceval" gate "${data[@]}" --systems "$SYSTEM" "${thresholds[@]}" --format github --summary "$summary"
 status=$?
 if [ "$status" != 2 ] && [ -n "$NOT_WORSE_THAN" ]; then
     echo >>"$summary"

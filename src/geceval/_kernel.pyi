@@ -68,7 +68,7 @@ class Text(Sequence[str | None]):
     def contains_any(self, bytes: Sequence[int]) -> bool:
         """Return whether a line contains one of three ASCII bytes. O(bytes)."""
     def lines_like(self, starts: Sequence[str], lines: Sequence[str]) -> list[int]:
-        """Return the indices of lines with one of these starts, or that are one of these, blanks aside. O(bytes)."""
+        """Return the indices of lines with one of these starts, or that are one of these, spaces aside. O(bytes)."""
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""
@@ -98,12 +98,12 @@ _Tokeniser = Literal["english", "treebank", "char", "grapheme"]
 _Form = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses", "words", "blanks"]
 
 def tokenised(text: Text, rules: _Tokeniser, threads: int) -> Text:
-    """Return the lines with a blank between tokens. O(bytes)."""
+    """Return the lines with a space between tokens. O(bytes)."""
 
 def normalised(text: Text, form: _Form, threads: int) -> Text:
     """Return the lines in a form. O(bytes).
 
-    The form is one of Unicode, or typographic characters to replace by ASCII, or ``words`` for single blanks between
+    The form is one of Unicode, or typographic characters to replace by ASCII, or ``words`` for single spaces between
     words, or ``blanks`` for this without invisible characters.
     """
 

@@ -59,7 +59,7 @@ def test_verdicts_are_those_counted_by_hand() -> None:
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
     nothing = PreferenceCounts(*(np.array(0),) * 4)
     assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in metric_agreement.TIE_RULES)
-    with pytest.raises(UsageError, match=r"unknown rule for ties 'win' \(available: half, loss, skipped, seeda\)"):
+    with pytest.raises(UsageError, match=r"unknown rule for ties 'win': choose from half, loss, skipped, seeda"):
         accuracy(nothing, ties="win")
 
 

@@ -63,7 +63,7 @@ def test_commas_separate_systems_and_id_numbers_sentences(tmp_path: Path) -> Non
     assert judgments.items[0].groups == (("AMU", "src"),)
     assert judgments.items[0].source_id == 62
     assert [item.source_id for item in judgments.without("non-native").items] == [5]
-    with pytest.raises(InputError, match=r"unknown annotator 'b' \(available: a, non-native\)"):
+    with pytest.raises(InputError, match=r"unknown annotator 'b': choose from a, non-native"):
         judgments.without("b")
 
 
@@ -145,5 +145,5 @@ def test_outputs_that_fit_no_or_several_numberings_are_refused(
 
 
 def test_unknown_numbering_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"unknown sentence numbering '2' \(available: 0, 1, judged\)"):
+    with pytest.raises(UsageError, match=r"unknown sentence numbering '2': choose from 0, 1, judged"):
         line_numbers(read_judgments(write(tmp_path, GJG15)), "2")

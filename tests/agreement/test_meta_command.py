@@ -167,7 +167,7 @@ def test_output_without_judgments_is_noted(run: Run, tmp_path: Path) -> None:
     unjudged = shutil.copy("source.txt", tmp_path / "other.txt")
     line = ("meta", *DATA[:4], unjudged, *DATA[4:], "-m", "green", "--resamples", "0")
     result = run(*line)
-    assert (result.status, result.err) == (0, "note: systems without judgments, left out: other\n")
+    assert (result.status, result.err) == (0, "note: ignored systems without judgments: other\n")
     quiet = run(*line, "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
 

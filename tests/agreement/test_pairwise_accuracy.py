@@ -132,7 +132,7 @@ def test_low_scores_agree_with_people_if_they_are_good(aggregation: str) -> None
     assert {test.p for test in results.tests} <= {1.0} or math.isnan(results.tests[0].p)
     printed = green.scores.printed if aggregation == "expected-wins" else -green.scores.printed
     assert loss.scores.printed.tolist() == printed.tolist()
-    [note] = [note for note in results._report().tables()[0].notes if note.startswith("low scores are good")]
+    [note] = [note for note in results._report().tables()[0].notes if note.startswith("lower scores are better")]
     assert note.endswith(": LOSS")
 
 
@@ -318,7 +318,7 @@ RECORDED = {"one_minus_pce": 0.60605, "acc23": 346 / 600, "epsilon": 0.034793787
 
 
 def test_figures_recorded_from_mt_metrics_eval() -> None:
-    """Seeded normal scores of 6 systems on 40 sentences; people's rounded to whole numbers, so that they tie.
+    """Seeded normal scores of 6 systems on 40 sentences; people's rounded to integers, so that they tie.
 
     Recorded: compute_one_minus_pce with 100,000 permutations; tau_optimization with acc_23.
     """

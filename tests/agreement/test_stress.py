@@ -144,12 +144,12 @@ def test_pooled_metric_and_unknown_tier_are_refused() -> None:
     with pytest.raises(UsageError, match="goto scores all systems of a run together"):
         stress(chains, ["goto"])
     tier: Any = "length"
-    with pytest.raises(UsageError, match="by is one of operation, type, full, not length"):
+    with pytest.raises(UsageError, match="by must be one of operation, type, full, not length"):
         stress(chains, ["green"], by=tier)
 
 
 def test_gold_without_corrections_is_an_error() -> None:
-    with pytest.raises(InputError, match="no annotator corrects anything"):
+    with pytest.raises(InputError, match="no annotator corrects a sentence"):
         partial_corrections(Corpus(["e f"], (), {}, [Block("e f", (noop(0),))]))
 
 

@@ -193,7 +193,7 @@ def japanese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_text_without_blanks_is_scored_by_characters(run: Run, japanese: str) -> None:
     result = run("score", *japanese.split(), "-m", "errant", "green")
-    assert result.err.startswith("note: Japanese without blanks between words is split into characters: --language ja")
+    assert result.err.startswith("note: Japanese without spaces between words is split into characters: --language ja")
     assert result.err.count("\n") == 1
     assert "|annotator:plain-1|" in result.out
     assert result.out.count("|tok:char-1|") == 2
@@ -212,7 +212,7 @@ def test_chosen_tokens_and_characters_stay(run: Run, japanese: str, options: str
     result = run("score", *japanese.split(), *options.split())
     assert "|tok:char-1|" not in result.out
     assert "split into characters" not in result.err
-    assert ("it has no blanks between words" in result.err) == (options != "-m green:unit=char")
+    assert ("it has no spaces between words" in result.err) == (options != "-m green:unit=char")
 
 
 def test_segmented_text_stays(run: Run, japanese: str) -> None:

@@ -96,7 +96,7 @@ def test_gold_edit_outside_its_sentence_is_refused_or_dropped(
     assert result == snapshot(name="gold edit outside its sentence")
     assert "--misfits drop" in result.err
     result = run(*line, "--misfits", "drop", "-f", "json")
-    assert f"{gold}:3: 1 edit that does not fit its sentence left out" in result.err
+    assert f"{gold}:3: dropped: 1 edit that does not fit its sentence" in result.err
     [score] = json.loads(result.out)["results"]
     assert "|misfits:drop|" in score["signature"]
     without = write_lines(tmp_path / "without.m2", ["S a b", edits[0], ""])

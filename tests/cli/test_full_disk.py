@@ -121,7 +121,7 @@ def test_record_is_written_last_and_names_the_output(run: Run, tmp_path: Path, m
         assert (failed.status, Path("run.json").read_bytes()) == (2, before)
         assert "error: run.json: cannot write: File too large" in failed.err
     reproduced = run("reproduce", "run.json")
-    assert (reproduced.status, reproduced.err) == (1, "error: the output file is not the recorded one\n")
+    assert (reproduced.status, reproduced.err) == (1, "error: the output file was changed after the run\n")
     assert "output changed: out.csv\n" in reproduced.out
     Path("out.csv").unlink()
     assert run("reproduce", "run.json").status == 0

@@ -298,7 +298,7 @@ ROWS = [
     ),
     Row(
         f"{SCORE} -m goto:weights=source.txt",
-        "geceval m2 weights makes one",
+        "geceval m2 weights writes one",
         f"m2 weights --gold gold.m2 -c confident.m2 -o weights.txt\nscore {EDITS} {ONE} -m goto:weights=weights.txt",
     ),
     Row(
@@ -309,7 +309,7 @@ ROWS = [
     Row(f"explain {TEXTS} {ONE}", "--sentence N, from 1", f"explain {TEXTS} {ONE} --sentence 1"),
     Row(
         f"sweep {EDITS} -c confident.m2 --tuned source.txt",
-        "geceval sweep … -o dev.json writes one",
+        "geceval sweep … -o dev.json",
         f"sweep {EDITS} -c confident.m2 -q -o dev.json\nsweep {EDITS} -c confident.m2 --tuned dev.json -q",
     ),
     Row(
@@ -335,7 +335,7 @@ ROWS = [
     Row(f"gate {TEXTS} {ONE} --fail-under errant=0.4", "errant=40", f"gate {TEXTS} {ONE} --fail-under errant=40"),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1",
-        "points follow the settings: errant:beta=1=40",
+        "add the threshold: errant:beta=1=40",
         f"gate {TEXTS} {ONE} --fail-under errant:beta=1=40",
     ),
     Row(
@@ -377,12 +377,12 @@ ROWS = [
     ),
     Row(
         "score -s one.txt -r one.txt -c empty",
-        "-c FILE names a file of another ending",
+        "use -c FILE for a file with another ending",
         "score -s one.txt -r one.txt -c odd/output.xyz -m green",
     ),
     Row(
         f"show {TEXTS} -c A=systems/eager.txt,systems/noisy.txt",
-        "name one run: -c A=systems/eager.txt; the corpus scores of geceval score and compare take all",
+        "use one run: -c A=systems/eager.txt; compare and corpus scores accept several",
         f"show {TEXTS} -c A=systems/eager.txt\nscore {TEXTS} -c A=systems/eager.txt,systems/noisy.txt -m green",
     ),
     Row(
@@ -435,7 +435,7 @@ ROWS = [
     ),
     Row(
         "score -i broken.csv -m green",
-        "--normalise whitespace replaces line breaks by blanks, and removes them at the end",
+        "--normalise whitespace replaces line breaks by spaces, and removes them at the end",
         "score -i broken.csv -m green --normalise whitespace",
         "ws:repair",
     ),
@@ -578,36 +578,36 @@ ROWS = [
     ),
     Row(
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=gold-weights.txt",
-        "geceval m2 weights makes a new file",
+        "geceval m2 weights writes a new file",
         "m2 weights --gold other.m2 -c systems/eager.txt -o weights.txt\n"
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=weights.txt",
     ),
     Row(
         f"compare {REFERENCES} {TWO} -m green --annotators resample --power",
-        "leave out --power",
+        "omit --power",
         f"compare {REFERENCES} {TWO} -m green --annotators resample -q",
     ),
     Row(
         f"compare {REFERENCES} {TWO} -m cleme --annotators resample",
-        "leave out annotators= (--annotators)",
+        "omit annotators= (--annotators)",
         f"compare {REFERENCES} {TWO} -m cleme --samples 200 -q",
     ),
     Row(
         f"compare {REFERENCES} {TWO} -m errant --annotators resample --by type",
-        "leave out by= and groups= (--by, --group)",
+        "omit by= and groups= (--by, --group)",
         f"compare {REFERENCES} {TWO} -m errant --annotators resample -q",
     ),
     Row(
         f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green"
         " --annotators resample",
-        "one run of each system, or leave out annotators= (--annotators)",
+        "one run of each system, or omit annotators= (--annotators)",
         f"compare {REFERENCES} -c A=systems/eager.txt B=systems/careful.txt -m green --annotators resample -q\n"
         f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green -q",
     ),
     Row("suite", "geceval suite --list", "suite --list", "conll14"),
     Row(
         "prepare --tokenise auto --language bare.lexicon source.txt -o x.txt",
-        "name one: --tokenise plain splits punctuation from words (geceval prepare --list)",
+        "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)",
         "prepare --tokenise plain source.txt -o x.txt\nprepare --list",
     ),
     Row(
@@ -624,12 +624,12 @@ ROWS = [
     Row("suite texts.toml", "use -c OUTPUTS, a folder with one folder per system", "suite texts.toml -c runs -q"),
     Row(
         "score -i commas.tsv -m green",
-        "there is one column only: --input-format csv detects what stands between cells",
+        "the table has one column only: --input-format csv detects the separator of cells",
         "score -i commas.tsv -m green --input-format csv",
     ),
     Row(
         f"{SCORE} --language qqqqqq",
-        "use plain for any space-separated language; geceval language make makes a table of a treebank",
+        "use plain for any space-separated language; geceval language make builds a table from a treebank",
         f"{SCORE} --language plain -m errant\nlanguage make --conllu sv.conllu --code sv",
     ),
     Row(
@@ -639,7 +639,7 @@ ROWS = [
     ),
     Row(
         f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt --test randomisation -m green",
-        "leave out test= (--test)",
+        "omit test= (--test)",
         f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --samples 200 -q",
     ),
     Row(
@@ -1007,7 +1007,7 @@ TABLES = {
     "cli/option_hints.tsv": "cli/test_other_words.py::test_options_of_other_programs_are_hinted_at",
     "text/content_forms.tsv": "text/test_content_forms.py::test_messages_name_the_form_and_the_step",
     "text/artefacts.tsv": "counting/checks/test_one_sided.py::test_hint_of_an_artefact_restores_the_score",
-    "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_has_a_row",
+    "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_is_in_one_row",
 }
 
 

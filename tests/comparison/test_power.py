@@ -91,5 +91,5 @@ def test_equal_systems_have_no_needed_number() -> None:
 def test_invalid_power_and_unknown_system_are_refused() -> None:
     with pytest.raises(UsageError, match="power is 1"):
         power(CORPUS, [Green()], checks=False, power=1.0)
-    with pytest.raises(UsageError, match=r"a system of pair is one of .*, not four"):
+    with pytest.raises(UsageError, match=r"a system of pair must be one of .*, not four"):
         power(CORPUS, [Green()], checks=False, pair=("one", "four"))

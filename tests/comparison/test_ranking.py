@@ -86,7 +86,7 @@ def test_every_metric_has_the_same_draws(corpus: Corpus) -> None:
 
 
 def test_unknown_aggregation_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(UsageError, match="aggregation is one of expected-wins, trueskill, not mean"):
+    with pytest.raises(UsageError, match="aggregation must be one of expected-wins, trueskill, not mean"):
         rank(corpus, [Green()], aggregation="mean", checks=False)
 
 

@@ -79,7 +79,7 @@ def test_form_is_named_with_a_step(
         ("04", ("m2", "check", "gold.m2"), 2, "gold.m2:5: expected 6 fields, found 7"),
         ("26", ("m2", "check", "f7.m2"), 2, "f7.m2:2: expected 6 fields, found 7"),
         ("26", ("m2", "check", "f4p.m2"), 2, "f4p.m2:2: a bar next to a separator"),
-        ("26", ("score", "--gold", "neg.m2", "-c", "neg.m2"), 2, "must be a whole number from 0 to 999999999"),
+        ("26", ("score", "--gold", "neg.m2", "-c", "neg.m2"), 2, "must be an integer from 0 to 999999999"),
         ("27", ("m2", "apply", "neg.m2"), 2, "--misfits drop leaves out such edits"),
         ("27", ("m2", "apply", "neg.m2", "--misfits", "drop"), 0, "a b c .\nShe goes .\n"),
         ("27", ("m2", "filter", "neg.m2", "--misfits", "drop"), 0, "neg.m2:2: 1 edit that does not fit its sentence"),

@@ -34,7 +34,7 @@ def test_case_gives_its_number(
     ("case", "words", "message"),
     [
         ("10", "-i two.csv -m gleu", "reference 2 is empty in 16 of 40 rows"),
-        ("12", "-i pretty.jsonl -m errant", "pretty.jsonl:6: hypothesis: a sentence is text, not nothing (null)"),
+        ("12", "-i pretty.jsonl -m errant", "pretty.jsonl:6: hypothesis: a sentence must be text, not nothing (null)"),
         ("21", "-s source.txt -r ref.txt -i batch.jsonl -m errant", "hint: --id custom_id matches rows"),
     ],
 )

@@ -149,7 +149,7 @@ def test_tokens_are_detokenised_and_back(run: Run, chatty: tuple[Path, Path], tm
     tokenised.write_text("can not\nU.S. .\ncan not gon na\n", encoding="utf-8")
     lossy = run("prepare", tokenised, "--detokenise", "english")
     assert lossy.out == "can not\nU.S..\ncan not gonna\n"
-    assert f"\nnote: detokenised, 1 of 3 lines do not have the same tokens again: {tokenised}:2\n" in lossy.err
+    assert f"\nnote: detokenised: 1 of 3 lines have other tokens when tokenised: {tokenised}:2\n" in lossy.err
 
 
 def test_cleaned_outputs_are_scored_and_annotated_like_the_corrections(

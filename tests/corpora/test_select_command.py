@@ -79,7 +79,7 @@ def test_scores_of_the_file_are_weights_or_their_logarithms(
 ) -> None:
     result = run(*RISK, "-c", table, "-m", "green", "--weights", weights, "-f", "json")
     if weights == "given":
-        assert (result.status, "a weight is a number from 0" in result.err) == (2, True)
+        assert (result.status, "a weight must be a number from 0" in result.err) == (2, True)
         return
     shares = [[0.2, 0.7, 0.1]] * len(candidates)
     expected = geceval.mbr(candidates, "green", lines("source.txt"), weights=shares)
@@ -163,10 +163,10 @@ def test_other_number_of_sentences_is_refused(run: Run, plain: str, table: str, 
 @pytest.mark.parametrize(
     ("weights", "scores", "message"),
     [
-        ("given", "1 2 -3", "nbest.tsv:3: a weight is a number from 0, not -3"),
-        ("given", "1 inf 2", "nbest.tsv:2: a weight is a number from 0, not inf"),
+        ("given", "1 2 -3", "nbest.tsv:3: a weight must be a number from 0, not -3"),
+        ("given", "1 inf 2", "nbest.tsv:2: a weight must be a number from 0, not inf"),
         ("given", "1 0 0", "nbest.tsv:2: no candidate of the sentence has a weight above 0"),
-        ("log", "-1 -2 inf", "nbest.tsv:3: a log-probability is below infinity, not inf"),
+        ("log", "-1 -2 inf", "nbest.tsv:3: a log-probability must be below infinity, not inf"),
         ("log", "-1 -inf -inf", "nbest.tsv:2: no candidate of the sentence has a weight above 0"),
     ],
 )

@@ -235,8 +235,8 @@ def mixed(tmp_path: Path) -> list[str]:
     return ["--gold", str(tmp_path / "gold.m2"), "-m", "errant", "green", "-c", *systems]
 
 
-MIXED = "given as M2: edits, none; as text: one, two; ranked apart under ERRANT"
-CEILING = "ceiling of text against the gold edits: ERRANT 50.00"
+MIXED = "given as M2: edits, none; as text: one, two; ranked separately for ERRANT"
+CEILING = "ceiling (best score that text can reach against these gold edits): ERRANT 50.00"
 
 
 def test_a_record_names_no_file_of_the_package(mixed: list[str], tmp_path: Path) -> None:
@@ -263,9 +263,9 @@ def test_tables_say_and_mark_the_best_of_each_form(mixed: list[str]) -> None:
 def test_the_only_ones_of_their_form_are_not_ranked(mixed: list[str]) -> None:
     pair = run_main(["rank", *mixed[:-2]])
     assert pair.status == 2
-    assert "ERRANT ranks systems given as M2 apart from systems given as text" in pair.err
+    assert "ERRANT ranks systems given as M2 and as text separately" in pair.err
     three = run_main(["rank", *mixed[:-1]]).out
-    assert "given as M2: edits; as text: one, two; ranked apart under ERRANT (edits: not ranked" in three
+    assert "given as M2: edits; as text: one, two; ranked separately for ERRANT (edits: not ranked" in three
     assert "edits" not in three.partition("system ")[2].partition("ceiling")[0]
 
 

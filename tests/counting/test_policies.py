@@ -119,7 +119,7 @@ def test_folds_are_merged_where_order_is_free(metric: Metric[Any], data: st.Data
 
 def test_an_empty_fold_has_no_totals() -> None:
     for metric in METRICS:
-        assert message_of(metric.policy.start(metric.figure).totals) == "UsageError: nothing was counted"
+        assert message_of(metric.policy.start(metric.figure).totals) == "UsageError: no sentences were counted"
 
 
 def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:

@@ -57,6 +57,6 @@ def test_sentence_that_exceeds_the_time_limit_is_a_warning(run: Run) -> None:
     Path("system.txt").write_text(f"A cat sat on the mat .\n{' '.join([phrase] * 60)}\n", encoding="utf-8")
     result = run("m2scorer", "-v", "--timeout", "0.0005", "system.txt", "gold.m2")
     assert result.status == 0
-    assert result.err.startswith("warning: gold.m2:6: unmatched, for it took more than 0.0005 s (sentence 2)\n")
-    assert "  not matched: it took too long\n  gold     0 1  [w0] -> [x]\n" in result.out
+    assert result.err.startswith("warning: gold.m2:6: sentence 2 is unmatched: it took more than 0.0005 s\n")
+    assert "  not matched: time limit exceeded\n  gold     0 1  [w0] -> [x]\n" in result.out
     assert result.out.endswith("Precision   : 0.6667\nRecall      : 0.6667\nF_0.5       : 0.6667\n")

@@ -196,14 +196,14 @@ def test_given_edits_are_imported() -> None:
         (lambda: errant.load("xx"), "unknown annotator 'xx'"),
         (lambda: errant.load("en", model_name="builtin:9"), "builtin:9"),
         (lambda: errant.load("en", nlp=object(), model_name="builtin:3"), "two annotators"),
-        (lambda: errant.load("en", "en_core_web_sm"), "nlp is a spaCy pipeline, not its name"),
+        (lambda: errant.load("en", "en_core_web_sm"), "nlp must be a pipeline, not its name"),
         (lambda: errant.load(None), "unknown annotator 'None'"),  # type: ignore[arg-type]
         (lambda: ANNOTATOR.parse(None), "a text is required, not None"),  # type: ignore[arg-type]
         (lambda: ANNOTATOR.parse("a \ud800"), "a text is required, not 'a \\ud800'"),
         (lambda: ANNOTATOR.annotate("a", "b"), "the text 'a' is not parsed"),
         (lambda: ANNOTATOR.annotate_many([], threads=-1), "threads"),
         (lambda: annotated("a", "b", merging="none"), "unknown merging strategy 'none'"),
-        (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 1, 0]), "an edit is"),
+        (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 1, 0]), "an edit must be"),
     ],
     ids=range(11),
 )
@@ -313,7 +313,7 @@ def test_the_pipeline_of_an_annotator_parses_many_texts() -> None:
     assert [(len(doc), number) for doc, number in nlp.pipe([("Go.", 7)], as_tuples=True)] == [(2, 7)]
     again = errant.load("en", nlp=nlp)
     assert [edit.type for edit in again.annotate(nlp("He go."), nlp("He goes."))] == ["R:VERB:SVA"]
-    with pytest.raises(UsageError, match="nlp is a spaCy pipeline"):
+    with pytest.raises(UsageError, match="nlp must be a spaCy pipeline"):
         errant.load("en", nlp=object()).parse("a")
 
 

@@ -142,7 +142,7 @@ def test_a_column_that_is_nowhere() -> None:
         ({"metric": "green,errant"}, "one metric is required, not 2: green, errant"),
         ({"metric": "gren"}, "did you mean green?"),
         ({"metric": "llm", "malformed": "lowest"}, "llm cannot be a reward"),
-        ({"malformed": "zero"}, "malformed is one of lowest, none, not zero"),
+        ({"malformed": "zero"}, "malformed must be one of lowest, none, not zero"),
         ({"source": 3}, "source must be the name of a column"),
         ({"extract": "a"}, "extract must be a function"),
         ({"threads": -1}, "threads is -1"),
@@ -191,9 +191,9 @@ def test_pairs_score_as_each_does(rows: list[Any], metric: Metric[Any], data: st
     ("arguments", "message"),
     [
         ((["a"], ["a", "b"], [["a"]]), "hypotheses  2   <- 1 more"),
-        ((["a"], ["a"], ["a"]), "references: a list of references is needed"),
+        ((["a"], ["a"], ["a"]), "references must be a list of references"),
         (([["a"]], ["a"], [["a"]]), "pairs are of texts"),
-        ((["a"], [3], [["a"]]), "a string is needed, not int"),
+        ((["a"], [3], [["a"]]), "expected a string, not int"),
         (([], [], []), "there are no pairs"),
     ],
 )

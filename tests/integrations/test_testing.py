@@ -51,7 +51,7 @@ def test_score_of_unchanged_text_has_an_undefined_precision() -> None:
 
 
 def test_a_bar_is_a_number() -> None:
-    with pytest.raises(geceval.GecevalError, match="bar takes a number"):
+    with pytest.raises(geceval.GecevalError, match="bar must be a number"):
         assert_at_least(SCORE, "0.4")  # type: ignore[arg-type]
     with pytest.raises(geceval.GecevalError, match="bar is nan"):
         assert_at_least(SCORE, math.nan)

@@ -75,7 +75,7 @@ def test_nan_and_na_are_missing_references(missing: Any) -> None:
     table = {"s": SOURCE, "hypothesis": CAMB, "r": REFERENCES[0], "r2": second}
     assert columns_of(table, ["r", "r2"], source="s", hypothesis="hypothesis") == corpus
     assert expected(Corpus(SOURCE, [REFERENCES[0], second], {"hypothesis": CAMB})) == corpus
-    with pytest.raises(GecevalError, match="a string is needed"):
+    with pytest.raises(GecevalError, match="expected a string"):
         geceval.score([missing, *CAMB[1:]], REFERENCES, SOURCE)
 
 

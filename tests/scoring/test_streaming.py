@@ -268,7 +268,7 @@ def test_incomplete_file_of_the_target_cannot_be_read(run: Run) -> None:
     """The run would replace its own input."""
     Path("out.partial").write_text("a\n")
     result = run("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "out.partial", "-o", "out")
-    assert result == Result(2, "", "error: out.partial is an input file and an output\n  hint: write to another file\n")
+    assert result == Result(2, "", "error: out.partial is both an input and an output\n  hint: write to another file\n")
     Path("out.partial").unlink()
 
 

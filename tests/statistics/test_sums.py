@@ -81,7 +81,7 @@ def test_rows_in_any_order_and_split(rows: list[tuple[float, float]], data: st.D
     shuffled = table[data.draw(st.permutations(range(len(rows))))]
     cut = data.draw(st.integers(0, len(rows)))
     merged, first = RowSum(), RowSum()
-    with pytest.raises(UsageError, match="nothing was counted"):
+    with pytest.raises(UsageError, match="no sentences were counted"):
         merged.value()
     merged.add(shuffled[cut:])
     first.add(shuffled[:cut])

@@ -115,7 +115,7 @@ def test_bold_and_dagger_are_for_tested_scores_only(bench: Path, run: Run) -> No
     assert "not shown to differ" not in separated
     single = run("suite", "bench.toml", "-q", "--sets", "second").out  # one system has no rival
     assert "ranks" not in single
-    assert "ranks: places that paired tests leave open" in run(*line).out
+    assert "ranks: range of ranks consistent with the paired tests" in run(*line).out
 
 
 def test_ranks_of_a_suite_agree_with_the_marks_of_its_paper_table(bench: Path, run: Run) -> None:
@@ -337,7 +337,7 @@ def test_misfits_of_a_set_are_dropped_with_a_warning(bench: Path, run: Run) -> N
     definition = BENCH.replace("[sets.second]", '[sets.second]\nmisfits = "drop"')
     (bench / "bench.toml").write_text(definition, encoding="utf-8")
     dropped = run(*line, "--set", "second.gold=bad.m2")
-    assert "bad.m2:2: 1 edit that does not fit its sentence left out" in dropped.err
+    assert "bad.m2:2: dropped: 1 edit that does not fit its sentence" in dropped.err
     assert dropped.out == expected.out
 
 

@@ -109,7 +109,7 @@ def test_frames_of_an_explanation_have_scores_and_edits(explanation: Explanation
 
 
 def test_unknown_kind_is_refused(comparison: ShownComparison) -> None:
-    with pytest.raises(UsageError, match="kind is one of"):
+    with pytest.raises(UsageError, match="kind must be one of"):
         comparison.columns("words")
 
 

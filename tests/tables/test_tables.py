@@ -74,7 +74,7 @@ def test_latex_of_long_heads_names_the_wide_environment() -> None:
 def test_narrow_terminal_drops_spare_columns_then_folds() -> None:
     text = as_text(TABLE, width=34)
     assert "s.d." not in text.splitlines()[2]
-    assert "no room for: s.d." in text
+    assert "not enough space for: s.d." in text
     folded = as_text(TABLE, width=22)
     heads = [line.split("   ") for line in folded.splitlines() if line.startswith("system")]
     assert heads == [["system", "GREEN F₂"], ["system", "ERRANT F₀.₅"]]

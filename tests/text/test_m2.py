@@ -278,10 +278,10 @@ def test_fitting(snapshot: SnapshotAssertion) -> None:
     outside, reversed_, fine = edit(1, 4, "x"), edit(2, 1, "x"), edit(0, 1, "x")
     block = Block("a b", (fine, outside, reversed_, m2.noop(1)), path="g.m2", line=7)
     assert message_of(m2.fitting, [block]) == snapshot
-    with pytest.warns(GecevalWarning, match=r"^g\.m2:7: 2 edits that do not fit their sentence left out$"):
+    with pytest.warns(GecevalWarning, match=r"^g\.m2:7: dropped: 2 edits that do not fit their sentence$"):
         (cleaned,) = m2.fitting([block], "drop")
     assert cleaned.edits == (fine, m2.noop(1))
-    with pytest.warns(GecevalWarning, match=r": 1 edit that does not fit its sentence left out$"):
+    with pytest.warns(GecevalWarning, match=r": dropped: 1 edit that does not fit its sentence$"):
         (official,) = m2.fitting([block], None)
     assert official.edits == (fine, reversed_, m2.noop(1))
     with pytest.warns(GecevalWarning):

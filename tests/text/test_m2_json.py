@@ -209,7 +209,7 @@ def test_beginning_of_most_replacements_is_warned_of(tmp_path: Path, layout: str
     with pytest.warns(GecevalWarning) as caught:
         read(tmp_path / "x.jsonl", rows, ["He go .", "He ru ."])
     [warning] = caught
-    assert f"2 of 2 replacements begin with {prefix!r}, and no replaced text does" in str(warning.message)
+    assert f"2 of 2 replacements begin with {prefix!r}, but no replaced text does" in str(warning.message)
     # The hint shows the correction.
     assert "(hint: write the correction alone: 'goes')" in str(warning.message)
 
@@ -333,10 +333,10 @@ def test_tokens_that_do_not_change_are_no_part_of_an_edit(tmp_path: Path) -> Non
     source = ["I saw a apple there"]
     [block] = read(tmp_path / "x.jsonl", [[match(6, 13, "an apple", "an  old apple")]], source)
     assert block.edits == (Edit(2, 3, "R", ("an", "an old")),)
-    with pytest.warns(GecevalWarning, match="1 alternative replacements ignored: they change other tokens"):
+    with pytest.warns(GecevalWarning, match="ignored replacements that change other tokens than the first one: 1"):
         [block] = read(tmp_path / "x.jsonl", [[match(6, 13, "an apple", "the apples")]], source)
     assert block.edits == (Edit(2, 3, "R", ("an",)),)
-    with pytest.warns(GecevalWarning, match="1 suggestions that change no token left out"):
+    with pytest.warns(GecevalWarning, match="ignored suggestions that change no token: 1"):
         [block] = read(tmp_path / "x.jsonl", [[match(5, 6, "  ")]], source)
     assert block.edits == (noop(0),)
 
@@ -426,7 +426,7 @@ def test_faulty_rows_are_refused_with_their_line(
 def test_the_example_scores_the_same_as_text_and_as_m2(tmp_path: Path) -> None:
     folder, prepare = EXAMPLES / "checker", geceval.Preparation(tokenise="english")
     files = [str(folder / name) for name in ("source.txt", "reference.txt", "checker.jsonl")]
-    with pytest.warns(GecevalWarning, match="2 alternative replacements ignored"):
+    with pytest.warns(GecevalWarning, match="ignored replacements that change other tokens than the first one: 2"):
         suggested = geceval.read_corpus(files[0], files[1:2], {"it": files[2]}, prepare=prepare, offsets="utf-16")
     blocks = m2.Blocks.of(suggested.systems["it"])
     text = write(tmp_path / "it.txt", "\n".join(m2.apply(block, 0) for block in blocks) + "\n")
@@ -714,7 +714,7 @@ def test_spans_report_what_they_cannot_hold(snapshot: SnapshotAssertion) -> None
     with pytest.warns(GecevalWarning) as caught:
         spans_of([block, block])
     messages = {str(warning.message) for warning in caught}
-    assert messages == {f"spans: 2 {what} left out" for what in ("I lines", "fields")}
+    assert messages == {f"spans cannot represent {what}: 2 ignored" for what in ("I lines", "fields")}
     for unsupported in (Block("a", (noop(0), noop(1))), Block("a", (noop(0),), targets=(Target(0, 0, "a"),))):
         assert message_of(spans_of, [unsupported]) == snapshot
     assert message_of(spans_of, [Block("a b", (Edit(0, 2, "X", ("x",)), Edit(1, 2, "X", ("y",))))]) == snapshot

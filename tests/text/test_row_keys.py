@@ -77,7 +77,7 @@ def test_numbers_of_lines_are_places_in_plain_text(
     if order == sorted(order):
         assert [*unkeyed.open().parts(size)] == [*files.read().parts(size)]
     else:
-        with pytest.raises(GecevalError, match="not in the order of the lines"):
+        with pytest.raises(GecevalError, match="not in line order"):
             list(unkeyed.open().parts(size))
 
 

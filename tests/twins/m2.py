@@ -128,11 +128,11 @@ def _edit(text: str, line: int, targets: Sequence[Target]) -> Edit:
     span, type_, correction, required, *comment, annotator = fields
     offsets = _SPAN.fullmatch(span)
     if not offsets:
-        raise InputError(f"expected 'A start end' with whole numbers, found {_shown(span)}", hint=_FIELDS)
+        raise InputError(f"expected 'A start end' with integers, found {_shown(span)}", hint=_FIELDS)
     who = _ANNOTATOR.fullmatch(annotator)
     if not who:
         raise InputError(
-            f"the annotator must be a whole number from 0 to 999999999, found {_shown(annotator)}", hint=_FIELDS
+            f"the annotator must be an integer from 0 to 999999999, found {_shown(annotator)}", hint=_FIELDS
         )
     start, end = int(offsets[1]), int(offsets[2])
     corrections = tuple(correction.split("||"))

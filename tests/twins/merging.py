@@ -37,7 +37,7 @@ def vote(files: Sequence[Sequence[Block]], minimum: int) -> Iterator[Block]:
         votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
         for voter, block in enumerate(blocks):
             if len(block.annotators) > 1:
-                raise block.error(f"a file that votes has one annotator, found {len(block.annotators)}")
+                raise block.error(f"each file of a vote must have one annotator, found {len(block.annotators)}")
             for edit in ordered(block, block.annotators[0]):
                 key = edit.start, edit.end, " ".join(edit.correction.split())
                 votes.setdefault(key, {}).setdefault(voter, edit)

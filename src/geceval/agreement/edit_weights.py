@@ -310,7 +310,7 @@ def _weight_table(results: Sequence[ImpliedWeights]) -> ReportTable:
             columns.append((replace(INTERVAL, head=f"{head} 95 %"), bounds))
     notes = [result.signature for result in results]
     effects = f"; an effect of each system, 0 for {next(iter(first.effects))}" if first.effects else ""
-    notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, ties left out{effects}")
+    notes.append(f"people: {first.verdicts} verdicts on {first.sentences} sentences, without ties{effects}")
     notes += [COUNTED_ONCE] if first.pairs == "outputs" else []
     if first.resamples:
         notes.append(f"95 % intervals: {first.resamples} resamples of sentences, seed {first.seed}")

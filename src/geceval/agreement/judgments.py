@@ -89,12 +89,12 @@ class Judgments:
         items = tuple(item for item in self.items if item.annotator != annotator)
         if len(items) == len(self.items):
             names = ", ".join(sorted({item.annotator for item in self.items}))
-            raise InputError(f"unknown annotator {annotator!r} (available: {names})", path=self.path)
+            raise InputError(f"unknown annotator {annotator!r}: choose from {names}", path=self.path)
         return Judgments(self.path, items)
 
 
 def is_number(text: str, least: int) -> bool:
-    """Return whether a text is a whole number of at most nine digits, from ``least``."""
+    """Return whether a text is an integer of at most nine digits, from ``least``."""
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
 
 
@@ -293,7 +293,7 @@ def read_ratings(path: str | os.PathLike[str]) -> Ratings:
 
 def _row(row: list[str], columns: int, path: str | os.PathLike[str], line: int) -> list[float]:
     if len(row) != columns:
-        raise InputError(f"the row has {len(row)} cells, the head has {columns}", path=path, line=line)
+        raise InputError(f"number of cells: {len(row)} in the row, {columns} in the header", path=path, line=line)
     return [_rating(cell.strip(), path, line) for cell in row]
 
 
@@ -324,7 +324,7 @@ def line_numbers(judgments: Judgments, numbering: str) -> dict[int, int]:
     Raises UsageError if the numbering is unknown.
     """
     if numbering not in NUMBERINGS:
-        raise UsageError(f"unknown sentence numbering {numbering!r} (available: {', '.join(NUMBERINGS)})")
+        raise UsageError(f"unknown sentence numbering {numbering!r}: choose from {', '.join(NUMBERINGS)}")
     return NUMBERINGS[numbering](judgments.source_ids)
 
 

@@ -91,7 +91,7 @@ class JudgedFileOptions(FileOptions):
     """sentence numbers of the judgments: from 0 (GJG15, NSPT15), from 1 (SEEDA), or in the order of the judged
     sentences (default: auto, detected)"""
     without_annotator: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """exclude an annotator (NSPT15: non-native)"""
+    """exclude this annotator (NSPT15: non-native)"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -129,7 +129,7 @@ class AgreementOptions:
     ties: Literal["half", "loss", "skipped", "seeda"] = "half"
     """value of a metric's tie with --level sentence"""
     pairs: Literal["systems", "outputs"] = "systems"
-    """count a verdict on two outputs for each pair of systems with these outputs, or once"""
+    """count a judgment of two outputs once for each pair of systems with these outputs (systems), or once (outputs)"""
     window: Annotated[int, Parameter(metavar="W")] = 4
     """number of systems per window"""
     by: Tier | None = None
@@ -171,7 +171,7 @@ class MetaRequest:
     plot_formats: tuple[Literal["svg", "pdf", "png"], ...] = ()
     """formats of the plots; pdf and png need geceval[plots] (default: svg)"""
     timings: bool = False
-    """also write the seconds per system, which vary by run"""
+    """also write the seconds per system, which differ between runs"""
     record: Record = None
     checks: Checks = True
 

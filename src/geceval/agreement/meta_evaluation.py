@@ -112,7 +112,7 @@ def meta(
     progress: Progress | None = None,
     **options: Any,
 ) -> ShownStudy:
-    """Compare metrics with human judgments, and with the agreement of people with each other.
+    """Measure the agreement of metrics with human judgments, and of human judges with each other.
 
     Args:
         judgments: Path of rankings as read by ``geceval meta``, or rankings or ratings
@@ -121,8 +121,8 @@ def meta(
         metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
         numbering: Numbers of the judged sentences: from "0", from "1", "judged" (the corpus has the judged sentences
             only) or "auto", which detects it.
-        exclude: Names of systems to leave out.
-        only: Names of systems to keep (None: all).
+        exclude: Names of systems to exclude.
+        only: Names of the only systems to include (None: all).
         judged_only: Score the judged sentences only.
         progress: Called with the work done since its last call.
         options: ``measure``, people's score of a system: "expected-wins", "trueskill" or "mean-rating"; ``pairs``:
@@ -210,7 +210,7 @@ class _VerdictsOnOutputs:
             for at in np.flatnonzero(np.isnan(sentences[systems, self.lines])):
                 system, sentence = self.pairs.systems[systems[at]], self.lines[at] + 1
                 message = f"{metric} has no score for {system} in sentence {sentence}, which people judged"
-                raise InputError(message, hint="the metric must return a number, such as 1 without anything to correct")
+                raise InputError(message, hint="the metric must return a number, such as 1 without errors")
 
     def tied(self, sentences: Floats) -> TiedPairs:
         """Return the pairs of different outputs by the difference of sentence scores [n, S]."""

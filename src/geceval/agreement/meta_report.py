@@ -171,7 +171,7 @@ def score_table(results: StudyResults) -> ReportTable:
             values = [getattr(correlation, name) for correlation in result.left_out]
             columns.append((TableColumn(f"{symbol} without", "score"), values))
     order = order_of_best(results.people.tolist())
-    note = "r and ρ without: correlations of the other systems' scores; without an outlier they jump"
+    note = "r and ρ without: correlations without this system; a large change shows an outlier"
     return column_table([(column, [cells[k] for k in order]) for column, cells in columns], [note, *_notes(results)])
 
 
@@ -230,7 +230,7 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
         for head, result in zip(heads_of(results), results.metrics, strict=True)
         if not result.scores.metric.scale.higher_is_better
     ]
-    turned = [f"low scores are good, so that agreement is that of their negatives: {', '.join(low)}"] if low else []
+    turned = [f"lower scores are better; agreement of the negative scores: {', '.join(low)}"] if low else []
     return [*signatures, people, *counted, *turned, *([draws] if options.resamples else [])]
 
 

@@ -205,7 +205,7 @@ def accuracy(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.fl
         UsageError: If the rule is unknown.
     """
     if ties not in TIE_RULES:
-        raise UsageError(f"unknown rule for ties {ties!r} (available: {', '.join(TIE_RULES)})")
+        raise UsageError(f"unknown rule for ties {ties!r}: choose from {', '.join(TIE_RULES)}")
     right, counted = TIE_RULES[ties](verdicts)
     shares = np.full(np.shape(counted), np.nan)
     np.divide(right, counted, out=shares, where=np.asarray(counted) > 0)

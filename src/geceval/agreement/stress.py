@@ -90,7 +90,7 @@ def partial_corrections(corpus: Corpus, threads: int = 0) -> Chains:
     corrected = [(s, v, edits) for s, row in enumerate(versions.references) for v, (_, edits) in enumerate(row)]
     rows = [(s, v, edits, count) for s, v, edits in corrected if edits for count in range(len(edits) + 1)]
     if not rows:
-        raise InputError("no annotator corrects anything: there are no partial corrections")
+        raise InputError("no annotator corrects a sentence, so no partial corrections exist")
     source = [" ".join(versions.tokens[s]) for s, *_ in rows]
     texts = [apply_changes(versions.tokens[s], edits[:count]) for s, _, edits, count in rows]
     complete = [apply_changes(versions.tokens[s], edits) for s, _, edits, _ in rows]

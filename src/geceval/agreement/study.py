@@ -89,8 +89,8 @@ def make_study(
         corpus: Source, systems, and references or gold edits.
         numbering: Numbering of the judged sentences: "0", "1", "judged" (see the module ``numbering``) or "auto",
             which detects it.
-        exclude: Names of systems to leave out.
-        only: Names of systems to keep (None: all).
+        exclude: Names of systems to exclude.
+        only: Names of the only systems to include (None: all).
         judged_only: Keep only sentences with judgments.
 
     Returns:
@@ -107,15 +107,15 @@ def make_study(
     notes: list[str] = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
-            message = f"unknown system {name} (available: {', '.join(corpus.systems)})"
+            message = f"unknown system {name}: choose from {', '.join(corpus.systems)}"
             raise UsageError(message, hint=did_you_mean(name, corpus.systems))
     selected = set(corpus.systems if only is None else only) - set(exclude)
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in selected]
     missing = [name for name in pairs.systems if name not in corpus.systems]
     if unjudged:
-        notes.append(f"systems without judgments, left out: {', '.join(unjudged)}")
+        notes.append(f"ignored systems without judgments: {', '.join(unjudged)}")
     if missing:
-        notes.append(f"judged systems without an output, left out: {', '.join(missing)}")
+        notes.append(f"ignored judged systems without an output: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
     chosen = {name: outputs[name] for name in sorted(outputs) if name in selected}
     if len(chosen) < 2:

@@ -20,13 +20,13 @@ from geceval.dropins import DROPINS
 #: Group -> command -> its function, imported when it runs, and its summary.
 COMMANDS = {
     "Score": {
-        "score": ("scoring.score_command:score", "score systems; --parts adds precision and recall"),
+        "score": ("scoring.score_command:score", "score systems (--parts adds precision and recall)"),
         "compare": ("comparison.compare_command:compare", "test whether one system is better than another"),
-        "rank": ("comparison.rank_command:rank", "rank systems by a metric's verdicts on pairs of outputs"),
+        "rank": ("comparison.rank_command:rank", "rank systems by sentence-level wins"),
         "suite": ("suites.suite_command:suite", "score the test sets of a benchmark in one table"),
-        "gate": ("scoring.gate_command:gate", "fail if a score is below a bar, for continuous integration"),
+        "gate": ("scoring.gate_command:gate", "fail if a score is below a threshold, for continuous integration"),
         "detect": ("scoring.detect_command:detect", "score error detection, token by token"),
-        "sweep": ("reporting.sweep_command:sweep", "score at thresholds of confidence; find the best"),
+        "sweep": ("reporting.sweep_command:sweep", "score at thresholds of confidence and find the best one"),
     },
     "Look": {
         "report": ("reporting.report_command:report", "write scores, differences and sentences to one HTML file"),
@@ -35,9 +35,9 @@ COMMANDS = {
     },
     "Text and edits": {
         "annotate": ("corpora.annotate_command:annotate", "extract the edits of corrected text: M2, chunks"),
-        "m2": ("", "check, count, compare, filter, merge, convert M2 files"),
+        "m2": ("", "check, count, compare, filter, merge and convert M2 files"),
         "prepare": ("corpora.prepare_command:prepare", "clean, tokenise and normalise raw text"),
-        "language": ("", "list the languages, or make one from a treebank"),
+        "language": ("", "list the languages, or build a table from a treebank"),
     },
     "Choose": {
         "filter": ("corpora.filter_command:filter", "keep pairs of a table or of files that meet a condition"),
@@ -48,7 +48,7 @@ COMMANDS = {
     },
     "Set up": {
         "metrics": ("app.metrics_command:metrics", "list the metrics, or the settings (modes, models) of one"),
-        "reproduce": ("app.reproduce_command:reproduce", "repeat a run recorded by --record, list the differences"),
+        "reproduce": ("app.reproduce_command:reproduce", "repeat a run recorded by --record and list the differences"),
         "install-scripts": (
             "app.install_scripts_command:install_scripts",
             "install the public tools' commands as scripts",
@@ -59,36 +59,36 @@ COMMANDS = {
 #: Command -> action -> its function and its summary.
 ACTIONS = {
     "m2": {
-        "check": ("corpora.m2_check_command:check", "list every fault of M2 files with file and line"),
+        "check": ("corpora.m2_check_command:check", "list every fault of M2 files with its line"),
         "stats": ("corpora.m2_check_command:stats", "count sentences, edits, types, lengths and agreement"),
         "source": ("corpora.m2_check_command:source", "print the sentences as text"),
         "diff": ("corpora.m2_diff_command:diff_annotations", "compare two annotations of one text, edit by edit"),
-        "apply": ("corpora.m2_edit_commands:apply", "print the sentences as one annotator corrects them"),
+        "apply": ("corpora.m2_edit_commands:apply", "print the sentences as corrected by one annotator"),
         "filter": (
             "corpora.m2_edit_commands:filter_edits",
-            "keep some of the edits, by type, operation, length or annotator",
+            "keep edits by type, operation, length or annotator",
         ),
-        "merge": ("corpora.m2_edit_commands:merge", "put the annotators of several M2 files into one"),
+        "merge": ("corpora.m2_edit_commands:merge", "merge the annotators of several M2 files into one file"),
         "vote": (
             "corpora.m2_edit_commands:vote",
-            "keep the edits that enough of several files have, as M2 or as text",
+            "keep the edits that at least N files contain; write M2 or text",
         ),
         "propose": (
             "corpora.m2_propose_command:propose",
-            "ask a language model which edits beyond the references are valid",
+            "propose valid edits beyond the references, judged by a language model",
         ),
         "convert": (
             "corpora.m2_edit_commands:convert",
-            "to and from JSON Lines, and between ERRANT's and ChERRANT's dialect",
+            "convert M2 to and from JSON Lines, and between ERRANT's and ChERRANT's dialect",
         ),
         "weights": (
             "corpora.m2_edit_commands:weights",
-            "write GoToScorer's weights: the number of systems that have each gold chunk right",
+            "write GoToScorer's weights: the number of systems that correct each gold chunk",
         ),
     },
     "language": {
         "list": ("app.language_command:list_languages", "list the available languages and annotators"),
-        "make": ("app.language_command:make_language", "make the table of a language from a treebank"),
+        "make": ("app.language_command:make_language", "build the table of a language from a treebank"),
     },
 }
 #: All commands -> their summaries.
@@ -142,7 +142,7 @@ def run_command(words: Sequence[str]) -> None:
 
 
 def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="the shell to complete in")], /
+    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="bash, zsh or fish")], /
 ) -> None:
     """Print the script.
 

@@ -34,12 +34,12 @@ sys.exit(dropin("{{name}}"))
 
 
 def install_scripts(
-    folder: Annotated[str, Parameter(name="DIR", help="the folder, such as ~/.local/bin or .venv/bin")],
+    folder: Annotated[str, Parameter(name="DIR", help="target folder, such as ~/.local/bin or .venv/bin")],
     /,
     *,
     only: Annotated[
         tuple[str, ...],
-        Parameter(metavar="COMMAND", choices=DROPINS, help=f"only {', '.join(DROPINS)} (default: all)"),
+        Parameter(metavar="COMMAND", choices=DROPINS, help=f"install only {', '.join(DROPINS)} (default: all)"),
     ] = (),
     force: Annotated[bool, Parameter(help="overwrite files of other programs")] = False,
     quiet: Quiet = False,
@@ -107,7 +107,7 @@ def launcher(name: str, python: str, windows: bool) -> str:
     if not python or set(python) & set('\n"%' if windows else "\n\\"):
         raise UsageError(f"the path of the Python interpreter is not valid in a script: {python!r}")
     # Both are a script of the shell that starts Python on the same file, which reads on below: a line beginning with
-    # #! allows neither blanks nor long paths.
+    # #! allows neither spaces nor long paths.
     if windows:
         head = f'@"{python}" -x "%~f0" %* & exit /b\n'
     else:

@@ -1,4 +1,4 @@
-"""``geceval language``: list the languages, or make one from a treebank."""
+"""``geceval language``: list the languages, or build a table from a treebank."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ class LanguageMakeRequest(TargetOption):
     code: Annotated[str, Parameter(metavar="XX")]
     """ISO 639 code of the language, for signatures: sv"""
     version: Annotated[str, Parameter(metavar="NAME")] = ""
-    """version for signatures (default: a fingerprint of the table)"""
+    """version for signatures (default: fingerprint of the table)"""
     rules: Literal["generic", "czech"] = "generic"
-    """of alignment and merging"""
+    """rules for alignment and merging"""
     types: Literal["generic", "universal"] = "universal"
-    """generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL, too"""
+    """generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL in addition"""
     tokeniser: Annotated[str, Parameter(metavar="NAME")] = ""
-    """for raw text (--tokenise auto), such as moses:sv or icu"""
+    """tokeniser of raw text (--tokenise auto), such as moses:sv or icu"""
     words: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """correct words, one a line, for SPELL"""
+    """file of correct words, one per line, for the type SPELL"""
     source: str = ""
     """origin of the data, kept in the table"""
     licence: str = ""

@@ -27,7 +27,7 @@ from geceval.tables.table import ReportTable, TableColumn
 #: A bound beyond which a number is called unlimited.
 LARGE = 1e9
 #: Names of types, in the order in which they are looked for.
-TYPES: Mapping[type, str] = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
+TYPES: Mapping[type, str] = {bool: "yes or no", int: "integer", float: "number", str: "text"}
 #: Input of a metric, by its evidence.
 NEEDS: Mapping[EvidenceOf, str] = {
     "texts": "references or gold",

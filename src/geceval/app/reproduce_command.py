@@ -32,15 +32,15 @@ RECORDED = ("score", "compare", "meta", "suite")
 
 
 def reproduce(
-    record: Annotated[str, Parameter(name="RECORD", help="a file that --record wrote")],
+    record: Annotated[str, Parameter(name="RECORD", help="record written by --record")],
     /,
     *,
     folder: Annotated[
         str | None,
-        Parameter(metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: as the record says)"),
+        Parameter(metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: recorded folder)"),
     ] = None,
     allow_outside: Annotated[
-        bool, Parameter(group=OUTPUT, help="read files outside the folder of the record, or outside --folder")
+        bool, Parameter(group=OUTPUT, help="also read files outside the folder of the record or --folder")
     ] = False,
     target: Target = None,
 ) -> None:
@@ -85,8 +85,8 @@ def reproduce(
     lines += altered
     lines += changes or ["reproduced: all signatures and numbers are equal"]
     write_text(target, "".join(f"{in_line(line)}\n" for line in lines))
-    problems = ["the output file is not the recorded one"] if altered else []
-    problems += [f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ"] if changes else []
+    problems = ["the output file was changed after the run"] if altered else []
+    problems += [f"differences in numbers or signatures: {len(changes)}"] if changes else []
     if problems:
         raise CheckFailedError("; ".join(problems))
 
@@ -116,7 +116,7 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     for metric, settings in parse_specs(request.metric.metrics):
         check_safety(metric, settings, "a record")
         if issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
-            raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
+            raise UsageError(f"{metric} uses a judge or a cache file: run the recorded command yourself")
     request = replace(request, output=replace(request.output, quiet=True))
     if name == "suite":
         request = replace(request, data=replace(request.data, allow_outside=allow_outside))

@@ -137,14 +137,14 @@ def lone_surrogate(text: str) -> str:
 
 
 def whole(name: str, value: Any, bounds: Bounds) -> int:
-    """Return a whole number within bounds.
+    """Return an integer within bounds.
 
     Raises:
-        UsageError: if the value is not a whole number or is out of bounds; names the argument.
+        UsageError: if the value is not an integer or is out of bounds; names the argument.
     """
     value = plain_number(value)
     if not is_whole(value):
-        raise UsageError(f"{name} takes a whole number, not {shown(value)}")
+        raise UsageError(f"{name} must be an integer, not {shown(value)}")
     check_bounds(name, value, bounds)
     return int(value)
 
@@ -157,7 +157,7 @@ def number(name: str, value: Any, bounds: Bounds) -> float:
     """
     value = plain_number(value)
     if not (is_whole(value) or isinstance(value, float)):
-        raise UsageError(f"{name} takes a number, not {shown(value)}")
+        raise UsageError(f"{name} must be a number, not {shown(value)}")
     check_bounds(name, value, bounds)
     return float(value)
 
@@ -173,7 +173,7 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
     choices = tuple(choices)
     if not (isinstance(value, str) and value in choices):
         text = value if isinstance(value, str) else shown(value)
-        raise UsageError(f"{name} is one of {', '.join(choices)}, not {text}", hint=did_you_mean(value, choices))
+        raise UsageError(f"{name} must be one of {', '.join(choices)}, not {text}", hint=did_you_mean(value, choices))
 
 
 def check_type(name: str, value: object, type_: type | tuple[type, ...], needed: str, hint: str | None = None) -> None:
@@ -259,7 +259,7 @@ def check_per_sentence(name: str, rows: Sequence[Any], sentences: int) -> None:
     """Raise InputError if ``rows[s][r]`` is given as ``rows[r][s]``."""
     sizes = {len(row) if isinstance(row, Sized) and not isinstance(row, str) else None for row in rows}
     if len(rows) != sentences and sizes == {sentences}:
-        message = f"{name} are nested as {name}[r][s], by reference: {name}[s][r], by sentence, are expected"
+        message = f"{name} must be nested by sentence, {name}[s][r], not by reference, {name}[r][s]"
         raise InputError(message, hint=f"{name} = list(zip(*{name}))")
 
 
@@ -277,4 +277,4 @@ def transpose_references(per_sentence: Any) -> list[list[Any]]:
 
 
 def _refused(name: str, description: str, item: str, hint: str | None = None) -> InputError:
-    return InputError(f"{name}: a list of {item}s is needed, not {description}", hint=hint)
+    return InputError(f"{name} must be a list of {item}s, not {description}", hint=hint)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
 
 #: Stands for a hyphen during parsing, because cyclopts takes values with hyphens for options: standard input, also in
-#: NAME=-, and texts with blanks.
+#: NAME=-, and texts with spaces.
 HYPHEN = "\ue000"
 VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: Columns of the help at which the texts of options and of commands begin.
@@ -76,7 +76,7 @@ def _prepare_values(app: App, commands: tuple[str, ...], arguments: ArgumentColl
                 try:
                     int(number)
                 except ValueError:
-                    raise UsageError(f"{token.keyword}: {number!r} is not a whole number") from None
+                    raise UsageError(f"{token.keyword} must be an integer, not {number!r}") from None
 
 
 def run(app: App, words: Sequence[str]) -> None:
@@ -161,7 +161,7 @@ def _check_outputs(arguments: Iterable[Any]) -> None:
         for path in (text, text.partition("=")[2]) if "\0" not in text else ():
             output = existing.get(os.path.realpath(path)) if path and not isinstance(text, OutputFile) else None
             if output is not None:
-                raise UsageError(f"{output} is an input file and an output", hint="write to another file")
+                raise UsageError(f"{output} is both an input and an output", hint="write to another file")
 
 
 # --- errors ---

@@ -26,41 +26,41 @@ GoldEditsOption = Annotated[
     GoldEdits,
     Parameter(
         group=GOLD,
-        help="edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts,"
-        " as in systems given as text",
+        help="edits of --gold for metrics on edits: as given, or extracted by the annotator from the gold's "
+        "corrected texts, as for systems given as text",
     ),
 ]
 OverlapsOption = Annotated[
     Overlaps,
     Parameter(
         group=GOLD,
-        help="gold edits of one annotator, or suggestions, that overlap: an error (default), or keep the first, the"
-        " longest or the most confident one (a number in the comment field), or none (skip)",
+        help="overlapping gold edits of one annotator, or overlapping suggestions: report an error (default), keep "
+        "the first, the longest or the most confident one (number in the comment field), or keep none (skip)",
     ),
 ]
 MisfitsOption = Annotated[
     Misfits,
     Parameter(
         group=GOLD,
-        help="edits of M2 that do not fit their sentence (negative offsets, an end beyond it or before the start): an"
-        " error (default), or drop leaves them out, with a warning of their number",
+        help="M2 edits that do not fit their sentence (negative offsets, or an end beyond the sentence or before the "
+        "start): report an error (default), or drop them with a warning",
     ),
 ]
 MissingOption = Annotated[
     Missing | None,
     Parameter(
         group=GOLD,
-        help="references from --gold, without -r: a sentence without a line of an annotator takes the first"
-        " annotator's correction (fallback, the default: published GLEU and GREEN numbers on CoNLL-2014) or stays"
-        " unchanged (plain)",
+        help="reference text of an annotator without a line for a sentence, if --gold is used without -r: the first "
+        "annotator's correction (fallback, the default, as in published GLEU and GREEN numbers on CoNLL-2014) or the "
+        "unchanged sentence (plain)",
     ),
 ]
 OffsetsOption = Annotated[
     Offsets,
     Parameter(
         group=GOLD,
-        help="unit of the offsets of suggestions: characters, utf-16 (LanguageTool) or bytes; auto: the one in which"
-        " all of them fit",
+        help="unit of the offsets of suggestions: characters, utf-16 (LanguageTool) or bytes; auto: the unit that "
+        "fits all suggestions",
     ),
 ]
 
@@ -124,8 +124,8 @@ class FileOptions(ReferenceOptions):
     NAME=FILE,FILE,…"""
 
     id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
-    """match rows of tables and .para by the identifiers in this column (a column per table: the first it has), or by
-    their numbers of lines next to plain text; none: by position (default: by position, checked)"""
+    """match rows of tables and .para files by the identifiers in this column (several names: the first that a table
+    has); next to plain text, identifiers are line numbers; none: match by position (default: by position, checked)"""
 
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:
@@ -143,16 +143,16 @@ class TableOptions:
     """A table, and the columns of its texts."""
 
     input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
-    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; several, FILE or NAME=FILE,
-    have a system each"""
+    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several tables, FILE or NAME=FILE,
+    each has one system"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
     """column of the source: name, number from 1, or in JSON a path such as text.raw or choices.0.text"""
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
     """columns of the systems' corrections; NAME=COL names a system"""
     reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
-    """columns of references: one per annotator, or one with lists"""
+    """columns of references: one per annotator, or one column of lists"""
     system_column: Annotated[str | None, Parameter(metavar="COL")] = None
-    """column of names of systems, for a table with a row per system and sentence"""
+    """column of system names, for a table with one row per system and sentence"""
     input_format: Annotated[str | None, Parameter(metavar="NAME")] = None
     """format of the table: tsv, csv, para, json, parquet, csv:tab, 'csv:;' or the name of an installed reader
     (default: by the ending)"""
@@ -251,7 +251,7 @@ class RawTextOptions(CleaningOptions):
     """Preparation of raw text, and the texts to prepare."""
 
     tokenise_only: Annotated[tuple[str, ...], Parameter(metavar="ROLE", choices=ROLES)] = ()
-    """prepare these texts only: source, references, systems (default: all)"""
+    """prepare only these texts: source, references, systems (default: all)"""
 
     def __post_init__(self) -> None:
         if self.tokenise_only and not self.has_steps:
@@ -275,8 +275,8 @@ class LanguageOptions:
         Parameter(
             alias="--annotator",
             metavar="NAME",
-            help=f"{', '.join(LANGUAGES)}, another language (spanish, ja), plain (any language with spaces between"
-            " words), a FILE of geceval language make, auto, or an annotator that extracts edits:"
+            help=f"language: {', '.join(LANGUAGES)}, another name (spanish, ja), plain (any language with spaces"
+            " between words), a FILE of geceval language make, or auto; or an annotator that extracts edits:"
             f" {', '.join(ANNOTATORS.shown)} (default: en)",
         ),
     ] = None

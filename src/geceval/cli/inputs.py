@@ -196,7 +196,7 @@ class CorpusInputs:
             names = column_names(self.tables)
             hint = f"--source-column COL, one of {', '.join(names)}"
             if len(names) == 1 and {",", ";"} & set(names[0]):
-                hint = "there is one column only: --input-format csv detects what stands between cells"
+                hint = "the table has one column only: --input-format csv detects the separator of cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
         used = {column.content for column in columns.all}
         if used and not (options.source_column and options.hypothesis_column and options.reference_column):
@@ -215,7 +215,7 @@ class CorpusInputs:
         for _, path in map(name_and_file, files.systems):
             if is_folder(path) and (ignored := ignored_files(path)):
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
-                note(f"{path}: not read: {names}; -c FILE names a file of another ending", quiet=self._quiet)
+                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending", quiet=self._quiet)
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.source, *files.references, *systems]):
             if has_ending(path, *TABLE_ENDINGS):
@@ -258,7 +258,7 @@ class LanguageChoice:
     def name(self) -> str | None:
         """The name of the language or the annotator.
 
-        Without ``--language``, the language of text without blanks between words, or None.
+        Without ``--language``, the language of text without spaces between words, or None.
 
         Raises:
             UsageError: The language is unknown.
@@ -276,7 +276,7 @@ class LanguageChoice:
 
     @cached_property
     def _unbroken(self) -> NamedLanguage | None:
-        """The language of text without blanks between words; None for other text and for standard input."""
+        """The language of text without spaces between words; None for other text and for standard input."""
         try:
             script = script_language(self.head()[:SCRIPT_HEAD])
         except GecevalError:  # another reader reports it
@@ -294,7 +294,7 @@ class LanguageChoice:
         Args:
             name: A name; that of a language, or ``auto``, which is detected without ``--language``, for its
                 tokeniser, or ``plain`` if this is not installed.
-            is_text: Whether text without blanks between words is split into characters without a name.
+            is_text: Whether text without spaces between words is split into characters without a name.
 
         Raises:
             UsageError: The language has no tokeniser.
@@ -307,7 +307,7 @@ class LanguageChoice:
             return name
         code, language, tokeniser = self._unbroken
         note(
-            f"{language} without blanks between words is split into characters: --language {code} --tokenise"
+            f"{language} without spaces between words is split into characters: --language {code} --tokenise"
             f" {tokeniser}; for words name a tokeniser (geceval prepare --list)",
             quiet=self.quiet,
         )
@@ -320,7 +320,7 @@ class LanguageChoice:
             language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
-            hint = "name one: --tokenise plain splits punctuation from words (geceval prepare --list)"
+            hint = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
             raise UsageError(f"the language {language} has no tokeniser", hint=hint)
         try:
             make_tokeniser(tokeniser)
@@ -341,7 +341,7 @@ class LanguageChoice:
 def _check(language: str) -> None:
     if not is_known(language):
         hint = did_you_mean(language, languages()) or (
-            "use plain for any space-separated language; geceval language make makes a table of a treebank"
+            "use plain for any space-separated language; geceval language make builds a table from a treebank"
         )
         known = f"a language (german, de), {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
         raise UsageError(f"unknown language {language!r}: choose from {known}", hint=hint)

@@ -72,10 +72,10 @@ def flag(name: str) -> str:
 
 
 def check_whole(options: Any, **bounds: Bounds) -> None:
-    """Check the options that are whole numbers, alone or in a tuple.
+    """Check the options that are integers, alone or in a tuple.
 
     Raises:
-        UsageError: A value is not a whole number within its bounds.
+        UsageError: A value is not an integer within its bounds.
     """
     for name, within in bounds.items():
         value, default = getattr(options, name), getattr(type(options), name)
@@ -120,8 +120,8 @@ Checks = Annotated[
     Parameter(
         negative="--no-checks",
         group=OTHER,
-        help="skip the checks for suspicious input, such as files that do not belong together, and the ceiling of text"
-        " against gold edits",
+        help="skip the checks for suspicious input, such as files that do not belong together, and the ceiling of "
+        "text against gold edits",
     ),
 ]
 Guard = Annotated[
@@ -129,7 +129,7 @@ Guard = Annotated[
     Parameter(
         negative="--no-guard",
         group=OTHER,
-        help="leave out the row of the unchanged source, which report and metrics without references have",
+        help="do not score the unchanged source, which report and metrics without references score",
     ),
 ]
 Judge = Annotated[
@@ -137,12 +137,12 @@ Judge = Annotated[
     Parameter(
         metavar="KEY=VALUE",
         group=METRICS,
-        help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
+        help=f"settings of the judge of llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
     ),
 ]
 Changes = Annotated[
     tuple[str, str] | None,
-    Parameter(metavar="BEFORE AFTER", help="gains and losses of AFTER against BEFORE, two systems"),
+    Parameter(metavar="BEFORE AFTER", help="show gains and losses from system BEFORE to system AFTER"),
 ]
 
 
@@ -236,8 +236,8 @@ Blocks = Annotated[
     Parameter(
         alias="--group-by",
         metavar="FILE",
-        help="file of labels, one per line, or a column of -i: sentences with one label, such as an essay, are drawn"
-        " together (default: each sentence alone)",
+        help="file with one label per line, or a column of -i; sentences with the same label, such as an essay, are "
+        "resampled together (default: each sentence separately)",
     ),
 ]
 Resamples = Annotated[int, Parameter(metavar="B", help="number of resamples of intervals")]
@@ -253,14 +253,14 @@ class GroupingOptions:
     """By kinds of edits, or by groups of sentences."""
 
     by: By | None = None
-    """scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits, in tokens; of a checker by
-    rule, with -m spans"""
+    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens; with -m spans
+    also by rule of a checker"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """scores by group of sentences: a file with one label per line, a column of -i, or length (source tokens)"""
+    """add scores by group of sentences: file with one label per line, a column of -i, or length (source tokens)"""
 
     def __post_init__(self) -> None:
         if self.by is not None and self.group is not None:
-            raise UsageError("--by and --group exclude each other: there is no table by kinds of edits within groups")
+            raise UsageError("--by and --group exclude each other: kinds of edits within groups are not supported")
 
     @property
     def labels(self) -> str | None:
@@ -294,7 +294,7 @@ class StatisticsOptions:
     """test of a difference: randomisation swaps the outputs of two systems, bootstrap resamples sentences (default:
     randomisation; systems with several runs have a t-test)"""
     samples: int | None = None
-    """number of replicates (default: 10000; of tests more if the correction for multiple tests needs them)"""
+    """number of replicates (default: 10000; more for tests if their correction requires it)"""
     seed: Seed = 0
     alpha: Alpha = 0.05
     adjust: Adjustment | None = None
@@ -302,8 +302,8 @@ class StatisticsOptions:
     of systems and among the groups of --by and --group)"""
     blocks: Blocks = None
     primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
-    """test pairs under this metric of -m only, and correct for its tests only; the others are shown without tests
-    (default: all metrics)"""
+    """run and correct tests under this metric of -m only; show the other metrics without tests (default: all
+    metrics)"""
     annotators: Annotators = "fixed"
     """fixed: results for these references, and for each annotator alone; resample: the mean over the annotators, with
     intervals and tests for other annotators of this kind"""

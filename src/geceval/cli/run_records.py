@@ -177,7 +177,7 @@ def working_directory() -> Path:
 def check_record(record: str | None, target: str | None) -> None:
     """Raise UsageError where a record cannot go to the file that ``--record`` names."""
     if record == "-":
-        raise UsageError("--record takes a file: standard output is for the scores")
+        raise UsageError("--record requires a file name, since standard output is for the scores")
     if record is not None:
         working_directory()  # its paths are relative to it
     if record is not None and target is not None and os.path.realpath(target) == os.path.realpath(record):

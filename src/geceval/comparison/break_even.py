@@ -24,7 +24,7 @@ from geceval.statistics.resampling import Keys, Whole
 from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
 from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable
 
-#: Highest cost of a wrong edit, in right edits, up to which systems are compared.
+#: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
 
 #: A range of costs.
@@ -328,8 +328,8 @@ def decision_chart(decisions: Decisions, label: str, systems: Systems, drawing_n
     left, right, top, bottom = 44.0, WIDTH - 24, 26.0, 206.0
     across, along = Scale(0, last, left, right), Scale(*widened([lowest, highest]), bottom, top)
     drawing = Drawing(drawing_name, WIDTH, bottom + 2 * LINE + 10)
-    drawing.across(across, top, bottom, "cost of a wrong edit, in right edits")
-    drawing.along(along, left, right, "right edits − cost · wrong edits")
+    drawing.across(across, top, bottom, "cost of a wrong edit, in correct edits")
+    drawing.along(along, left, right, "correct edits − cost · wrong edits")
     drawing.shape(line((left, along(0)), (right, along(0))), "source trend")
     starts = []
     for name in sorted(benefits, key=list(systems.colours).index):

@@ -65,8 +65,7 @@ class CompareRequest:
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
         if self.statistics.power and (self.data.files.runs or self.statistics.annotators == "resample"):
-            message = "--power is for one run of each system and these annotators; the last lines state what is needed"
-            raise UsageError(message, hint="leave out --power")
+            raise UsageError("--power requires one run of each system and --annotators fixed", hint="omit --power")
         for name in changed(self.statistics) | changed(self.parts):
             if self.changes is not None:
                 raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")

@@ -177,12 +177,12 @@ def check_annotators(resampled: Resampled) -> None:
     if not resampled.annotators:
         reason = f"{resampled.metric.label} does not count each annotator's references alone"
         if resampled.references == 1:
-            reason = "one set of references is no sample of annotators"
+            reason = "one set of references is not a sample of annotators"
         elif not (resampled.metric.references_together or resampled.metric.pooled):
             reason = "some sentences have fewer references than others"
-        raise UsageError(f"annotators cannot be resampled: {reason}", hint="leave out annotators= (--annotators)")
+        raise UsageError(f"annotators cannot be resampled: {reason}", hint="omit annotators= (--annotators)")
     if resampled.grouping is not None:
-        raise UsageError("annotators cannot be resampled by group", hint="leave out by= and groups= (--by, --group)")
+        raise UsageError("annotators cannot be resampled by group", hint="omit by= and groups= (--by, --group)")
 
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:

@@ -1,4 +1,4 @@
-"""``geceval rank``: rank systems by a metric's verdicts on pairs of outputs."""
+"""``geceval rank``: rank systems by sentence-level wins."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class RankingOptions:
     """expected-wins: share of sentences won against a random opponent, without ties; trueskill: skill after one pass
     over the sentences"""
     samples: int = 1000
-    """number of draws"""
+    """number of replicates"""
     seed: int = 0
-    """seed of the draws"""
+    """seed of the replicates"""
     alpha: Alpha = 0.05
     blocks: Blocks = None
 
@@ -62,7 +62,7 @@ class RankRequest:
         Parameter(
             negative="--no-guard",
             group=OTHER,
-            help="leave out the row of the unchanged source, which does not count as an opponent",
+            help="do not score the unchanged source, which is not an opponent of systems",
         ),
     ] = True
 

@@ -151,7 +151,7 @@ def rank(
         groups = [tuple(name for name in names if form_of.get(name) == form) for form in sorted(set(form_of.values()))]
         ranked = [group for group in groups or [names] if len(group) > 1]
         if not ranked:
-            message = f"{head} ranks systems given as M2 apart from systems given as text, and there is one of each"
+            message = f"{head} ranks systems given as M2 and as text separately, and only one of each is given"
             raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
         resample = _Resampling(head, aggregation, weights, alpha, threads)
         for group in ranked:
@@ -205,7 +205,7 @@ class _Resampling:
         defined = replicates[~np.isnan(replicates).any(axis=1)]
         if np.isnan(values).any() or len(defined) < 2:
             alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
-            message = f"{self.metric} gives {', '.join(alike)} too few scores that differ from others to be ranked"
+            message = f"{self.metric} cannot rank {', '.join(alike)}: too few scores differ from those of other systems"
             raise UsageError(message)
         for place in placings(names, defined, scores=values, level=1 - self.alpha):
             k = names.index(place.system)

@@ -2,7 +2,7 @@
 
 Resample the counts of all systems under a metric as they stream in.
 
-The consumer ``Resampled`` keeps sums of whole numbers for the corpus and for each group. The sums do not depend on the
+The consumer ``Resampled`` keeps sums of integers for the corpus and for each group. The sums do not depend on the
 parts, their order or the number of threads. Labels of two systems are swapped after summation: if T is the total of a
 system's counts and Z their sum over the swapped sentences, then A has T_A - Z_A + Z_B and B has T_B - Z_B + Z_A. One
 sum per system is therefore enough for all pairs.
@@ -163,7 +163,7 @@ class Sums:
 
 
 def narrowed(rows: Whole) -> NDArray[Any]:
-    """Return whole numbers as uint8, or in the smallest sufficient signed type."""
+    """Return integers as uint8, or in the smallest sufficient signed type."""
     lowest, highest = int(rows.min(initial=0)), int(rows.max(initial=0))
     return rows.astype(np.uint8 if lowest == 0 and highest < 256 else np.min_scalar_type(min(lowest, -highest - 1)))
 

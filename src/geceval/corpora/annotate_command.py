@@ -234,11 +234,11 @@ class ChunkOptions:
     overlaps: Annotated[OverlapsOption, Parameter(group=CHUNKS)] = "error"
     misfits: Annotated[MisfitsOption, Parameter(group=CHUNKS)] = "error"
     sentences: tuple[int, ...] = ()
-    """numbers of the sentences, from 1 (default: all)"""
+    """show the sentences with these numbers, from 1 (default: all)"""
     changed: bool = False
-    """only chunks that some version changes"""
+    """show only chunks that a correction or reference changes"""
     assumption: Literal["dependent", "independent"] = "dependent"
-    """classes of chunks for each reference, or one for all of them"""
+    """classify chunks by each reference (dependent), or once by all references (independent)"""
     merge_distance: int = 0
     """number of unchanged tokens between edits of one chunk"""
 
@@ -253,8 +253,9 @@ class AnnotateOutput(TargetOption):
 
     formats: ClassVar[tuple[str, ...]] = FORMATS
     format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
-    """m2: edits; csv, tsv: a row per edit; spans: edits of characters as JSON Lines; languagetool: these as its
-    matches; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or m2)"""
+    """m2: edits; csv, tsv: one row per edit; spans: edits with character offsets as JSON Lines; languagetool: these as
+    LanguageTool's matches; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or
+    m2)"""
     threads: Threads = 0
     checks: Checks = True
 
@@ -271,7 +272,7 @@ class AnnotatedTextOptions(RawTextOptions):
     tokenise_only: Annotated[
         tuple[str, ...], Parameter(metavar="ROLE", choices=("source", "corrections", "references"))
     ] = ()
-    """prepare these texts only: source, corrections, references (default: all)"""
+    """prepare only these texts: source, corrections, references (default: all)"""
 
 
 @Parameter(name="*")
@@ -300,7 +301,7 @@ class AnnotateRequest:
             raise UsageError("the source is required", hint="-s FILE")
         if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):
             hint = "--tokenise-only corrections"
-            raise UsageError("the source cannot be prepared: the edits of --gold count its tokens", hint=hint)
+            raise UsageError("the source cannot be prepared: the edits of --gold refer to its tokens", hint=hint)
 
 
 def annotate(*, request: AnnotateRequest) -> None:
@@ -372,7 +373,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
     corpus = _corpus_files(request, language).read()
     for number in options.sentences or ():
         if number > len(corpus):
-            raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
+            raise UsageError(f"sentence {number} does not exist: choose from 1 to {len(corpus)}")
     metric: Any = make_metric(
         "cleme",
         assumption=options.assumption,

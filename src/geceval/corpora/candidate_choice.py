@@ -230,7 +230,7 @@ def _scored(
 def _resolve_metric(metric: str | Metric[Any]) -> Metric[Any]:
     resolved = one_metric(metric)
     if not resolved.scale.higher_is_better:
-        raise UsageError(f"{resolved.name} cannot choose candidates: its lower scores are better")
+        raise UsageError(f"{resolved.name} cannot choose candidates: lower scores are better")
     return resolved
 
 
@@ -262,6 +262,6 @@ def _shares(weights: Sequence[Sequence[float]] | None, rows: Sequence[Sequence[s
         name = f"weights of sentence {s} (counted from 0)"
         share = np.array([number(name, weight, WEIGHTS) for weight in as_sequence(name, weighed, "number")])
         if len(share) != len(row) or not share.any():
-            raise InputError(f"{name}: one for each of {len(row)} candidates is needed, and one that is not 0")
+            raise InputError(f"{name}: expected a weight for each of {len(row)} candidates, and at least one above 0")
         shares.append(share / share.sum())
     return shares

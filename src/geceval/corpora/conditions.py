@@ -209,7 +209,7 @@ class _Parser:
         return ComparisonNode(name, order.text, bound, name_span, number.span)
 
     def _name(self) -> tuple[str, Span]:
-        """Read a name, which may contain blanks like the heads of tables: ``GREEN beta=0.5``."""
+        """Read a name, which may contain spaces like the heads of tables: ``GREEN beta=0.5``."""
         first = last = self._next
         while self._next.kind == "word" and not self._next.keyword:
             last = self._take()
@@ -241,4 +241,4 @@ class _Parser:
                 return f"write {corrected}"
         word = text.strip("\"'")
         is_text = word[:1].isalpha() and word.lower() not in ("and", "or", "not", "nan", "inf")
-        return f'a text of a column stands in quotes: "{word}"' if is_text else None
+        return f'put a text value in quotes: "{word}"' if is_text else None

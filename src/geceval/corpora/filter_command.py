@@ -75,7 +75,7 @@ class ColumnFigure:
                 numbers[index] = float(value)
             except (TypeError, ValueError):
                 message = f"sentence {first + index + 1}: {self.name} is not a number: {shown(value)}"
-                raise InputError(message, hint=f'a text stands in quotes: {self.name} == "{value}"') from None
+                raise InputError(message, hint=f'put a text value in quotes: {self.name} == "{value}"') from None
         return numbers
 
 
@@ -235,12 +235,12 @@ def _check_comparison(text: str, leaf: ComparisonNode | Flag, figure: Figure) ->
         raise condition_error(text, span, f"{leaf.name} is true or false and takes no comparison", hint)
     elif isinstance(leaf.bound, str):
         if not isinstance(figure, ColumnFigure):
-            raise condition_error(text, leaf.bound_span, f"{leaf.name} is a number, and this is a text")
+            raise condition_error(text, leaf.bound_span, f"{leaf.name} is a number and cannot be compared with text")
         if leaf.order not in ("==", "!="):
-            raise condition_error(text, leaf.bound_span, "a text is compared by == and != only")
+            raise condition_error(text, leaf.bound_span, "text can only be compared by == and !=")
     elif figure.in_percent and 0 < leaf.bound < 1:
         hint = f"{(100 * leaf.bound).normalize():f}, not {leaf.bound}"
-        raise condition_error(text, leaf.bound_span, f"{leaf.name} is in points of 100", hint)
+        raise condition_error(text, leaf.bound_span, f"{leaf.name} uses the 0-100 scale", hint)
 
 
 CONDITION = Group.create_ordered("condition", sort_key=2)
@@ -298,10 +298,10 @@ def filter(*, request: FilterRequest) -> None:
       geceval filter -i pairs.csv --keep 'gen == "m1" and score > 0.5' -o kept.csv
       geceval filter -i pairs.tsv --keep 'edits.NOUN > 0' --keep-out src.txt hyp.txt
 
-    All columns of a table are kept, and conditions use them. Scores are points, as
-    in tables. Parts follow a dot: errant.precision. Without references: edits,
-    edits.TYPE, length_ratio (hypothesis tokens per source token), identical,
-    duplicate.
+    All columns of a table are kept, and conditions can use them. Scores are on the
+    0-100 scale, as in tables. Parts follow a dot: errant.precision. Without
+    references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
+    token), identical, duplicate.
 
     documentation: docs/filtering.md
     """

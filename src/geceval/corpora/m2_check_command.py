@@ -87,7 +87,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
 
     The self-test scores the corrected text of each annotator against the
     annotator's edits by MaxMatch. A block not at 100 has edits that the official
-    scorer cannot match; it is no fault.
+    scorer cannot match; it is not a fault.
     """
     check_standard_input(files)
     is_text = request.written_format == "text"
@@ -272,7 +272,7 @@ def _annotators(counts: Stats) -> ReportTable:
     for annotator, row in sorted(counts.annotators.items()):
         rows.append([annotator, row.sentences, row.changed, row.edits, row.edits / max(row.sentences, 1)])
     columns = table_columns("count", "annotator", "sentences", "changed", "edits")
-    return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
+    return ReportTable([*columns, TableColumn("edits per sentence", "count", digits=2)], rows)
 
 
 def _types(counts: Stats) -> ReportTable:

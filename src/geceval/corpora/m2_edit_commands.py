@@ -95,8 +95,8 @@ class EditFilterRequest(M2TargetOption):
     type: Annotated[tuple[str, ...], COMMAS, Parameter(metavar="TYPE,…")] = ()
     """keep edits of these types: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
     operation: Annotated[tuple[Operation, ...], COMMAS, Parameter(metavar="M|R|U,…")] = ()
-    """edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of the type;
-    types without a letter: by what the edit does"""
+    """keep edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of the
+    type; types without a letter: by what the edit does"""
     shortest: int = 0
     """keep edits with N tokens or more"""
     longest: int | None = None
@@ -104,7 +104,7 @@ class EditFilterRequest(M2TargetOption):
     invert: Annotated[bool, Parameter(name="--not")] = False
     """keep the edits that do not meet these conditions"""
     annotators: Annotators = ()
-    """only these annotators, also with --not"""
+    """keep only these annotators, also with --not"""
     changed: bool = False
     """keep only sentences with an edit"""
     misfits: MisfitsOption = "error"
@@ -242,7 +242,7 @@ def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
       geceval score --gold gold.m2 -c new.txt -m goto:weights=pool.txt
 
     One line per sentence: a digest of the sentence and its gold edits, then the
-    number of systems that have each chunk right.
+    number of systems that correct each chunk.
 
     documentation: docs/metrics/goto.md
     """
@@ -264,7 +264,7 @@ class SuggestionOptions:
     """Options of the texts that suggestions refer to."""
 
     source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
-    """sentences, one per line (default: the texts in the file)"""
+    """sentences of the suggestions, one per line (default: the texts in the file)"""
     tokenise: Annotated[str | None, Parameter(alias="--preset", metavar="NAME")] = None
     """tokenise sentences and suggestions: english, bea19, …"""
     offsets: Annotated[OffsetsOption, Parameter(group=SUGGESTED)] = "auto"
@@ -283,8 +283,9 @@ class ConvertRequest:
     from_format: Annotated[Literal["jsonl", "m2"] | None, Parameter(name="--from")] = None
     """format of the input (default: by the ending, or m2)"""
     to_format: Annotated[Written | None, Parameter(name="--to")] = None
-    """m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with places
-    of characters; languagetool: jsonl with its matches; csv, tsv: a row per edit (default: by the name of --output)"""
+    """m2: M2 in the dialect of the input; errant, cherrant: M2 in that dialect; jsonl: one object per sentence; spans:
+    jsonl with character offsets; languagetool: jsonl with LanguageTool's matches; csv, tsv: one row per edit (default:
+    by the ending of -o)"""
     misfits: MisfitsOption = "error"
     dialect: Dialect = "auto"
     """dialect of M2 files: detected from T lines unless cherrant is given"""
@@ -329,8 +330,8 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
       geceval m2 convert system.m2 --to spans -o system.jsonl
       geceval m2 convert zh.m2 --to errant -o zh.errant.m2
 
-    What a format cannot hold is an error, or a warning says so; docs/m2.md lists
-    it.
+    Content that the output format cannot represent causes an error or a warning;
+    see docs/m2.md.
     """
     written, is_m2 = request.written_format(), request.read_format(file) == "m2"
     with collected(quiet=request.quiet), reading([file], target=request.target, quiet=request.quiet):
@@ -356,10 +357,10 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Blo
         for block in original
     )
     if further:
-        text = f"{quantity(further, 'further alignment')} of answers left out: the first of each stays"
+        text = f"{quantity(further, 'further alignment')} of answers ignored: the first of each answer is kept"
         note(text, quiet=request.quiet)
     refused = sum(edit.type == NOT_ANNOTATABLE for block in original for edit in block.edits)
     if refused:
-        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) left out, or a noop where there is no other"
+        text = f"{quantity(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
         note(text, quiet=request.quiet)
     return converted

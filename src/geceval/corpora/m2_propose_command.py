@@ -43,7 +43,7 @@ class ProposeRequest(M2TargetOption):
     valid: Annotated[str | None, Parameter(metavar="FILE")] = None
     """M2 file of accepted edits, which are not judged again"""
     least: int = 50
-    """smallest confidence of the written edits"""
+    """smallest confidence of the written edits, 0 to 100"""
     dry_run: bool = False
     """count the requests, tokens and costs; send nothing"""
     threads: Threads = 0

@@ -49,7 +49,7 @@ class PrepareOutputOptions(TargetOption):
     """The file, and the form of its contents."""
 
     submission: Literal["bea19", "conll14"] | None = None
-    """write a submission for a test set, if it has as many lines: -o FILE.zip"""
+    """write a submission for a test set with the same number of lines: -o FILE.zip"""
     diff: bool = False
     """write the changed lines, before and after, instead of the texts"""
     list: bool = False
@@ -62,7 +62,7 @@ class PrepareOutputOptions(TargetOption):
         if self.submission == "bea19" and not str(self.target).endswith(".zip"):
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
         if self.diff and self.submission:
-            raise UsageError("--diff writes no submission", hint="omit one of them")
+            raise UsageError("--diff and --submission exclude each other", hint="omit one of them")
 
 
 @Parameter(name="*", group=TEXT)
@@ -71,10 +71,10 @@ class PrepareRequest:
     """The steps that prepare texts."""
 
     source: Annotated[str | None, Parameter(alias="-s", metavar="FILE")] = None
-    """sentences that each text corrects; for --clean"""
+    """sentences that the texts correct (required by --clean)"""
     align: Annotated[str | None, Parameter(metavar="SOURCE")] = None
-    """first divide and join the lines of each text to the lines of the sentences that it corrects; stands for -s
-    SOURCE"""
+    """first divide and join the lines of each text to match the lines of SOURCE, the sentences that it corrects;
+    implies -s SOURCE"""
     language: Annotated[
         str | None,
         Parameter(
@@ -94,7 +94,7 @@ class PrepareRequest:
             message = f"--language {self.language} selects a tokeniser, and --tokenise {cleaning.tokenise} another one"
             raise UsageError(message, hint="omit one of them")
         if self.align and self.source:
-            raise UsageError("--align names the sentences, too", hint="omit -s")
+            raise UsageError("--align and -s exclude each other", hint="omit -s")
         is_guarded = cleaning.clean and any(rule.guarded for rule in make_rules(cleaning.clean).rules)
         if is_guarded and self.sentences is None:
             raise UsageError("--clean requires the sentences that the texts correct", hint="-s FILE")
@@ -127,7 +127,7 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
     for path in files:
         if is_m2(path):
             hint = "geceval m2 source and geceval m2 apply print its text"
-            raise UsageError(f"{path}: an M2 file cannot be prepared: its edits count tokens", hint=hint)
+            raise UsageError(f"{path}: an M2 file cannot be prepared: its edits refer to tokens", hint=hint)
     check_standard_input([*files, *filter(None, [request.sentences])])
     language = LanguageChoice(request.language, lambda: first_lines(next(iter(files), None)))
     tokeniser = language.tokeniser(cleaning.tokenise or (request.language and AUTO))
@@ -160,7 +160,7 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
     note(*(f"{changed[key]} of {total} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
     note_cleaned(cleaned, total)
     if lost:
-        note(f"detokenised, {len(lost)} of {total} lines do not have the same tokens again: {', '.join(lost[:3])}")
+        note(f"detokenised: {len(lost)} of {total} lines have other tokens when tokenised: {', '.join(lost[:3])}")
 
 
 def _aligned(path: str, align: str, breaks: bool) -> Iterable[tuple[Text, Text]]:
@@ -182,7 +182,7 @@ def _aligned(path: str, align: str, breaks: bool) -> Iterable[tuple[Text, Text]]
         (note, divided["merged"], f"of {path} divided"),
         (note, divided["split"], f"of {align} joined from several"),
         (warn, divided["lost"], f"of {align} without text"),
-        (warn, divided["doubtful"], f"of {align} beside a division with less than a third of their words"),
+        (warn, divided["doubtful"], f"of {align} next to an uncertain split"),
     ):
         if lines:
             first = ", ".join(str(line + 1) for line in lines[:3])
@@ -228,12 +228,12 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
     yield text
     lines = text.getvalue().split("\n")[:-1]
     if len(lines) != number:
-        message = f"{quantity(len(lines), 'line')}, and the test set {test_set} has {number}"
+        message = f"{quantity(len(lines), 'line')}, but the test set {test_set} has {number}"
         raise InputError(message, path=path, line=min(len(lines), number) + 1)
     if empty := [str(n) for n, line in enumerate(lines, 1) if not line.strip()]:
         warn(f"{path}: {quantity(len(empty), 'line')} without text: {', '.join(empty[:10])}")
     if sum(line[-2:-1].isalpha() and line[-1] in ".?!" for line in lines) > number // 2:
-        warn(f"{path}: most full stops are part of a word, but tokens in the test set (hint: --preset {test_set})")
+        warn(f"{path}: most full stops are part of a word, unlike in the test set (hint: --preset {test_set})")
     if not str(target).endswith(".zip"):
         write_text(target, text.getvalue())
         return

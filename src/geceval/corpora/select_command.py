@@ -57,7 +57,7 @@ def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
     if each is None:
         return _table(path, lines)
     if len(lines) % each:
-        message = f"{len(lines)} lines are not {each} for each sentence: {len(lines) % each} are left"
+        message = f"{len(lines)} lines cannot be divided into {each} candidates per sentence"
         raise InputError(message, path=path, line=len(lines))
     return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
 
@@ -75,7 +75,7 @@ def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
         width = len(cells)
         allowed = [str(s) for s in (len(texts), len(texts) + 1) if s]
         if number not in allowed:
-            message = f"the number of the sentence is {' or '.join(allowed)} here, not {number[:40]!r}"
+            message = f"the sentence number must be {' or '.join(allowed)} here, not {number[:40]!r}"
             raise InputError(message, path=path, line=line_number)
         if number == allowed[-1]:
             texts.append([])
@@ -91,7 +91,7 @@ def _score(path: PathLike, line_number: int, cell: str) -> float:
     except ValueError:
         score = math.nan
     if math.isnan(score):
-        raise InputError(f"a score is a number, not {cell[:40]!r}", path=path, line=line_number)
+        raise InputError(f"a score must be a number, not {cell[:40]!r}", path=path, line=line_number)
     return score
 
 
@@ -121,10 +121,10 @@ class CandidateOptions:
     source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
     """sentences with errors, one per line"""
     candidates: Annotated[str, Parameter(alias=("-c", "--hyp"), metavar="FILE")]
-    """table of sentence number (from 1), candidate and, optionally, score, separated by tabs; or plain lines with
-    --per-sentence"""
+    """table of sentence number (from 1), candidate and, optionally, score, separated by tabs; or one candidate per line
+    with --per-sentence"""
     per_sentence: int | None = None
-    """number of plain lines per sentence (default: -c is a table)"""
+    """number of candidates per sentence, if -c has one candidate per line (default: -c is a table)"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate"""
 
@@ -184,9 +184,9 @@ class SelectRequest:
             raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
         if by != RISK and metric is not None:
             hint = f"--by mbr -m {metric}, or --by {metric}"
-            raise UsageError(f"-m is the metric of --by mbr, not of --by {by}", hint=hint)
+            raise UsageError(f"-m requires --by mbr, not --by {by}", hint=hint)
         if by != RISK and self.choice.weights != "equal":
-            raise UsageError(f"--weights is an option of --by mbr, not of --by {by}")
+            raise UsageError(f"--weights requires --by mbr, not --by {by}")
         if by == SCORES and self.choice.judge:
             raise UsageError("--by scores asks no judge", hint="omit --judge")
         if by == SCORES and has_references:
@@ -323,7 +323,7 @@ def _weights(request: SelectRequest, scores: Sequence[Sequence[float]]) -> list[
         wrong = np.flatnonzero(array == np.inf if is_log else ~np.isfinite(array) | (array < 0))
         if wrong.size:
             kind, hint = ("log-probability", None) if is_log else ("weight", "log-probabilities: --weights log")
-            message = f"a {kind} is {'below infinity' if is_log else 'a number from 0'}, not {array[wrong[0]]:g}"
+            message = f"a {kind} must be {'below infinity' if is_log else 'a number from 0'}, not {array[wrong[0]]:g}"
             raise InputError(message, path=path, line=line + int(wrong[0]), hint=hint)
         if not (np.isfinite(array) if is_log else array).any():
             message = f"no candidate of the sentence has a weight above 0{' (a finite logarithm)' if is_log else ''}"

@@ -64,7 +64,7 @@ class Grouping(ABC):
         if self.kind is None:
             return ByKind()
         if metric.by_kind is None:
-            message = f"{metric.label} has no {self.kind}s: a table by {self.kind}s is for metrics on edits"
+            message = f"{metric.label} has no {self.kind}s: a table by {self.kind}s requires a metric on edits"
             raise UsageError(message, hint="use errant, cleme or maxmatch, or group sentences")
         return metric.by_kind
 
@@ -198,7 +198,7 @@ def evidence_of(counts: Counts) -> Evidence:
 
 def _needed(column: NDArray[Any] | None, kinds: str) -> NDArray[Any]:
     if column is None:
-        raise UsageError(f"a table by {kinds} is for metrics on edits")
+        raise UsageError(f"a table by {kinds} requires a metric on edits")
     return column
 
 
@@ -319,7 +319,7 @@ class _GroupSums:
 
     def groups(self) -> Groups:
         if self.sums is None:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.group_of)
         return Groups(tuple(self.group_of), self.sums, sentences)
 

@@ -39,7 +39,7 @@ def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[
     system_of = {run: system for system, run_names in runs.items() for run in run_names}
     for run, system in system_of.items():
         if run not in index_of:
-            raise UsageError(f"unknown run {run!r} of {system} (available systems: {', '.join(names)})")
+            raise UsageError(f"unknown run {run!r} of {system}: choose from {', '.join(names)}")
         if system in index_of or system == SOURCE:
             raise duplicate_system_error(system)
     members: dict[str, list[int]] = {}
@@ -102,11 +102,11 @@ class Options:
     def __post_init__(self) -> None:
         choice("annotators", self.annotators, get_args(Annotators))
         if self.runs and self.annotators == "resample":
-            message = "runs and annotators cannot be drawn together"
-            raise UsageError(message, hint="one run of each system, or leave out annotators= (--annotators)")
+            message = "runs and annotators cannot be resampled together"
+            raise UsageError(message, hint="one run of each system, or omit annotators= (--annotators)")
         if self.by_model and self.test is not None:
-            message = f"test {self.test} cannot draw runs or annotators, which are compared by Student's t"
-            raise UsageError(message, hint="leave out test= (--test)")
+            message = f"test {self.test} cannot resample runs or annotators, which are compared by Student's t"
+            raise UsageError(message, hint="omit test= (--test)")
         if self.test is None and not self.by_model:
             object.__setattr__(self, "test", "randomisation")
         if self.test is not None:
@@ -130,7 +130,7 @@ class Options:
         systems = list(members_of(self.runs, systems))
         indices = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
-            raise UsageError(f"unknown baseline {self.baseline!r} (available systems: {', '.join(systems)})")
+            raise UsageError(f"unknown baseline {self.baseline!r}: choose from {', '.join(systems)}")
         if self.pairs == "none":
             return []
         if len(indices) < 2:

@@ -123,7 +123,7 @@ class SentenceDetails(PartsConsumer[Details, Details]):
 
     def result(self) -> Details:
         if not self.parts:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         score_parts, counts = zip(*self.parts, strict=True)
         joined = {name: np.concatenate([part[name] for part in score_parts]) for name in score_parts[0]}
         return joined, np.concatenate(counts)
@@ -162,7 +162,7 @@ class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
 
     def result(self) -> tuple[float, Mapping[str, float | None]]:
         if not self.sentences:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         means = {
             name: part.value(self.sentences) if name in self.defined else None for name, part in self.parts.items()
         }
@@ -230,7 +230,7 @@ class Result(Consumer["Score"]):
 
     def _of(self, view: str) -> Any:
         if view not in self.views:
-            raise UsageError(f"the view {view!r} was not requested (available: {', '.join(self.views)})")
+            raise UsageError(f"the view {view!r} was not requested: choose from {', '.join(self.views)}")
         consumer = self.views[view]
         if self._counts is not None and view != "corpus":
             consumer = type(consumer)(self.metric)
@@ -337,4 +337,4 @@ def mean_of(values: Sequence[float | None] | Floats) -> float | None:
 def check_level(level: object) -> None:
     """Raise UsageError unless the argument is the name of a level."""
     if not (isinstance(level, str) and level in LEVELS):
-        raise UsageError(f"unknown level {shown(level)} (available: {', '.join(LEVELS)})")
+        raise UsageError(f"unknown level {shown(level)}: choose from {', '.join(LEVELS)}")

@@ -48,7 +48,7 @@ class Evidence:
         side: HYPOTHESIS or REFERENCE [E], for edits and chunks.
         start: First source token [E], for edits and chunks.
         end: End of the source tokens, exclusive [E], for edits and chunks.
-        text: Index in ``strings`` [E] of the corrected text, or of the n-gram, tokens joined by a blank.
+        text: Index in ``strings`` [E] of the corrected text, or of the n-gram, tokens joined by a space.
         type: Index in ``strings`` [E] of the edit's type.
         order: Order of the n-gram [E].
         strings: Texts and types.
@@ -138,7 +138,7 @@ class Counts:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.array, np.ndarray) and isinstance(self.columns, (tuple, list))):
-            raise UsageError("counts are a numpy array [S, R, K] and a tuple of K names")
+            raise UsageError("counts must be a numpy array [S, R, K] and a tuple of K names")
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
             raise InputError(f"counts of shape {self.array.shape} do not fit [S, R, {len(self.columns)}]")
         if self.array.dtype not in DTYPES:
@@ -195,7 +195,7 @@ class Counts:
             UsageError: If there are no parts.
         """
         if not parts:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         if len(parts) == 1:
             return parts[0]
         references = max(part.array.shape[1] for part in parts)

@@ -136,7 +136,7 @@ class ByKind:
             no figures.
         unknown: Parts (or ``score``) that counts by kind do not determine.
         adds: Whether the counts that an edit adds do not depend on other edits.
-        has_rules: Whether right edits have the type that the system gives them, such as the rule of a checker.
+        has_rules: Whether correct edits have the type that the system gives them, such as the rule of a checker.
     """
 
     apart: Mapping[str, str] = field(default_factory=dict)
@@ -329,7 +329,7 @@ class Metric(ABC, Generic[P]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return named parts of the score, such as recall, [...] of totals [..., K].
 
-        A part without a value is NaN, such as precision where nothing is proposed.
+        An undefined part, such as precision without proposed edits, is NaN.
         """
         return {}
 

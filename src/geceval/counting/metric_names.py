@@ -147,7 +147,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
 
 #: A comma outside of double quotes.
 COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
-_QUOTE = "a value that has commas stands between double quotes: 'errant:valid=\"a,b.m2\"'"
+_QUOTE = "put a value with commas in double quotes: 'errant:valid=\"a,b.m2\"'"
 
 
 def key_and_value(text: str) -> tuple[str, str] | None:

@@ -311,7 +311,7 @@ class _MeanFold(Fold):
     def totals(self) -> NDArray[Any]:
         by_number = {n: self.sums[n].value().reshape(n, -1) for n in sorted(self.sums)}
         if not by_number:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         return np.stack([sum(sums[k % n] for n, sums in by_number.items()) for k in range(max(by_number))])
 
     def merge(self, other: _MeanFold) -> None:
@@ -361,7 +361,7 @@ class _SampledFold(Fold):
     def add(self, counts: Counts) -> None:
         array = counts.array
         if array.dtype.kind == "f" and (array % 1).any():
-            raise UsageError("sampled references require counts that are whole numbers")
+            raise UsageError("sampled references require integer counts")
         if self.sums is None:
             self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
         whole = np.ascontiguousarray(array, np.int64)
@@ -371,7 +371,7 @@ class _SampledFold(Fold):
 
     def totals(self) -> NDArray[Any]:
         if self.sums is None:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         return self.sums.copy()
 
 
@@ -430,7 +430,7 @@ class _RunningFold(Fold):
 
     def totals(self) -> NDArray[Any]:
         if self.sums is None:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted")
         return self.sums[np.newaxis].copy()
 
 

@@ -79,7 +79,7 @@ def check_value(name: str, value: Any, field: dataclasses.Field[Any], kind: Any)
     elif not any(_has_type(value, type_) for type_ in _alternatives(kind)):
         raise UsageError(f"{name} {_valid_values(kind)}, not {shown(value)}", hint=hint)
     if isinstance(value, str) and not is_text(value):
-        raise UsageError(f"{name} is text, not {shown(value)}", hint=hint)
+        raise UsageError(f"{name} must be text, not {shown(value)}", hint=hint)
     if bounds is not None and value is not None:
         check_bounds(name, value, bounds, hint)
 
@@ -121,11 +121,11 @@ def _has_type(value: Any, kind: Any) -> bool:
     return isinstance(value, kind)
 
 
-_WORDS = {int: "a whole number", float: "a number", str: "text", bool: "yes or no", type(None): "none"}
+_WORDS = {int: "an integer", float: "a number", str: "text", bool: "True or False (yes or no)", type(None): "none"}
 
 
 def _valid_values(kind: Any) -> str:
     kinds = _alternatives(kind)
     if get_origin(kinds[0]) is Literal:
-        return f"is one of {', '.join(map(str, get_args(kinds[0])))}"
-    return f"takes {' or '.join(_WORDS.get(type_, getattr(type_, '__name__', str(type_))) for type_ in kinds)}"
+        return f"must be one of {', '.join(map(str, get_args(kinds[0])))}"
+    return f"must be {' or '.join(_WORDS.get(type_, getattr(type_, '__name__', str(type_))) for type_ in kinds)}"

@@ -118,7 +118,7 @@ def annotator_of(metric: AnyMetric) -> Annotator | str | None:
 
 
 def counts_words(metric: AnyMetric) -> bool:
-    """Return whether a metric counts tokens separated by blanks, in n-grams or edits."""
+    """Return whether a metric counts tokens separated by spaces, in n-grams or edits."""
     return metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word"
 
 

@@ -53,14 +53,14 @@ def comparison_parser(prog: str | None = None) -> argparse.ArgumentParser:
         "cs": "correction: spans and corrections (default)",
         "cse": "correction: spans, corrections and types",
     }, {
-        "single": "only edits of at most one token on either side",
-        "multi": "only edits of two or more tokens on some side",
+        "single": "only edits of at most one token on each side",
+        "multi": "only edits of two or more tokens on at least one side",
     }  # fmt: skip
     for flags in exclusive:
         group = parser.add_mutually_exclusive_group()
         for flag, text in flags.items():
             group.add_argument(f"-{flag}", action="store_true", help=text)
-    parser.add_argument("-filt", nargs="+", default=[], metavar="TYPE", help="error types that do not count")
+    parser.add_argument("-filt", nargs="+", default=[], metavar="TYPE", help="error types to ignore")
     parser.add_argument(
         "-cat", type=int, choices=(1, 2, 3), metavar="N", help="scores by 1: operation, 2: type, 3: both"
     )

@@ -49,7 +49,7 @@ def _read_together(options: argparse.Namespace, sentences: slice = slice(None)) 
     different = hypotheses.source.differing(references.source)
     if different:
         first = hypotheses[different[0]]
-        more = f"  {len(different)} sentences differ; scored as if they did not"
+        more = f"  differing sentences, scored as if they were equal: {len(different)}"
         say(f"warning: {first.error('not the sentence of the reference')}\n{more}")
     return files
 
@@ -93,13 +93,13 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
 
 def _extraction_parser(prog: str | None, description: str, usage: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
-    parser.add_argument("-out", required=True, metavar="FILE", help="where to write the M2 file")
+    parser.add_argument("-out", required=True, metavar="FILE", help="output M2 file")
     parser.add_argument("-lev", action="store_true", help="align by plain Levenshtein distance")
     parser.add_argument(
         "-merge",
         choices=MERGINGS,
         default="rules",
-        help="how neighbouring operations are merged (default: %(default)s)",
+        help="merging of adjacent operations (default: %(default)s)",
     )
     annotators = parser.add_mutually_exclusive_group()
     annotators.add_argument(
@@ -172,15 +172,15 @@ def _parallel(extractor: Extractor, options: argparse.Namespace) -> Iterator[Blo
 
 def m2_parser(prog: str | None = None) -> argparse.ArgumentParser:
     """Return the parser of errant_m2."""
-    description = "Extract edits automatically, or type the edits there are, in an M2 file."
+    description = "Extract edits automatically, or classify the existing edits, in an M2 file."
     usage = "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT"
     parser = _extraction_parser(prog, description, usage)
     parser.add_argument("m2_file", help="the M2 file")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("-auto", action="store_true", help="extract edits automatically")
-    source.add_argument("-gold", action="store_true", help="keep the edits there are")
+    source.add_argument("-gold", action="store_true", help="keep the existing edits")
     parser.add_argument("-no_min", action="store_true", help="with -gold: do not minimise edits")
-    parser.add_argument("-old_cats", action="store_true", help="with -gold: keep the types there are")
+    parser.add_argument("-old_cats", action="store_true", help="with -gold: keep the existing types")
     return parser
 
 
@@ -240,7 +240,7 @@ def _compared(files: Sequence[Blocks], options: argparse.Namespace) -> Iterator[
 
 
 def _pooled_rows(blocks: Blocks, s: int, options: argparse.Namespace) -> Iterator[tuple[Any, ...]]:
-    """Yield the edits of all alignments of the answers, without blanks in corrections, as in the public tool."""
+    """Yield the edits of all alignments of the answers, without spaces in corrections, as in the public tool."""
     most = options.max_answer_num
     answers = range(most if most in _MOST_ANSWERS else 0)
     for start, end, type_, correction, annotator in _rows(blocks, s, options):

@@ -24,7 +24,7 @@ PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]
 def _parse(arguments: Sequence[str], prog: str) -> argparse.Namespace:
     description = "MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
     parser = argparse.ArgumentParser(prog=prog, description=description)
-    parser.add_argument("system", metavar="SYSTEM", help="the system's corrections, a sentence a line")
+    parser.add_argument("system", metavar="SYSTEM", help="the system's corrections, one sentence per line")
     parser.add_argument("gold", metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show the edits of every sentence for the chosen annotator"
@@ -35,11 +35,11 @@ def _parse(arguments: Sequence[str], prog: str) -> argparse.Namespace:
         type=int,
         default=2,
         metavar="N",
-        help="unchanged words inside an edit (default: %(default)s)",
+        help="maximum number of unchanged words within an edit (default: %(default)s)",
     )
     parser.add_argument("--beta", type=float, default=0.5, metavar="B", help="weight of recall (default: %(default)s)")
     parser.add_argument(
-        "--ignore_whitespace_casing", action="store_true", help="drop edits that change only blanks and case"
+        "--ignore_whitespace_casing", action="store_true", help="ignore edits that change only spaces and case"
     )
     parser.add_argument(
         "--timeout",
@@ -104,7 +104,7 @@ def _print_sentences(
                 for edit in block.edits_of(annotator)
             ]
             if late:
-                print("  not matched: it took too long")
+                print("  not matched: time limit exceeded")
             else:
                 _print_edits("proposed", list(map(trimmed, proposed)))
             _print_edits("gold", gold)

@@ -28,7 +28,7 @@ def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
     """Return a parser with the options of both tools that come first: orders and source."""
     parser = argparse.ArgumentParser(prog=prog, description=description)
     parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
-    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source sentences, one per line")
     return parser
 
 
@@ -137,7 +137,7 @@ def _parse_green(arguments: Sequence[str], prog: str, description: str) -> argpa
         nargs="+",
         required=True,
         metavar="FILE",
-        help="references, a sentence a line",
+        help="references, one per line",
     )
     parser.add_argument(
         *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences", "-o", "--out", "--outs", "--outputs"),
@@ -244,11 +244,11 @@ def _green_table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
 def _parse_gleu(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
     parser = ngram_parser(prog, description)
     parser.add_argument(
-        "-r", "--ref", "--references", nargs="+", required=True, metavar="FILE", help="references, a sentence a line"
+        "-r", "--ref", "--references", nargs="+", required=True, metavar="FILE", help="references, one per line"
     )
     parser.add_argument("-o", "--out", "--outputs", nargs="+", required=True, metavar="FILE", help="systems' outputs")
     parser.add_argument(
-        "-i", "--iter", type=int, default=500, metavar="N", help="draws of references (default: %(default)s)"
+        "-i", "--iter", type=int, default=500, metavar="N", help="number of draws of references (default: %(default)s)"
     )
     add_digits(parser)
     parser.add_argument(
@@ -257,14 +257,14 @@ def _parse_gleu(arguments: Sequence[str], prog: str, description: str) -> argpar
         type=int,
         default=1,
         metavar="N",
-        help="threads; the result does not depend on it (default: %(default)s)",
+        help="number of threads, which does not change the result (default: %(default)s)",
     )
     parser.add_argument(
         "-t", "--token", choices=["char", "word"], default="word", help="unit of n-grams (default: %(default)s)"
     )
     parser.add_argument("-m", "--max", action="store_true", help="best reference for each sentence instead of draws")
     parser.add_argument(
-        "-f", "--fix", "--fix-seed", action="store_true", help="accepted: the original's fixed draws are always used"
+        "-f", "--fix", "--fix-seed", action="store_true", help="no effect: the original's fixed draws are always used"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="print tables of counts")
     return parser.parse_args(arguments)

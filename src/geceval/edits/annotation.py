@@ -137,7 +137,7 @@ class Language:
 
     Attributes:
         code: code of ISO 639, such as ``de``.
-        tokeniser: name of the tokeniser of raw text (``char`` for a language without blanks).
+        tokeniser: name of the tokeniser of raw text (``char`` for a language without spaces).
         types: the tag set; None: the one of the rules.
         words: returns the word list of the spelling rule.
     """
@@ -168,7 +168,7 @@ class Annotator(Protocol):
         """
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        """Annotate ``sentences[s][t]``, whose tokens contain no white space.
+        """Annotate ``sentences[s][t]``, whose tokens must not contain white space.
 
         The forms of the result are these tokens.
         """

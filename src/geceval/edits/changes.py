@@ -48,7 +48,7 @@ def changes(
 ) -> list[list[list[Change]]]:
     """Return ``changes[s][v]``: the ordered changes of version v of sentence s.
 
-    Noops are dropped. Corrections are the first alternatives, with one blank between tokens. Raises the errors of
+    Noops are dropped. Corrections are the first alternatives, with one space between tokens. Raises the errors of
     explain_faults.
     """
     with explain_faults(blocks):
@@ -87,7 +87,7 @@ def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> Non
         if blocks is None:
             message = f"sentence {sentence} (counted from 0): one hypothesis is required, found {number}"
             raise InputError(message, sentence=sentence)
-        raise blocks[sentence].error(f"the M2 of a system has one annotator, found {number}")
+        raise blocks[sentence].error(f"the M2 of a system must have one annotator, found {number}")
 
 
 class CorpusChanges:

@@ -402,7 +402,7 @@ def _job(block: Block, annotator: int) -> _Job:
     ordered = [] if edits[0].is_noop else sort_edits(edits)
     target, spans = apply_in_order(source, [(edit.start, edit.end, edit.type, literal(edit)) for edit in ordered])
     if any(span[2] < 0 or span[3] > len(target) for span in spans):
-        raise block.error(f"the edits of annotator {annotator} overlap and cannot be made together")
+        raise block.error(f"the edits of annotator {annotator} overlap and cannot be applied together")
     return _Job(annotator, source, target, list(zip(ordered, spans, strict=True)))
 
 

@@ -48,7 +48,7 @@ class Annotator:
         words: Collection[str] | WordList | None = None,
     ) -> None:
         if isinstance(nlp, str):
-            raise UsageError("nlp is a spaCy pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")')
+            raise UsageError("nlp must be a pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")')
         nlp = None if nlp is True else nlp  # for scripts that do not parse
         if nlp is not None and model_name is not None:
             raise UsageError("nlp and model_name are two annotators", hint="give one of them")
@@ -63,7 +63,7 @@ class Annotator:
         if isinstance(self.nlp, Pipeline):
             return self.nlp.annotator
         if not hasattr(self.nlp, "vocab"):
-            raise UsageError(f"nlp is a spaCy pipeline, not {shown(self.nlp)}")
+            raise UsageError(f"nlp must be a spaCy pipeline, not {shown(self.nlp)}")
         return pipelines.of_pipeline(self.nlp)
 
     def parse(self, text: str, tokenise: bool = False) -> Parsed:
@@ -71,7 +71,7 @@ class Annotator:
 
         Args:
             text: the text.
-            tokenise: whether to tokenise it; otherwise blanks separate tokens.
+            tokenise: whether to tokenise it; otherwise spaces separate tokens.
 
         Raises:
             InputError: for other values than text, and for lone surrogates.
@@ -114,7 +114,7 @@ class Annotator:
         """Return the edits of many pairs, each as ``annotate`` does.
 
         Args:
-            pairs: original and corrected texts, parsed or as strings with blanks between tokens.
+            pairs: original and corrected texts, parsed or as strings with spaces between tokens.
             threads: number of threads; 0 means one per processor.
             lev: whether to align by plain Levenshtein distance.
             merging: merging of adjacent operations.
@@ -188,7 +188,7 @@ class Annotator:
             UsageError: for another number of values.
         """
         if len(edit) not in (4, 5):
-            raise UsageError(f"an edit is [o_start, o_end, c_start, c_end, (type)], not {list(edit)}")
+            raise UsageError(f"an edit must be [o_start, o_end, c_start, c_end, (type)], not {list(edit)}")
         imported = Edit(orig, cor, edit[:4], *edit[4:])
         imported = imported.minimise() if min else imported
         return imported if old_cat else self.classify(imported)

@@ -68,7 +68,7 @@ class Doc(Span):
     Attributes:
         given: the text as given.
         words: the tokens as strings.
-        text: the text; a blank follows each token unless it was tokenised here, as in spaCy.
+        text: the text; a space follows each token unless it was tokenised here, as in spaCy.
         is_raw: whether it was tokenised here.
         annotator: the annotator of its tokens.
     """
@@ -134,7 +134,7 @@ class Token:
 
     @property
     def text_with_ws(self) -> str:
-        """The token and the blanks after it."""
+        """The token and the spaces after it."""
         starts = [start for start, _ in self.doc.places[self.i + 1 : self.i + 2]]
         return self.doc.text[self.idx : starts[0] if starts else len(self.doc.text)]
 
@@ -179,7 +179,7 @@ class Pipeline:
         yield from ((self(text), context) for text, context in texts) if as_tuples else map(self, texts)
 
     def parse(self, text: str, tokenise: bool = False) -> Doc:
-        """Return a text with its tokens; without ``tokenise``, blanks separate them.
+        """Return a text with its tokens; without ``tokenise``, spaces separate them.
 
         Raises:
             InputError: for other values than text, and for lone surrogates.

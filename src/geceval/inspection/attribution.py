@@ -261,7 +261,7 @@ class _Game:
 
 def _edit(change: Change) -> Edit:
     if change.correction == DELETE or "||" in change.correction:
-        raise InputError(f"cannot value an edit whose text has a meaning in M2: {change.correction}")
+        raise InputError(f"no value for an edit whose correction is reserved in M2: {change.correction}")
     return Edit(change.start, change.end, change.type or "UNTYPED", (change.correction or DELETE,))
 
 

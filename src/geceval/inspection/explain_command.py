@@ -17,10 +17,10 @@ from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.inspection.explanation import explain_sentence, explanation_report
 from geceval.text.corpus import Corpus, TextSource
 
-WORTH = Group.create_ordered("what each edit is worth", sort_key=3)
+WORTH = Group.create_ordered("values of edits", sort_key=3)
 
 Sentences = Annotated[
-    tuple[str, ...], Parameter(name="TEXT", help="source, correction and references, instead of files")
+    tuple[str, ...], Parameter(name="TEXT", help="source, correction and references, in place of files")
 ]
 
 
@@ -32,9 +32,10 @@ class AttributionOptions:
     method: Literal["shapley", "add", "sub", "none"] = "shapley"
     """value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none"""
     exact: int = 12
-    """number of edits up to which all subsets are scored, at most 16 (default: 12); orders are drawn above it"""
+    """maximum number of edits for exact values from all subsets, at most 16 (default: 12); more edits use random
+    orders"""
     orders: int = 200
-    """number of orders to draw"""
+    """number of random orders"""
     seed: int = 0
     """seed of the orders"""
 
@@ -51,7 +52,7 @@ class ExplainOutputOptions(OutputOptions):
     format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json"))] = None
     """output format (default: by the ending of -o, or text)"""
     full: bool = False
-    """print lists of evidence in full"""
+    """do not shorten lists of evidence"""
 
 
 @Parameter(name="*", group=DATA)
@@ -115,10 +116,10 @@ def explained_corpus(texts: Sentences, request: ExplainRequest, inputs: CorpusIn
             hint = 'geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence'
             raise UsageError("nothing to explain", hint=hint)
         if request.sentence is None:
-            raise UsageError("a sentence number is needed", hint="--sentence N, from 1")
+            raise UsageError("a sentence number is required", hint="--sentence N, from 1")
         return inputs.corpus(), request.sentence
     if any([files.source, files.gold, files.references, files.systems, table]):
-        raise UsageError("texts and files exclude each other", hint="texts stand before options")
+        raise UsageError("texts and files exclude each other", hint="put the texts before the options")
     if request.sentence is not None:
         raise UsageError("--sentence requires files, not texts")
     if len(texts) < 2:

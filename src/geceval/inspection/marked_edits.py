@@ -175,7 +175,7 @@ class JudgedEdit:
 class Segment(NamedTuple):
     """Consecutive source tokens ``start:end`` and the text that replaces them.
 
-    The tokens of both texts are joined by blanks; either text may be empty.
+    The tokens of both texts are joined by spaces; either text may be empty.
     """
 
     kind: Kind
@@ -190,7 +190,7 @@ class Segment(NamedTuple):
 def segments(tokens: Sequence[str], edits: Iterable[JudgedEdit]) -> list[Segment]:
     """Split a sentence into segments at sorted edits without overlap.
 
-    The sources of the segments, joined by blanks without the empty ones, are the sentence; the texts are the
+    The sources of the segments, joined by spaces without the empty ones, are the sentence; the texts are the
     corrected sentence.
     """
     parts: list[Segment] = []

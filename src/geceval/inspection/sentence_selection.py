@@ -119,7 +119,7 @@ class Wanted:
 def known_system(name: str, names: Sequence[str]) -> str:
     """Return the name of a system; raises UsageError if it is unknown."""
     if name not in names:
-        raise UsageError(f"unknown system {name!r} (available: {', '.join(names)})", hint=did_you_mean(name, names))
+        raise UsageError(f"unknown system {name!r}: choose from {', '.join(names)}", hint=did_you_mean(name, names))
     return name
 
 
@@ -381,6 +381,6 @@ def _match_edits(
     types = set[str]().union(*(names for _, names in marks_and_types.values()))
     if selection.type is not None and types and not any(matches_type(selection.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
-        hint = did_you_mean(selection.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
+        hint = did_you_mean(selection.type, [*types, *kinds]) or f"choose from {', '.join(kinds)}"
         raise UsageError(f"no edit counted by {judge.label} has the type {selection.type!r}", hint=hint)
     return np.asarray(np.any([marks_and_types[name][0] for name in systems], axis=0))

@@ -176,7 +176,7 @@ def number(value: float) -> str:
     return f"{value:g}" if float(value).is_integer() else round_half_up(value, 3)
 
 
-WHICH = Group.create_ordered("which sentences", sort_key=2)
+WHICH = Group.create_ordered("selection of sentences", sort_key=2)
 
 
 @Parameter(name="*", group=WHICH)
@@ -191,19 +191,19 @@ class SelectionOptions:
     sentences: tuple[int, ...] = ()
     """show the sentences with these numbers, from 1"""
     system: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """system to look at (default: all)"""
+    """system to show (default: all)"""
     worse_than: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """only sentences with a lower score than NAME has"""
+    """show only sentences with a lower score than the output of system NAME"""
     against: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """show the output of NAME beside --system"""
+    """show the output of system NAME next to --system"""
     disagree: bool = False
-    """only sentences on which two metrics disagree"""
+    """show only sentences on which two metrics disagree"""
     type: Annotated[str | None, Parameter(metavar="TYPE")] = None
-    """only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
+    """show only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
     outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = None
-    """only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
+    """show only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
     grep: Annotated[str | None, Parameter(metavar="REGEX")] = None
-    """only sentences whose texts match; (?i) ignores case"""
+    """show only sentences whose texts match; (?i) ignores case"""
     sort: Literal["worst", "best", "difference", "random", "given"] | None = None
     """order of the sentences (default: worst; difference with --worse-than and --disagree)"""
     seed: int = 0

@@ -34,7 +34,7 @@ ASSISTANT = "assistant"
 
 
 def last_message(output: Any) -> str:
-    """Return the corrected sentence in the output of a model, without outer blanks.
+    """Return the corrected sentence in the output of a model, without outer spaces.
 
     Args:
         output: A text, or a list of messages, of which the assistant's last one is used. A message is a mapping with

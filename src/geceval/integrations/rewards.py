@@ -204,7 +204,7 @@ def rewards(
         source: Name of the column with the source sentence.
         references: Name of the column with the reference, a text or a list of texts.
         extract: Function from a completion to the corrected sentence (default: the text, or the last message, without
-            blanks around it).
+            spaces around it).
         malformed: Reward of malformed completions: "lowest", the metric's lowest score, or "none".
         threads: Number of threads (0: one per processor).
         clean: Rules that remove text around the correction, such as "llm"; see Preparation.
@@ -217,7 +217,7 @@ def rewards(
         references.
 
     Raises:
-        UsageError: If the metric requires gold edits or several systems, or its low scores are good; or if several
+        UsageError: If the metric requires gold edits or several systems, or lower scores are better; or if several
             metrics are given.
     """
     scored = one_metric(metric)
@@ -226,7 +226,7 @@ def rewards(
         raise UsageError(f"rewards have no gold edits, which {scored.name} requires", hint=hint)
     if (scored.pooled and scored.evidence_of == "nothing") or not scored.scale.higher_is_better:
         raise UsageError(
-            f"{scored.name} cannot be a reward: it does not score single corrections, or its low scores are good"
+            f"{scored.name} cannot be a reward: it does not score single corrections, or lower scores are better"
         )
     choice("malformed", malformed, get_args(Malformed))
     if malformed == "lowest" and scored.scale.low == -math.inf:

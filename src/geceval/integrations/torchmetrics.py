@@ -108,7 +108,7 @@ class TorchmetricsMetric(torchmetrics.Metric):
     def compute(self) -> dict[str, Any]:
         """Return the score of all batches and its parts; raises UsageError if none."""
         if not self.sentences:
-            raise UsageError("nothing was counted")
+            raise UsageError("no sentences were counted", hint="call update() before compute()")
         state = getattr(self, self.state)
         figures = figures_of(self.scored, state.cpu().numpy())
         return {name: torch.tensor(value, dtype=state.dtype, device=state.device) for name, value in figures.items()}

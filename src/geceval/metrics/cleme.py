@@ -99,7 +99,7 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme2"
-    about: ClassVar[About] = About("hits and three errors of chunks", "factors=sentence", title="CLEME2.0")
+    about: ClassVar[About] = About("hits and three kinds of errors", "factors=sentence", title="CLEME2.0")
     policy: ClassVar[Policy] = Running()
     weights: Weights2 = setting("length", meaning="weights of chunks, by their length, by BERTScore, or all 1")
     factors: Factors = setting(

@@ -64,9 +64,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
-    that do not count, joined by ``+``.
-    ``valid``: an M2 file of edits that are right although no reference has them; as false positives they become true
-    ones.
+    that do not count, joined by ``+``. ``valid``: an M2 file of correct edits that no reference contains; a false
+    positive among them counts as a true positive.
 
     Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """
@@ -87,7 +86,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
     size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
     exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
-    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -120,7 +119,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """Return warnings of excluded types and of gold edits that do not count."""
         present = corpus.edit_types if self.exclude else ()
         unknown = [name for name in self.excluded if not is_type(name) and name not in present]
-        remark = "errant: exclude names {!r}, which is no type of ERRANT's nor of any edit here"
+        remark = "errant: exclude names {!r}, which is not a type of ERRANT or of any edit here"
         warnings = [remark.format(name) for name in unknown]
         if self.mode in ("cs", "cse"):
             warnings += warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
@@ -180,7 +179,7 @@ HIGHEST = 1e6
 
 @dataclass(frozen=True)
 class NetBenefit(OnEdits[PreparedErrant]):
-    """Right edits minus wrong edits times ``cost``, per 1,000 source tokens.
+    """Correct edits minus ``cost`` times wrong edits, per 1,000 source tokens.
 
     Edits are found and compared as by ``Errant``. A sentence without tokens counts as one token. The score of a
     sentence is TP - cost * FP, by the reference where it is highest; the sum over the sentences is therefore the
@@ -190,18 +189,18 @@ class NetBenefit(OnEdits[PreparedErrant]):
     """
 
     name: ClassVar[str] = "net-benefit"
-    about: ClassVar[About] = About("right edits minus wrong ones", "cost=4")
+    about: ClassVar[About] = About("correct edits minus wrong ones", "cost=4")
     columns: ClassVar[tuple[str, ...]] = (*COLUMNS, "tokens")
     scale: ClassVar[Scale] = Scale(-math.inf, math.inf, in_percent=False, plain_parts=frozenset({"right", "wrong"}))
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
-    cost: float = setting(1.0, "scoring", Bounds(0, HIGHEST), meaning="cost of a wrong edit, in right edits")
+    cost: float = setting(1.0, "scoring", Bounds(0, HIGHEST), meaning="cost of a wrong edit, in correct edits")
     mode: Mode = setting(
         "cs", meaning="criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
     )
     annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
     exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
-    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def __post_init__(self) -> None:
         super().__post_init__()

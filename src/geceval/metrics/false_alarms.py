@@ -45,8 +45,8 @@ class PreparedFalseAlarms:
 class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """False alarms: share of the correct sentences that a system changes.
 
-    A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Blanks at the end of
-    a line never count; ``blanks`` and ``casing`` decide about other blanks, which M2 does not have, and about case. The
+    A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Spaces at the end of
+    a line never count; ``blanks`` and ``casing`` decide about other spaces, which M2 does not have, and about case. The
     counts of a sentence are 1 if it is correct and, if so, 1 if the system changes it, the number of source tokens and
     the number of edits. With ``per="words"`` the score is the number of edits per 1,000 of these tokens instead of the
     share of sentences. A sentence that is not correct scores 0; a corpus without correct sentences scores nan.
@@ -67,8 +67,8 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     )
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
-    blanks: bool = setting(False, meaning="whether a change of blanks within a line is a change")
-    casing: bool = setting(True, meaning="whether a change of case is a change")
+    blanks: bool = setting(False, meaning="whether a change of spaces within a line counts")
+    casing: bool = setting(True, meaning="whether a change of case counts")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     per: Literal["sentence", "words"] = setting(
         "sentence", "scoring", meaning="share of changed sentences, or number of edits per 1,000 words"
@@ -92,7 +92,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     def unchanged(self, source: Lines, texts: Sequence[Any], *, has_blanks: bool) -> NDArray[np.bool_]:
         """Return for each sentence whether the text exists and equals the source.
 
-        ``has_blanks``: the texts do not come from M2, which has tokens instead of blanks.
+        ``has_blanks``: the texts do not come from M2, which has tokens instead of spaces.
         """
 
         def form(line: str) -> str:

@@ -107,9 +107,7 @@ class Gleu(NgramMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.draws is not None and self.seed is not None:
-            raise UsageError(
-                "draws are those of the original scorer, which has no seed", hint="leave out draws or seed"
-            )
+            raise UsageError("draws are those of the original scorer, which has no seed", hint="omit draws or seed")
         if self.variant is None:
             object.__setattr__(self, "variant", "paper" if self.cut == "none" else "source")
 

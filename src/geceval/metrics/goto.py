@@ -75,7 +75,7 @@ class Goto(OnEdits[PreparedGoto]):
     """F over the chunks of one reference, weighted by the systems of the run.
 
     ``ref_id`` is the number of the annotator in gold edits, or the index of the reference text. The weight of a chunk
-    that n of N systems have right is a - (n + b) / (N + c). ``weights`` is "pool" for the run's systems, a file made by
+    that n of N systems correct is a - (n + b) / (N + c). ``weights`` is "pool" for the run's systems, a file written by
     ``geceval m2 weights`` from other systems, or "none" if all weights are 1.
 
     Source: Gotou, Nagata, Mita and Hanawa, Taking the Correction Difficulty into Account (COLING 2020).
@@ -121,7 +121,7 @@ class Goto(OnEdits[PreparedGoto]):
         references = range(corpus.most_references) if corpus.gold is None else corpus.annotators
         if self.ref_id not in references:
             available = ", ".join(map(str, references))
-            raise UsageError(f"goto: reference {self.ref_id} does not exist; available: {available}")
+            raise UsageError(f"goto: reference {self.ref_id} does not exist: choose from {available}")
         if self.weights not in (POOL, NONE):
             file = read_weights(self.weights)
             if corpus.sentences not in (None, len(file.rows)):
@@ -156,7 +156,7 @@ class Goto(OnEdits[PreparedGoto]):
         return replace(prepared, weight=self.chunk_weights(right, len(systems)))
 
     def right(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
-        """Return the number of systems that have each chunk right."""
+        """Return the number of systems that correct each chunk."""
         right: Integers = np.zeros(len(prepared.table.start), np.int64)
         for hypothesis in systems.values():
             right += self.verdicts(prepared, hypothesis, threads)[1]
@@ -181,7 +181,7 @@ class Goto(OnEdits[PreparedGoto]):
         Raises UsageError for weights below 0.
         """
         if systems + self.c == 0 or self.a * (systems + self.c) < systems + self.b:
-            message = f"goto: a chunk that all {systems} systems have right would weigh less than 0"
+            message = f"goto: a chunk that all {systems} systems correct would have a weight below 0"
             raise UsageError(message, hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
         return np.asarray(self.a - (right + self.b) / (systems + self.c), dtype=np.float64)
 
@@ -303,7 +303,7 @@ class WeightFile:
             right = self._numbers(numbers, line)
             if file_digest != digest or len(right) != offsets[s + 1] - offsets[s]:
                 message = f"these weights belong to another text or other gold edits than line {sentence + 1}"
-                raise InputError(message, path=self.path, line=line, hint="geceval m2 weights makes a new file")
+                raise InputError(message, path=self.path, line=line, hint="geceval m2 weights writes a new file")
             all_right += right
         return np.array(all_right, np.int64)
 
@@ -311,7 +311,7 @@ class WeightFile:
         try:
             numbers = [int(number) for number in text.split()]
         except ValueError:
-            raise InputError(f"expected whole numbers, found {text!r}", path=self.path, line=line) from None
+            raise InputError(f"expected integers, found {text!r}", path=self.path, line=line) from None
         if any(not 0 <= number <= self.systems for number in numbers):
             raise InputError(f"numbers from 0 to {self.systems} are expected", path=self.path, line=line)
         return numbers
@@ -319,7 +319,7 @@ class WeightFile:
 
 def read_weights(path: str) -> WeightFile:
     """Return a file of weights. Raises InputError for another file."""
-    return _read(path, *file_state(path, "weights is pool, none, or a file made by geceval m2 weights"))
+    return _read(path, *file_state(path, "weights is pool, none, or a file written by geceval m2 weights"))
 
 
 @lru_cache(maxsize=4)
@@ -328,6 +328,6 @@ def _read(path: str, changed: int, size: int) -> WeightFile:
     head, rows = lines[0], lines[1:]
     systems = head.removeprefix(HEAD)
     if systems == head or not systems.strip().isdecimal() or len(systems) > 9 or int(systems) == 0:
-        raise InputError("not a file of weights", path=path, line=1, hint="geceval m2 weights makes one")
+        raise InputError("not a file of weights", path=path, line=1, hint="geceval m2 weights writes one")
     digest = zlib.crc32("\n".join(lines).encode())
     return WeightFile(path, int(systems), rows, f"{digest:08x}")

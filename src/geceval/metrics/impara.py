@@ -57,9 +57,9 @@ class Impara(ReferenceFree[Inputs | None]):
         0.9,
         bounds=COSINES,
         hint="threshold=none disables this comparison",
-        meaning="smallest cosine of source and correction; none: no comparison",
+        meaning="smallest cosine similarity of source and correction; none: no comparison",
     )
-    length: int = setting(128, bounds=Bounds(3), meaning="number of pieces at which a text is cut")
+    length: int = setting(128, bounds=Bounds(3), meaning="number of subword pieces at which a text is cut")
     pooling: Pooling | None = setting(
         None, meaning="pooling of ModernBERT's classifiers; none: by the model's configuration"
     )
@@ -127,7 +127,7 @@ class ImparaGed(Impara):
         network=True,
     )
     threshold: float | None = setting(
-        None, bounds=COSINES, meaning="smallest cosine of source and correction; none: no comparison"
+        None, bounds=COSINES, meaning="smallest cosine similarity of source and correction; none: no comparison"
     )
 
     @property

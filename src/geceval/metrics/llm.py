@@ -90,7 +90,7 @@ class Llm(JudgedMetric):
     criterion: Criterion = setting("overall", meaning="criterion of the judgments")
     most: int = setting(5, bounds=Bounds(2, 100), meaning="largest number of corrections in a request")
     order: Literal["shuffled", "sorted"] = setting("shuffled", meaning="order of the corrections in a request")
-    source: bool = setting(True, meaning="whether the unchanged source is judged, too")
+    source: bool = setting(True, meaning="whether the unchanged source is judged as well")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text, for prompt=edits")
     aggregation: Literal["wins", "trueskill"] = setting(
         "wins", "scoring", meaning="aggregation of judgments: Expected Wins or TrueSkill"

@@ -40,10 +40,10 @@ class MaxMatch(FMetric[Gold]):
     """MaxMatch with F weighted by beta.
 
     ``max_unchanged_words`` tokens may be unchanged within one edit. ``ignore_whitespace_casing`` drops edits that
-    change only blanks and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
+    change only spaces and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
     of the sentences, or ``optimum``, independent of the order. A sentence that takes more than ``timeout`` seconds
-    counts as unmatched, with a warning. ``valid``: an M2 file of edits that are right although no annotator has them; a
-    proposed one of them is correct, and counts as gold.
+    counts as unmatched, with a warning. ``valid``: an M2 file of correct edits that no annotator has; a proposed edit
+    among them counts as correct and as gold.
 
     Source: Dahlmeier and Ng, Better Evaluation for Grammatical Error Correction (NAACL 2012).
     """
@@ -60,7 +60,7 @@ class MaxMatch(FMetric[Gold]):
     max_unchanged_words: int = setting(
         2, bounds=Bounds(0, (1 << 32) - 1), meaning="number of unchanged tokens allowed within one edit"
     )
-    ignore_whitespace_casing: bool = setting(False, meaning="whether edits of blanks and case alone are left out")
+    ignore_whitespace_casing: bool = setting(False, meaning="whether edits of only spaces and case are ignored")
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
@@ -69,7 +69,7 @@ class MaxMatch(FMetric[Gold]):
         bounds=Bounds(0, 1e9, open=True),
         meaning="seconds allowed for a sentence, which then counts as unmatched; none: no limit",
     )
-    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         return super().signed(inputs) | signed_valid(self.valid)
@@ -88,7 +88,7 @@ class MaxMatch(FMetric[Gold]):
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
         counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
         for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
-            late = prepared.blocks[s].error(f"unmatched, for it took more than {self.timeout:g} s (sentence {s + 1})")
+            late = prepared.blocks[s].error(f"sentence {s + 1} is unmatched: it took more than {self.timeout:g} s")
             warn(str(late))
         if self.valid is not None:
             counts = with_valid(counts, prepared.blocks.source, read_accepted(self.valid))

@@ -42,7 +42,7 @@ class Scribendi(ReferenceFree[Text]):
     name: ClassVar[str] = "scribendi"
     about: ClassVar[About] = About("gain in perplexity", "model=./my-gpt2,total=mean", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
-    #: The perplexity reads blanks between words, as in the public code.
+    #: The perplexity reads spaces between words, as in the public code.
     input_form: ClassVar[InputForm] = "lines"
 
     model: str = setting(
@@ -52,7 +52,7 @@ class Scribendi(ReferenceFree[Text]):
     )
     threshold: float = setting(0.8, bounds=Bounds(0, 1), meaning="smallest similarity of source and correction")
     length: int | None = setting(
-        None, bounds=Bounds(2), meaning="number of pieces at which a text is cut; none: an error for longer texts"
+        None, bounds=Bounds(2), meaning="number of subword pieces at which a text is cut; none: error for longer texts"
     )
     total: Literal["sum", "mean"] = setting("sum", "scoring", meaning="score of a corpus: sum or mean of the sentences")
 

@@ -55,7 +55,7 @@ class Some(ReferenceFree[Lines]):
     weight_g: float = setting(0.55, "scoring", FINITE, meaning="weight of grammaticality")
     weight_f: float = setting(0.43, "scoring", FINITE, meaning="weight of fluency")
     weight_m: float = setting(0.02, "scoring", FINITE, meaning="weight of meaning preservation")
-    length: int = setting(128, bounds=Bounds(4), meaning="number of pieces at which a text is cut")
+    length: int = setting(128, bounds=Bounds(4), meaning="number of subword pieces at which a text is cut")
 
     @property
     def models(self) -> dict[str, str]:

@@ -43,12 +43,12 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     """
 
     name: ClassVar[str] = "spans"
-    about: ClassVar[About] = About("F of suggestions, with verdicts", "ranks=3")
+    about: ClassVar[About] = About("F of suggestions of checkers", "ranks=3")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     by_kind: ClassVar[ByKind] = ByKind(has_rules=True)
 
     ranks: int = setting(
-        1, bounds=Bounds(1), meaning="number of replacements of a suggestion, best first, of which one must be right"
+        1, bounds=Bounds(1), meaning="number of replacements of a suggestion, best first, one of which must be correct"
     )
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     selection: Selection = setting(

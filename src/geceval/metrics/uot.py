@@ -126,10 +126,10 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
     the source's by the edit alone (src-add). Its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is the
-    distance of vectors; ``reg`` and ``reg_m`` as in ``transport``. ``zero``: edits without mass are left out, or
-    a reference with one of them makes the whole pair take the start kernel for its plan, as in the public code.
-    ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
-    of a sentence that are read. ``device`` and ``batch`` change no number.
+    distance of vectors; ``reg`` and ``reg_m`` as in ``transport``. ``zero``: edits without mass are ignored, or, as in
+    the public code, a pair whose reference has one takes the start kernel as its plan. ``model``: a name known to
+    transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: number of subword pieces at which a
+    sentence is cut. ``device`` and ``batch`` change no number.
     """
 
     name: ClassVar[str] = "uot-errant"
@@ -143,23 +143,23 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     vectorize: Literal["ref-remove", "src-add"] = setting(
-        "ref-remove", meaning="vector of an edit: change by taking it back, or by making it alone"
+        "ref-remove", meaning="vector of an edit: change if it is reverted, or if it is the only edit"
     )
     cost: Literal["euclidean", "cosine"] = setting("euclidean", meaning="distance between the vectors of two edits")
     mass: Literal["norm", "uniform"] = setting("norm", meaning="mass of an edit: norm of its vector, or equal")
     reg: float = setting(0.1, bounds=POSITIVE, meaning="entropic regularisation")
     reg_m: float = setting(0.1, bounds=POSITIVE, meaning="cost of mass that is not transported")
     zero: Literal["left-out", "public"] = setting(
-        "left-out", meaning="treatment of edits without mass: left out, or as in the public code"
+        "left-out", meaning="treatment of edits without mass: ignored, or as in the public code"
     )
     model: str = setting(
         "google/electra-base-discriminator", meaning="encoder: a name known to transformers, or a folder", network=True
     )
     layer: int | None = setting(None, bounds=Bounds(1), meaning="layer of the encoder, from 1; none: the last")
-    length: int = setting(128, bounds=Bounds(3), meaning="number of pieces of a sentence that are read")
+    length: int = setting(128, bounds=Bounds(3), meaning="number of subword pieces at which a sentence is cut")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
-    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
-    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts computed at a time")
+    device: str = setting("auto", "unsigned", meaning="device for computation: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts per batch")
 
     def __post_init__(self) -> None:
         super().__post_init__()

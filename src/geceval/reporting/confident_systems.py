@@ -50,7 +50,7 @@ class ConfidentSystem:
         for metric in self.metrics:
             if metric.pooled or metric.constant is not None or isinstance(metric, AsksJudge):
                 why = "needs all systems, a constant of the corpus or a judge"
-                raise UsageError(f"{metric.name} counts no sentence alone: it {why}", hint="-m errant maxmatch green")
+                raise UsageError(f"{metric.name} cannot count one sentence: it {why}", hint="-m errant maxmatch green")
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -55,17 +55,17 @@ class PageOptions(TargetOption):
 
     formats: ClassVar[tuple[str, ...]] = ("html", "markdown")
     target: Annotated[OutputFile | None, Parameter(name=("--output", "-o"), metavar="FILE")] = None
-    """output file, - for standard output (default: report.html); with the ending .md the results in words and the
-    tables of scores, for a comment in CI"""
+    """output file, - for standard output (default: report.html); with the ending .md: results in words and tables of
+    scores, for a comment in CI"""
     bundle: Annotated[OutputFolder | None, Parameter(metavar="FOLDER")] = None
-    """write a folder for a web server in place of a file: index.html, compressed data and summary.md"""
+    """write a folder for a web server instead of a file: index.html, compressed data and summary.md"""
     title: Annotated[str | None, Parameter(metavar="TEXT")] = None
     """title of the page"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """also scores by groups of sentences: a file of labels, one per line, or a column of -i"""
+    """add scores by group of sentences: file with one label per line, or a column of -i"""
     changes: Annotated[Changes, Parameter(group=OUTPUT)] = None
     sentences: int = SENTENCES
-    """number of sentences on the page, 0 for none; in equal parts the worst, the best, those on which systems differ,
+    """number of sentences on the page, 0 for none; equal numbers of the worst, the best, those on which systems differ,
     and random ones"""
     digits: Digits = 2
     threads: Threads = 0
@@ -203,4 +203,4 @@ def check_changes(page: PageOptions, before: str, after: str, systems: Sequence[
     """Raise UsageError if the changes of the two systems cannot be shown."""
     Wanted(system=after, against=before).systems(systems)
     if not page.sentences:
-        raise UsageError("--changes needs sentences: not with --sentences 0")
+        raise UsageError("--changes and --sentences 0 exclude each other")

@@ -60,7 +60,7 @@ NOTABLE, SUBSTITUTIONS = 10, 12
 #: Counts of an output's lines in the summary, with their heads, and explanations of columns.
 LINE_COUNTS = {"equal": "unchanged", "empty": "empty", "refusals": "refused"}
 EXPLANATIONS = {
-    "ranks": "ranks: those that the tests of all pairs leave open",
+    "ranks": "ranks: range of ranks consistent with the tests of all pairs",
     "false alarms": "false alarms: sentences that the system changes and no reference does",
     "refused": "unchanged, empty, refused: numbers of output lines",
     "cost": "cost: mean per sentence",

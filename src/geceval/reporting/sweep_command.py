@@ -121,7 +121,7 @@ def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float]]:
             return document["fingerprint"], dict(zip(keys, values, strict=True))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         pass
-    raise InputError(f"is no report of a sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json writes one")
+    raise InputError(f"is not a report of geceval sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json")
 
 
 def metric_key(metric: AnyMetric) -> str:
@@ -332,16 +332,16 @@ class SweepRequest:
     metric: SweptMetricOptions = SweptMetricOptions()
     output: SweepOutputOptions = SweepOutputOptions()
     threshold: Annotated[float | None, Parameter(alias="-t", metavar="T")] = None
-    """also score this threshold"""
+    """also score at this threshold"""
     tuned: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """also score the best thresholds of a development set, from its JSON report"""
+    """also score at the best thresholds of a development set: its JSON output of geceval sweep"""
     steps: int | None = None
-    """at most N thresholds, quantiles of the confidences (default: all; if references are chosen in the order of the
-    sentences or for the best total, 2 million / sentences)"""
+    """maximum number of thresholds, which are quantiles of the confidences (default: all; if references are chosen in
+    the order of the sentences or for the best total, 2 million / sentences)"""
     calibration: Annotated[int | None, Parameter(metavar="BINS")] = None
     """also measure calibration, in this number of bins of equal width, such as 10"""
     intervals: bool = False
-    """show 95 % bootstrap intervals of thresholds and scores"""
+    """add 95 % bootstrap intervals of thresholds and scores"""
     resamples: Resamples = 1000
 
     def __post_init__(self) -> None:

@@ -111,7 +111,7 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
 
     Raises:
         InputError: If a confidence is not in [0, 1].
-        UsageError: If a metric has no verdict on an edit.
+        UsageError: If a metric does not classify single edits.
     """
     known = system.confidences
     edits = np.flatnonzero(~np.isnan(known))
@@ -128,7 +128,7 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
     for metric, counts in zip(system.metrics, system.counted(sentences, keep), strict=True):
         figure, choices = metric.figure, metric.choices(counts.at(np.arange(size)))
         if not isinstance(figure, F) or metric.evidence_of == "texts" or len(choices) != 1:
-            raise UsageError(f"{metric.name} has no verdict on an edit", hint="-m errant or maxmatch")
+            raise UsageError(f"{metric.name} does not classify single edits", hint="-m errant or maxmatch")
         alone = counts.array[np.arange(size, len(counts)), choices[0][system.sentence[edits]]]
         counted = weighted(alone, figure.proposed) > 0
         right = weighted(alone, figure.hit)[counted] > 0

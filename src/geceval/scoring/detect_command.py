@@ -42,9 +42,9 @@ class DetectRequest:
     """Gold labels, systems, and the weight of recall."""
 
     gold: Annotated[str, Parameter(alias="-g", metavar="FILE")]
-    """the gold labels (FILE.tsv), or gold edits (FILE.m2)"""
+    """gold labels (FILE.tsv) or gold edits (FILE.m2)"""
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
-    """a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it"""
+    """systems: labels (FILE.tsv), edits (FILE.m2) or corrected text, one file per system, FILE or NAME=FILE"""
     beta: Annotated[float, Parameter(alias="-b", metavar="B", group=OUTPUT)] = 0.5
     """weight of recall"""
     misfits: MisfitsOption = "error"

@@ -33,7 +33,7 @@ from geceval.text.m2.operations import fitting_blocks
 from geceval.text.reading.lines import read_lines
 
 CORRECT, INCORRECT = "c", "i"
-_LAYOUT = "token, tabulator, c or i; an empty line after each sentence"
+_LAYOUT = "write a token, a tab and c or i per line, and an empty line after each sentence"
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class Labelled:
 
     def __post_init__(self) -> None:
         if list(map(len, self.tokens)) != list(map(len, self.wrong)):
-            raise InputError("there must be as many labels as tokens in each sentence", path=self.path)
+            raise InputError("each sentence must have one label per token", path=self.path)
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     @property
     def source(self) -> list[str]:
-        """The sentences, with blanks between tokens."""
+        """The sentences, with spaces between tokens."""
         return [" ".join(tokens) for tokens in self.tokens]
 
     def place(self, s: int, t: int) -> str:
@@ -96,7 +96,7 @@ def read_labelled(path: PathLike) -> Labelled:
     groups = groupby(enumerate(read_lines(path), 1), lambda numbered: bool(numbered[1].strip()))
     sentences = [list(sentence) for has_text, sentence in groups if has_text]
     if not sentences:
-        raise InputError("there is no token", path=name, hint=_LAYOUT)
+        raise InputError("the file has no tokens", path=name, hint=_LAYOUT)
     rows = [[_row(line, name, number) for number, line in sentence] for sentence in sentences]
     tokens = tuple([token for token, _ in sentence] for sentence in rows)
     wrong = tuple([label == INCORRECT for _, label in sentence] for sentence in rows)
@@ -106,12 +106,12 @@ def read_labelled(path: PathLike) -> Labelled:
 def _row(line: str, path: str, number: int) -> tuple[str, str]:
     token, *labels = line.split("\t")
     if len(labels) != 1:
-        message = f"one token and one label are expected, found {line[:60]!r}"
+        message = f"expected one token and one label, found {line[:60]!r}"
         raise InputError(message, path=path, line=number, hint=_LAYOUT)
     if token.split() != [token]:
-        raise InputError(f"a token holds no white space and is not empty: {token!r}", path=path, line=number)
+        raise InputError(f"a token must not be empty or contain white space: {token!r}", path=path, line=number)
     if labels[0] not in (CORRECT, INCORRECT):
-        raise InputError(f"the label is c or i, not {labels[0]!r}", path=path, line=number, hint=_LAYOUT)
+        raise InputError(f"the label must be c or i, not {labels[0]!r}", path=path, line=number, hint=_LAYOUT)
     return token.replace('\\"', '"'), labels[0]
 
 
@@ -207,7 +207,7 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     script converts M2 to labels in the same way; docs/detection.md compares the result with the labels of their files.
 
     Args:
-        source: Sentences [S] of tokens separated by blanks.
+        source: Sentences [S] of tokens separated by spaces.
         edits: Edits of the sentences.
         path: Path that errors name.
 

@@ -135,7 +135,7 @@ def _specification(figure: str) -> tuple[str, str]:
     *_, (name, part) = _readings(figure)
     [(metric_name, settings), *more] = parse_specs([name])
     if more:
-        raise UsageError(f"{figure!r} names several metrics", hint="name each of them apart")
+        raise UsageError(f"{figure!r} names several metrics", hint="name one metric, such as errant.precision")
     # A dot in a setting, such as a file name, does not separate a part.
     if ":" in name and part not in part_names(make_metric(metric_name, **settings)):
         return figure, ""
@@ -177,7 +177,7 @@ class SystemResults(Sequence[Result]):
         for name, result in zip(self.names, self._results, strict=True):
             if which in (name, result.metric):
                 return result
-        message = f"no result of {shown(which)} (available: {', '.join(self.names)})"
+        message = f"no result of {shown(which)}: choose from {', '.join(self.names)}"
         raise NotScoredError(message, hint=did_you_mean(which, self.names))
 
     def __contains__(self, which: object) -> bool:
@@ -207,7 +207,7 @@ class Results(ShownResults, Mapping[str, SystemResults]):
         try:
             return self._systems[system]
         except (KeyError, TypeError):
-            message = f"no system {shown(system)} (available: {', '.join(self._systems)})"
+            message = f"no system {shown(system)}: choose from {', '.join(self._systems)}"
             raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
 
     def __iter__(self) -> Iterator[str]:

@@ -199,7 +199,7 @@ def failed_lines(checks: Sequence[Check], digits: int) -> str:
 def _bar_line(check: Check, digits: int) -> str:
     sign = ("≥" if check.kept else "<") if check.higher_is_better else ("≤" if check.kept else ">")
     if check.value.is_nan():
-        return f"has no value, {'≥' if check.higher_is_better else '≤'} {plain(check.against)} is required"
+        return f"is undefined, {'≥' if check.higher_is_better else '≤'} {plain(check.against)} is required"
     return f"{_value(check, digits)} {sign} {plain(check.against)}"
 
 
@@ -240,7 +240,7 @@ def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
                 for row in group
             ]
             numbers = [TableColumn(head, "count") for head in heads(group[0])]
-            columns = [TableColumn("system"), TableColumn("metric"), *numbers, TableColumn("kept")]
+            columns = [TableColumn("system"), TableColumn("metric"), *numbers, TableColumn("passed")]
             tests = [check for check in group if isinstance(check, RivalCheck)]
             notes = list(dict.fromkeys([check.signature for check in group] + [test.statistics for test in tests]))
             p = "p: corrected for all tests (Holm). A system fails if it is worse and p < {:g}."
@@ -259,7 +259,7 @@ def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
 
 #: Heads of the table of each kind of check, and the cells between score and verdict.
 _TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[Any, int], Sequence[str]]]] = {
-    Check: (lambda check: ("score", "bar"), _bar_cells),
+    Check: (lambda check: ("score", "threshold"), _bar_cells),
     RivalCheck: (lambda check: ("score", check.rival, "difference", _level(check), "p"), _rival_cells),
 }
 

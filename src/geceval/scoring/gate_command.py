@@ -1,4 +1,4 @@
-"""``geceval gate``: fail if a score is below a bar."""
+"""``geceval gate``: fail if a score is below a threshold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from geceval.tables.report import Report
 from geceval.text.files import systems_of
 from geceval.text.reading.corpus_files import CorpusReader
 
-BARS = Group.create_ordered("bars", help="points are the numbers of tables, 0 to 100 for most metrics", sort_key=2)
+BARS = Group.create_ordered("thresholds", help="as in tables, on the 0-100 scale for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 #: Points have no exponent, and at most as many digits as a double represents.
@@ -52,11 +52,11 @@ def split_bar(text: str) -> tuple[str, Decimal]:
     """
     name, equals, points = text.rpartition("=")
     if not (name and equals):
-        raise UsageError(f"{shown(text)} is not a metric with a bar, such as errant=40")
+        raise UsageError(f"{shown(text)} is not a metric with a threshold, such as errant=40")
     if "=" in name.partition(":")[0]:
-        raise UsageError(f"{shown(text)} is not one metric with a bar; separate bars by spaces: errant=40 green=50")
+        raise UsageError(f"{shown(text)} is not one threshold; separate several by spaces: errant=40 green=50")
     if not _POINTS.fullmatch(points):
-        raise UsageError(f"{shown(points)} is not a number of points, such as 40 or 0.5")
+        raise UsageError(f"{shown(points)} is not a number, such as 40 or 0.5")
     return name, Decimal(points)
 
 
@@ -66,8 +66,8 @@ class GateMetricOptions(MetricOptions):
     """Metrics that are compared with another system."""
 
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
-    """metrics of --not-worse-than, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the bars,
-    else of geceval score)"""
+    """metrics of --not-worse-than, such as errant:mode=ds (list: geceval metrics) (default: the metrics of
+    the thresholds, else of geceval score)"""
 
 
 @Parameter(name="*", group=BARS)
@@ -142,7 +142,7 @@ def bars_of(
                 figure = figure_named(name, metrics, make)
                 _check_points(name, figure, points, higher)
             except UsageError as error:
-                hint = f"points follow the settings: {text}=40" if ":" in name and error.hint is None else error.hint
+                hint = f"add the threshold: {text}=40" if ":" in name and error.hint is None else error.hint
                 raise UsageError(f"{option} {text}: {error.message}", hint=hint) from None
             bars.append(Bar(figure, points, higher))
     return bars
@@ -179,13 +179,13 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
       geceval gate --gold gold.m2 -c checker.txt --fail-under errant=40 -f github
       geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
 
-    Exit status: 0 all bars are kept, 1 a bar is not kept, 2 wrong usage or input.
+    Exit status: 0 all checks pass, 1 a check fails, 2 wrong usage or input.
 
     documentation: docs/integrations/ci.md
     """
     options, output = request.bars, request.output
     if not (options.fail_under or options.fail_over) and options.not_worse_than is None:
-        raise UsageError("a bar is needed", hint="--fail-under errant=40 or --not-worse-than FILE")
+        raise UsageError("a threshold is required", hint="--fail-under errant=40 or --not-worse-than FILE")
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     bars, compared = _bars_and_metrics(request, inputs)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))

@@ -338,7 +338,7 @@ class RowOutput:
         paths = [*self.files, *_signatures_file(self.signatures)]
         real = [os.path.realpath(path) for path in paths]
         if len(set(real)) < len(real):
-            raise UsageError(f"one file for several outputs: {', '.join(paths)}")
+            raise UsageError(f"one file is given for several outputs: {', '.join(paths)}")
 
     def write(
         self,

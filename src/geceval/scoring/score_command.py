@@ -62,9 +62,9 @@ class ScoreMetricOptions(MetricOptions):
     """Metrics, and the level of the scores."""
 
     level: Level = "corpus"
-    """score the corpus, each sentence, or the mean of the sentences"""
+    """print corpus scores, sentence scores, or means of sentence scores"""
     intervals: bool = False
-    """show 95 % bootstrap intervals of corpus scores"""
+    """add 95 % bootstrap intervals of corpus scores"""
     blocks: Blocks = None
     dry_run: bool = False
     """count the requests, tokens and costs of a judge; send nothing"""
@@ -76,12 +76,13 @@ class ScoreTableOptions(GroupingOptions):
     """Tables by kinds of edits or by groups of sentences."""
 
     macro: Literal["any", "gold", "weighted"] | None = None
-    """with --by: add a mean over types with an edit, types with a gold edit, or weighted by gold edits"""
+    """with --by: add the mean over types with an edit (any), over types with a gold edit (gold), or weighted by gold
+    edits"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.macro is not None and self.by is None:
-            raise UsageError("--macro is the mean over kinds of edits, which --by names")
+            raise UsageError("--macro requires --by")
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -117,11 +118,11 @@ class ScoreRequest:
         self._check_level()
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
-            raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
+            raise UsageError("--intervals applies to scores of the whole corpus only", hint=hint)
         if self.metric.blocks is not None and not self.metric.intervals:
-            raise UsageError("--blocks is for intervals", hint="add --intervals")
+            raise UsageError("--blocks requires --intervals", hint="add --intervals")
         if self.record is not None and self.metric.level == "sentence":
-            raise UsageError("--record keeps scores of whole corpora: not with --level sentence")
+            raise UsageError("--record requires corpus scores, not --level sentence")
         if self.record is not None and self.metric.dry_run:
             raise UsageError("--record: this run has no scores to be recorded")
 
@@ -129,18 +130,18 @@ class ScoreRequest:
         level, has_signatures = self.metric.level, self.signatures is not None
         if self.has_groups and level != "corpus":
             name = "--by" if self.tables.by is not None else "--group"
-            raise UsageError(f"{name} is for corpus scores, not for --level {level}")
+            raise UsageError(f"{name} requires --level corpus, not --level {level}")
         if level != "sentence":
             if has_signatures:
-                raise UsageError("--signatures is for sentences", hint="--level sentence")
+                raise UsageError("--signatures requires sentence scores", hint="--level sentence")
             if self.output.written_format in SENTENCE_FORMATS:
                 hint = "--level sentence, or --format json"
-                raise UsageError(f"--format {self.output.written_format} is for sentences", hint=hint)
+                raise UsageError(f"--format {self.output.written_format} requires sentence scores", hint=hint)
             return
         if self.output.written_format not in ROW_FORMATS:
             if has_signatures:
                 hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
-                raise UsageError("--signatures is for formats that are written row by row", hint=hint)
+                raise UsageError("--signatures requires a format that is written row by row", hint=hint)
         elif self.output.sort not in ("given", "name"):
             hint = "--sort name, or -f table or json, which hold all in memory"
             raise UsageError(f"--sort {self.output.sort} needs all scores before the first is written", hint=hint)

@@ -304,8 +304,8 @@ GroupedResults = Mapping[str, Sequence[GroupedResult]]
 HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "precision": "P", "recall": "R"}
 #: Why TP and FP may not add up: M2 may contain an edit twice.
 REPEATED = (
-    "TP counts edits of the reference, FP of the system: TP + FP is not the number of proposed edits if an edit of "
-    "either stands twice"
+    "TP counts edits of the reference, FP edits of the system: TP + FP differs from the number of proposed edits if an "
+    "edit of either occurs twice"
 )
 #: Label of the row of all groups.
 ALL = "all"

@@ -168,7 +168,7 @@ def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     ``parts`` adds parts of scores, such as precision. Without metrics there are no scores.
     """
     if not run.source.system_names:
-        raise UsageError("there is no system")
+        raise UsageError("no system is given")
 
     def figures_of(_: str, metric: AnyMetric, counts: Counts) -> Figures:
         part_scores = metric.sentence_parts_of(counts) if parts else {}

@@ -176,7 +176,7 @@ def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
     if np.isnan(gaps).any():
         raise InputError(
             "a metric has no score for a sentence (NaN), so that its outputs cannot be compared",
-            hint="the metric must return a number, such as 1 where there is nothing to correct",
+            hint="the metric must return a number, such as 1 without errors",
         )
     return signs(gaps).astype(np.int8)
 

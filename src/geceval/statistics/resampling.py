@@ -84,12 +84,12 @@ def as_integers(counts: NDArray[Any]) -> Whole:
 
 #: Largest weight of a sentence in a replicate.
 _MAX_WEIGHT = 12
-#: Types of floats, with the largest absolute value up to which all whole numbers are exact.
+#: Types of floats, with the largest absolute value up to which all integers are exact.
 _EXACT: tuple[tuple[type[np.floating[Any]], int], ...] = ((np.float32, 1 << 24), (np.float64, 1 << 53))
 
 
 def exact_floats(rows: Whole) -> NDArray[Any]:
-    """Return whole numbers [S, C] as floats whose ``weighted_sums`` are exact in any order.
+    """Return integers [S, C] as floats whose ``weighted_sums`` are exact in any order.
 
     They are returned unchanged if no type of floats suffices.
     """
@@ -103,7 +103,7 @@ def weighted_sums(weights: NDArray[np.uint8], rows: NDArray[Any]) -> Whole:
 
     Args:
         weights: Weights, from the kernel's ``resampling_weights``.
-        rows: ``exact_floats`` of whole numbers; ``_MAX_WEIGHT`` times their sum is below 2^63.
+        rows: ``exact_floats`` of integers; ``_MAX_WEIGHT`` times their sum is below 2^63.
     """
     sums: Whole = (weights.astype(rows.dtype) @ rows).astype(np.int64)
     return sums

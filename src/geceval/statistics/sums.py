@@ -144,7 +144,7 @@ class RowSum:
         """Return the sum. Raises UsageError if it has no rows."""
         if self._real is None:
             if self._whole is None:
-                raise UsageError("nothing was counted")
+                raise UsageError("no sentences were counted")
             return self._whole
         real = np.array([sum_.value() for sum_ in self._real])
         return real if self._whole is None else real + self._whole

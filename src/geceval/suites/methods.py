@@ -113,7 +113,7 @@ def _about_statistics(comparison: Comparison, comparisons: Sequence[Comparison])
         f"the {_listed([*pairs])} pairs of each test set."
     )
     if comparison.baseline is None:
-        yield "Ranks are the places that these tests leave open."
+        yield "Ranks are the ranges of ranks consistent with these tests."
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ class SuiteDataOptions:
     set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
     """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
     allow_outside: bool = False
-    """read files that a suite or record names outside its folder"""
+    """also read files that a suite or record names outside its folder"""
     verify: bool = False
     """check that the data give the published numbers; exit status 1 if not"""
     list: bool = False
@@ -80,8 +80,8 @@ class SuiteMetricOptions:
     """metrics to score instead of the definition's; the first one ranks"""
     judge: Judge = ()
     gold_edits: GoldEdits | None = None
-    """edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts, as in
-    systems given as text (default: of each test set)"""
+    """edits of --gold for metrics on edits: as given, or extracted by the annotator from the gold's corrected texts, as
+    for systems given as text (default: of each test set)"""
 
 
 @Parameter(name="*", group=STATISTICS)
@@ -133,7 +133,7 @@ class SuiteRequest:
             raise UsageError("-c: the name of the folder is empty", hint="-c . is the current folder")
         if self.data.verify:
             if self.data.systems is not None or self.metric.metrics:
-                raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
+                raise UsageError("--verify scores the systems and metrics of the definition and excludes -c and -m")
             self._refuse("--verify", "gold_edits", "samples", *SHOWN)
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside requires -c")
@@ -200,7 +200,7 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
     for text in request.data.set:
         set_and_role, equals, path = text.partition("=")
         if not (equals and path):
-            raise UsageError(f"--set {text}: a set, a role and a file are required", hint="--set conll14.gold=gold.m2")
+            raise UsageError(f"--set must be SET.ROLE=FILE, not {text}", hint="--set conll14.gold=gold.m2")
         files.setdefault(set_and_role, []).append(path)
     return read_suite(*suites, allow_outside=request.data.allow_outside).with_files(files)
 

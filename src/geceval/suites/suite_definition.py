@@ -157,7 +157,7 @@ class Measured:
         """
         choice(f"a file of {self.name}", role, self.roles)
         if len(paths) > 1 and role != "references":
-            raise UsageError(f"{self.name}.{role} is one file, not {len(paths)}")
+            raise UsageError(f"{self.name}.{role} must be one file, not {len(paths)}")
         changed: dict[str, Any] = {role: tuple(paths) if role == "references" else paths[0]}
         return replace(self, **({"texts": replace(self.texts, **changed)} if role in Measured.roles else changed))
 

@@ -104,7 +104,7 @@ def _read(name: str, allow_outside: bool) -> Suite:
     if name in definitions and not is_file(name):
         return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name, allow_outside)
     if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
-        message = f"no file or suite {name} (available suites: {', '.join(definitions)})"
+        message = f"no file or suite {name}: choose from {', '.join(definitions)}"
         raise UsageError(message, hint=did_you_mean(name, definitions))
     return _suite(read_toml(name), name, allow_outside)
 
@@ -136,7 +136,7 @@ def _suite(fields: Fields, path: str, allow_outside: bool) -> Suite:
     judged = {name: replace(judged_set, known=known) for name, judged_set in judged.items()}
     fields.end()
     if not sets and not judged:
-        raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
+        raise fields.error("the suite has no test set", hint="add [sets.NAME] with source, references or gold, metrics")
     suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
     return suite.with_judge(judge) if judge else suite
 

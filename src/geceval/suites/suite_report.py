@@ -47,7 +47,7 @@ SCHEMA = "geceval/suite@1"
 #: Cell of a system without an output.
 NO_OUTPUT = "—"
 #: Explanation of the column of ranks.
-RANKS_LEGEND = "ranks: places that paired tests leave open; 1 is the best"
+RANKS_LEGEND = "ranks: range of ranks consistent with the paired tests; 1 is the best"
 #: Number of systems in a window of the agreement, in JSON.
 WINDOW = 4
 

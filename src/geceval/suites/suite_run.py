@@ -151,8 +151,8 @@ def evaluate_suite(
         Scores on all test sets, agreement on all judged sets, and notes on the files.
 
     Raises:
-        InputError: If a file of the definition that is needed is missing, altered or not valid, or a system has files
-            and no output.
+        InputError: If a required file of the definition is missing, altered or invalid, or a system has files but no
+            output.
         UsageError: If a set or metric does not exist, or no system can be scored.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)

@@ -326,13 +326,13 @@ def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Repor
 def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
     columns = [
         *table_columns("text", "metric", "model"),
-        *table_columns("count", "questions", "kept", "tokens sent", "tokens answered, at most"),
-        TableColumn("cost, at most", "count", digits=4),
+        *table_columns("count", "questions", "kept", "tokens sent", "max. answer tokens"),
+        TableColumn("max. cost", "count", digits=4),
     ]
     rows: list[TableRow] = [
         [label, plan.model, plan.questions, plan.kept, plan.prompt_tokens, plan.answer_tokens, plan.cost]
         for label, plan in zip(labels, plans, strict=True)
     ]
     counted = dict.fromkeys(f"tokens sent: {plan.counted_by}" for plan in plans)
-    notes = ["nothing was sent; further requests for unreadable answers are not included", *counted]
+    notes = ["nothing was sent; repeated requests for unreadable answers are not included", *counted]
     return ReportTable(columns, rows, notes)

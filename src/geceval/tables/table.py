@@ -170,7 +170,7 @@ class TableColumn:
 
 #: Text for a part of a score that has no value, such as precision where nothing is proposed.
 UNDEFINED = "–"
-UNDEFINED_LEGEND = f"{UNDEFINED}: no value, as precision where nothing is proposed and recall where nothing is wrong"
+UNDEFINED_LEGEND = f"{UNDEFINED}: undefined, such as precision without proposed edits and recall without gold edits"
 
 
 def table_columns(kind: Kind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:
@@ -369,7 +369,7 @@ def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[st
     listed = [
         f"{label} {shown(value, 2, percent)}" for label, (value, percent) in ceilings.items() if value is not None
     ]
-    return [f"ceiling of text against the gold edits: {', '.join(listed)}"] if listed else []
+    return [f"ceiling (best score that text can reach against these gold edits): {', '.join(listed)}"] if listed else []
 
 
 def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
@@ -378,4 +378,4 @@ def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
     ``metrics`` are the labels of the metrics to which this matters.
     """
     names = [", ".join(name for name, name_form in forms.items() if name_form == form) for form in ("M2", "text")]
-    return [f"given as M2: {names[0]}; as text: {names[1]}; ranked apart under {', '.join(metrics)}"]
+    return [f"given as M2: {names[0]}; as text: {names[1]}; ranked separately for {', '.join(metrics)}"]

@@ -38,7 +38,7 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
     if width is not None and _total(parts[0]) > width:
         remaining, missing = _without_spare(table, widths, width)
         parts = [*_fitted(table, columns, {index: widths[index] for index in remaining}, width)]
-        legend += [f"no room for: {', '.join(missing)}"] if missing else []
+        legend += [f"not enough space for: {', '.join(missing)}"] if missing else []
     lines: list[str] = []
     for above in ([table.title] if table.title else [], table.above):
         lines += above if width is None else [part for line in above for part in wrapped(line, width)]

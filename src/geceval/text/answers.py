@@ -51,7 +51,7 @@ def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
 def phrase_pattern(kind: PhraseKind) -> str:
     """Return a pattern of the phrases of a kind."""
     phrases = sorted((phrase for row, phrase in output_phrases() if row == kind), key=len, reverse=True)
-    # Scripts from Thai on have no blanks between words.
+    # Scripts from Thai on have no spaces between words.
     ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
     pattern = "|".join(map(str.__add__, map(re.escape, phrases), ends))
     return pattern.replace("'", "['’]").replace(r"\ ", "[ _]").replace(":", _COLON)
@@ -233,7 +233,7 @@ def _heads() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _breaks() -> re.Pattern[str]:
-    """Return the pattern of places where lines begin that were joined by blanks."""
+    """Return the pattern of places where lines begin that were joined by spaces."""
     label, preamble, explanation, prompt = map(phrase_pattern, ("label", "preamble", "explanation", "prompt"))
     head = rf"(?:{label})[*_]* ?[:：]|(?:{preamble})[^:：.!?]{{0,80}}[:：]|(?:{explanation})|(?:{prompt})(?<=[:：])"
     fence = r"\s*`{3,}(?:(?:(?:plain)?text|txt|markdown|md)(?=\s))?\s*"
@@ -242,7 +242,7 @@ def _breaks() -> re.Pattern[str]:
 
 
 def correction_in_lines(answer: str, source: str) -> str:
-    """Return the lines of an answer that correct a source, joined by blanks.
+    """Return the lines of an answer that correct a source, joined by spaces.
 
     These are the lines that resemble the source most, with preference to lines after a label. Without them, all
     lines are returned. Cost: O(characters).
@@ -271,7 +271,7 @@ def correction_in_lines(answer: str, source: str) -> str:
 
 
 def _divided(line: str, source: str) -> list[str]:
-    """Return the lines of an answer that were joined by blanks."""
+    """Return the lines of an answer that were joined by spaces."""
     begin = re.sub(rf"^{_MARKS}", "", line)
     [(_, bits)] = phrase_table().odd_lines(Text([source]), Text([begin]))[1] or [(0, 0)]
     return [part.strip() for part in _breaks().split(line)] if bits & _REMARKED else [line]
@@ -432,7 +432,7 @@ def source_for_statement(answer: str, source: str) -> str:
 def without_quotes(answer: str, source: str) -> str:
     """Return an answer without the quotes around it.
 
-    They stay if the source is in quotes, too, and in tokenised text, in which a blank separates them.
+    They stay if the source is in quotes, too, and in tokenised text, in which a space separates them.
     """
     for opening, closings in _QUOTE_PAIRS.items():
         text = answer[1:-1].strip() if opening in "«「『" else answer[1:-1]
@@ -473,7 +473,7 @@ def _dice(first: Counter[str], second: Counter[str]) -> float:
 
 @lru_cache(8)
 def _pairs(text: str) -> Counter[str]:
-    """Return the number of each pair of characters; blanks and case do not count."""
+    """Return the number of each pair of characters; spaces and case do not count."""
     text = "".join(text.casefold().split())
     return Counter(map("".join, zip(f" {text}", f"{text} ", strict=True))) if text else Counter()
 

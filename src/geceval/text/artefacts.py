@@ -62,7 +62,7 @@ def joined_subwords(line: str, source: str) -> str:
     """Return a line with its subwords joined; the marks are those of common tokenizers."""
     if _has("subwords", source):
         return line
-    for mark in "▁Ġ":  # SentencePiece and byte-level BPE mark the blank before a word
+    for mark in "▁Ġ":  # SentencePiece and byte-level BPE mark the space before a word
         if mark in line:
             line = line.replace(" ", "").replace(mark, " ").strip()
     if "</w>" in line:
@@ -86,7 +86,7 @@ _ESCAPE = re.compile(r"(?:\\u[\da-fA-F]{4})+|\\[\"'\\/nrt]")
 
 
 def decoded_escapes(line: str, source: str) -> str:
-    """Return a line with the escape sequences of JSON and of addresses decoded; line breaks and tabs become blanks."""
+    """Return a line with the escape sequences of JSON and of addresses decoded; line breaks and tabs become spaces."""
     if _has("escapes", source):
         return line
     decoded = _ESCAPE.sub(lambda match: json.loads(f'"{match[0]}"') if match[0] != r"\'" else "'", line)

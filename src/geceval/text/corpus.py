@@ -41,7 +41,7 @@ Lines: TypeAlias = Sequence[str]
 References: TypeAlias = Sequence[Sequence[str | None]]
 #: A system's corrections, one per sentence, as text or as M2 blocks.
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
-#: Form in which a metric gets a corpus: texts with single blanks and none at their ends, lines as they are, or lines
+#: Form in which a metric gets a corpus: texts with single spaces and none at their ends, lines as they are, or lines
 #: as they are and systems given as M2 as blocks. The first two have the corrected texts of these systems.
 InputForm: TypeAlias = Literal["texts", "lines", "edits"]
 
@@ -169,7 +169,7 @@ class Corpus(TextSource):
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
         gold: M2 blocks [S].
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
-        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which sorts them, too;
+        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which also sorts them;
             None: they stay as they are, as in the public tools.
         misfits: treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting.
         labels: labels [S] to group sentences by, such as the level of the writer.
@@ -362,7 +362,7 @@ class Corpus(TextSource):
     def with_texts(self) -> Corpus:
         """Return the corpus with references, made from the gold edits if it has none.
 
-        ``missing`` decides about annotators without a line in a block. Raises the errors of m2.references.
+        ``missing`` sets the text of annotators without a line in a block. Raises the errors of m2.references.
         """
         if self.references or self.gold is None:
             return self
@@ -379,7 +379,7 @@ class Corpus(TextSource):
             UsageError: for texts that M2 edits refer to, and for a corpus that is already prepared.
         """
         if self.prepared_by:
-            raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
+            raise UsageError(f"the texts were already prepared: {self.prepared_by.signed}")
         systems = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*systems, *ready)]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
@@ -524,7 +524,7 @@ def leaves_unchanged(source: Lines, hypothesis: Hypothesis) -> bool:
 
 
 def single_blanks(lines: Sequence[str | None]) -> Lines:
-    """Return lines with single blanks between words and none at their ends."""
+    """Return lines with single spaces between words and none at their ends."""
     return cast(Lines, normalised(Text(lines), "words", 1))
 
 
@@ -575,7 +575,7 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
         if not isinstance(line, str):
             kind = type(line).__name__
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
-            message = f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}"
+            message = f"{name}, sentence {s} (counted from 0): expected a string, not {kind}"
             missing = name.startswith("system") and (line is None or _is_undefined(line))
             raise InputError(message, hint=LISTS_BY_SENTENCE if nested else NO_OUTPUT if missing else None)
         if fault := lone_surrogate(line):
@@ -620,7 +620,7 @@ def _is_missing(text: Any, source: Any) -> bool:
 
 
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"
-_NESTING = "references are a list of references, each a list of sentences: references[r][s]"
+_NESTING = "references must be a list of references, each a list of sentences: references[r][s]"
 
 
 def _rows(references: References) -> Sequence[Any]:
@@ -645,19 +645,19 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
     """
     if not hasattr(systems, "keys"):
         raise InputError(
-            f"systems are a mapping from names to sentences, not {shown(systems)}", hint='write {"name": sentences}'
+            f"systems must be a mapping from names to sentences, not {shown(systems)}", hint='write {"name": sentences}'
         )
     names = list(systems.keys())
     for name in names:
         if not isinstance(name, str):
-            raise InputError(f"the name of a system is text, not {shown(name)}")
+            raise InputError(f"the name of a system must be text, not {shown(name)}")
     return [(name, systems[name]) for name in names]
 
 
 def _check_nesting(sentences: int, references: References) -> None:
     """Raise InputError if the lengths of references show ``references[s][r]``."""
     if len(references) == sentences and all(len(row) != sentences for row in references):
-        message = "references are nested as references[s][r], by sentence: references[r][s], by reference, are expected"
+        message = "references must be nested by reference, references[r][s], not by sentence, references[s][r]"
         raise InputError(message, hint=_TURNED)
 
 

@@ -80,7 +80,7 @@ def _cut(lines: Sequence[str], path: str) -> Iterator[tuple[int, str, Sequence[s
             message = f"text before the first essay: {line[:60]!r}"
             raise InputError(message, path=path, line=index + 1, hint=f"an essay begins with a line '{_HEAD}ID'")
     if not heads:
-        raise InputError("there is no essay", path=path, hint=f"an essay begins with a line '{_HEAD}ID'")
+        raise InputError("the file has no essays", path=path, hint=f"an essay begins with a line '{_HEAD}ID'")
     for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         yield start + 1, lines[start].removeprefix(_HEAD).strip(), lines[start + 1 : stop]
 

@@ -55,7 +55,7 @@ def path_text(path: Any) -> str:
     """
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
-        raise UsageError(f"a path is text or a pathlib.Path, not {shown(path)}")
+        raise UsageError(f"a path must be text or a pathlib.Path, not {shown(path)}")
     if "\0" in text:
         raise InputError(f"no file is called {shown(text)}: a path has no NUL")
     try:
@@ -508,7 +508,7 @@ def files_of_folder(folder: str) -> list[str]:
         outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
     if not outputs:
         message = f"the folder has no outputs ({', '.join(OUTPUTS)})"
-        raise InputError(message, path=display_name(folder), hint="-c FILE names a file of another ending")
+        raise InputError(message, path=display_name(folder), hint="use -c FILE for a file with another ending")
     return outputs
 
 
@@ -557,8 +557,8 @@ def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str
             names += [None] * len(run_files)
             continue
         if len(run_files) > 1 and not runs:
-            hint = f"name one run: -c {name}={run_files[0]}; the corpus scores of geceval score and compare take all"
-            raise UsageError(f"{name} has {len(run_files)} runs; one can be used here", hint=hint)
+            hint = f"use one run: -c {name}={run_files[0]}; compare and corpus scores accept several"
+            raise UsageError(f"{name} has {len(run_files)} runs; only one can be used here", hint=hint)
         if name in system_names:
             raise duplicate_system_error(name)
         system_names.append(name)

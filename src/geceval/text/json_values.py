@@ -59,6 +59,6 @@ def _is_one_value(text: str) -> bool:
 
 
 def _next(text: str, position: int) -> int:
-    """Return the position after blanks and commas."""
+    """Return the position after spaces and commas."""
     match = _GAP.match(text, position)
     return match.end() if match else position

@@ -1,4 +1,4 @@
-"""Languages by name, and texts without blanks between words.
+"""Languages by name, and texts without spaces between words.
 
 languages.tsv has the codes and names of languages, and the tokenisers of their raw text.
 """
@@ -55,9 +55,9 @@ def find_language(name: str) -> NamedLanguage | None:
     return languages().get(locale[1] if locale else lower)
 
 
-# --- scripts without blanks ---
+# --- scripts without spaces ---
 
-#: Code of the language, first and last character of scripts that are written without blanks between words.
+#: Code of the language, first and last character of scripts that are written without spaces between words.
 _SCRIPTS = (
     ("th", "\u0e00", "\u0e7f"), ("lo", "\u0e80", "\u0eff"), ("my", "\u1000", "\u109f"), ("km", "\u1780", "\u17ff"),
     ("ja", "\u3041", "\u30ff"), ("zh", "\u3400", "\u9fff"), ("zh", "\uf900", "\ufaff"),
@@ -72,12 +72,12 @@ SEGMENTED, SEGMENTED_IN = 10, {"ja": 4, "zh": 4}
 
 
 class ScriptLanguage(NamedTuple):
-    """The language of a script without blanks between words.
+    """The language of a script without spaces between words.
 
     Attributes:
         code: code of the language.
         share: share of its letters among all letters.
-        is_unbroken: whether the text has no blanks between words.
+        is_unbroken: whether the text has no spaces between words.
     """
 
     code: str
@@ -86,7 +86,7 @@ class ScriptLanguage(NamedTuple):
 
 
 def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
-    """Return the language of a text by its script, if this is written without blanks; None for other text."""
+    """Return the language of a text by its script, if this is written without spaces; None for other text."""
     letters, tokens = Counter[str](), 0
     for token in (token for line in lines for token in (line or "").split()):
         if max(token) < _FIRST:

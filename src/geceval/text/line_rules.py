@@ -237,8 +237,8 @@ def _read_rules(path: str) -> Iterator[Rule]:
         try:
             re.compile(rule.pattern).sub(rule.replacement, "")
         except (re.error, IndexError) as error:
-            raise row.error(f"not a regular expression with its replacement: {error}") from None
+            raise row.error(f"invalid regular expression or replacement: {error}") from None
         yield rule
     fields.end()
     if not fields.rows("rules"):
-        raise fields.error("there are no rules", hint="each is a table [[rules]] with name, pattern and replacement")
+        raise fields.error("the file has no rules", hint="add tables [[rules]] with name, pattern and replacement")

@@ -123,10 +123,10 @@ class Preparation:
         free = [role for role in self.roles if possible[role]]
         hint = f"prepare other texts only: --tokenise-only {' '.join(free)}" if free else "give the edits as text"
         if m2_systems and "systems" in self.roles:
-            raise UsageError(f"the system {m2_systems[0]} is given as M2: its edits fit the tokens there", hint=hint)
+            raise UsageError(f"the system {m2_systems[0]} is given as M2, whose edits refer to tokens", hint=hint)
         if (gold or m2_systems) and "source" in self.roles:
             whose = "the gold edits" if gold else f"the edits of the system {m2_systems[0]}"
-            raise UsageError(f"the source cannot be prepared: {whose} (M2) count its tokens as they are", hint=hint)
+            raise UsageError(f"the source cannot be prepared: {whose} (M2) refer to its tokens", hint=hint)
 
     def apply(self, role: Role, lines: Text, source: Text | None = None) -> Text:
         """Return the lines after all steps.

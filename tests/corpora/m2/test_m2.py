@@ -71,7 +71,7 @@ def test_every_command_that_stops_for_a_misfit_names_the_option_that_goes_on(run
     assert "geceval m2 filter FILE --misfits drop writes a file without them" in stopped.err
     dropped = run(*line.split(), "--misfits", "drop")
     assert dropped.status == 0
-    assert "warning: bad.m2:3: 1 edit that does not fit its sentence left out" in dropped.err
+    assert "warning: bad.m2:3: dropped: 1 edit that does not fit its sentence" in dropped.err
     run("m2", "filter", "bad.m2", "--misfits", "drop", "-o", "fix.m2")
     assert Path("fix.m2").read_text(encoding="utf-8") == good
     fixed = run(*line.replace("bad.m2", "fix.m2").split())

@@ -278,7 +278,7 @@ def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
     corpus = Corpus(source, (), {"it": [f"{line}{'啊' if n % 2 else '吗'}" for n, line in enumerate(source)]})
     findings = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
     assert [(finding.check, finding.file, finding.message) for finding in findings] == [
-        ("blanks", "source", "it has no blanks between words, but GREEN, ERRANT count words")
+        ("blanks", "source", "it has no spaces between words, but GREEN, ERRANT count words")
     ]
     assert check(corpus, [Green(unit="char"), Gleu(unit="grapheme")]) == []
 

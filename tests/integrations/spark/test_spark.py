@@ -265,9 +265,9 @@ def test_columns_that_do_not_fit(frame: Frame) -> None:
     df = frame(ROWS, SCHEMA)
     for wrong, message in [
         ({"source": "sorce"}, "the data frame has no column 'sorce': choose from id, source, system, ref0, ref1"),
-        ({"source": "id"}, r"source, sentence 0 \(counted from 0\): a string is needed, not int"),
-        ({"references": "id"}, "a list of references is needed, not 1"),
-        ({"references": ["id", "ref0"]}, r"reference 0, sentence 0 \(counted from 0\): a string is needed, not int"),
+        ({"source": "id"}, r"source, sentence 0 \(counted from 0\): expected a string, not int"),
+        ({"references": "id"}, "must be a list of references, not 1"),
+        ({"references": ["id", "ref0"]}, r"reference 0, sentence 0 \(counted from 0\): expected a string, not int"),
         ({"references": ()}, "need references"),
         ({"metrics": "maxmatch:selection=optimum"}, "MaxMatch needs gold edits"),
         ({"metrics": "gren"}, "unknown metric 'gren'"),
@@ -286,8 +286,8 @@ def test_bad_cells_are_named(frame: Frame) -> None:
     """The row, whether the executor or the driver finds it; nobody sees a traceback of Spark's."""
     df = frame([(*row, "careful") for row in ROWS], f"{SCHEMA}, name string", 1)
     for cell, column, message in [
-        ("null", "system", "system hypothesis, sentence 7 (counted from 0): a string is needed, not NoneType"),
-        ("null", "source", "source, sentence 7 (counted from 0): a string is needed, not NoneType"),
+        ("null", "system", "system hypothesis, sentence 7 (counted from 0): expected a string, not NoneType"),
+        ("null", "source", "source, sentence 7 (counted from 0): expected a string, not NoneType"),
         ("cast(x'c328' as string)", "system", "column 'system', sentence 7 (counted from 0): the bytes are not UTF-8"),
     ]:
         bad = df.withColumn(column, expr(f"if(id = 7, {cell}, {column})"))

@@ -82,7 +82,7 @@ class Ceilings:
             try:
                 self._texts = {f"{GOLD}{annotator}": gold.corrected(int(annotator)) for annotator in annotators}
             except InputError as error:
-                reason = f"edits of the gold cannot be made: {error.where}{error.message}"
+                reason = f"edits of the gold cannot be applied: {error.where}{error.message}"
                 self.obstacle = reason, "geceval m2 check GOLD lists them"
                 return {}
             self._first_sentence = part.first
@@ -177,7 +177,7 @@ class SuggestedTexts:
 def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> Finding:
     message = (
         f"the ceiling of text against these gold edits is {', '.join(low_ceilings)}, the score of the gold's own "
-        "corrected text, since the annotator finds other edits in it"
+        "corrected text, since the annotator extracts other edits from it"
     )
     hint = "--gold-edits reannotated"
     annotator = annotator_of(next(iter(low_ceilings.values())))

@@ -276,7 +276,7 @@ class Checks:
         if not word_metrics or findings or self._source.trait("tokens") != "not tokenised":
             return
         if self._source.script is not None:
-            yield Finding("blanks", "source", f"it has no blanks between words, but {verb} words")
+            yield Finding("blanks", "source", f"it has no spaces between words, but {verb} words")
         elif not self._has_gold:
             yield Finding("raw", "source", f"it is not tokenised, nor are the other files, but {verb} words")
 
@@ -373,7 +373,7 @@ def _is_system(name: str) -> bool:
 
 
 def _have_equal_tokens(first: Text, second: Text) -> bool:
-    """Return whether all lines of two texts are equal, except for blanks."""
+    """Return whether all lines of two texts are equal, except for spaces."""
     pairs = zip(first, second, strict=True)
     return all(a == b or (b is not None and str(a).split() == b.split()) for a, b in pairs)
 

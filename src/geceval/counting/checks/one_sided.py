@@ -177,7 +177,7 @@ def _before(sentence: str, line: str) -> str:
 
 
 def _blanks(text: str) -> str:
-    """Return a text with a blank for each white space character."""
+    """Return a text with a space for each white space character."""
     return re.sub(r"\s", " ", text)
 
 

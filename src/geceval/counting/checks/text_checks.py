@@ -101,7 +101,7 @@ class Limits:
     #: Largest shares of letters of non-Latin scripts and of unknown words in English text.
     foreign = 0.30
     unknown = 0.40
-    #: Smallest number of words, or of letters in scripts without blanks, from which text is English or not.
+    #: Smallest number of words, or of letters in scripts without spaces, from which text is English or not.
     words = 50
     letters = 200
 
@@ -142,7 +142,7 @@ class Use(NamedTuple):
         label: Label of the metric.
         against: Evidence that the metric reads.
         english: Whether it extracts edits from text with an annotator of English.
-        words: Whether it counts tokens separated by blanks.
+        words: Whether it counts tokens separated by spaces.
     """
 
     label: str
@@ -252,7 +252,7 @@ class TextProperties:
 
     @cached_property
     def script(self) -> ScriptLanguage | None:
-        """The language by its script, if this is written without blanks between words, after the first span."""
+        """The language by its script, if this is written without spaces between words, after the first span."""
         return script_language(self.head[: Limits.marked])
 
     def trait(self, check: str) -> Trait:

@@ -326,7 +326,7 @@ class Guess(NamedTuple):
 def guess(lines: Text, least: int = LEAST) -> Guess:
     """Return the language of a text, and the reason.
 
-    It is a language without blanks between words by its letters, else the one that knows most words, else ``plain``.
+    It is a language without spaces between words by its letters, else the one that knows most words, else ``plain``.
 
     Words are tokens of at least three letters that begin with a lower-case letter, so names are excluded. Raises
     UsageError for fewer than ``least`` words.

@@ -16,7 +16,7 @@ from geceval.text.tokenisers.packages import SpacyTokeniser, load
 
 
 class Spaced(tuple[str, ...]):
-    """Tokens and which of them a blank follows, or their annotated document.
+    """Tokens and which of them a space follows, or their annotated document.
 
     Equal to the tokens alone.
     """
@@ -64,7 +64,7 @@ class SpacyAnnotator(SpacyTokeniser):
         return _columns([next(parsed) if doc is None else doc for doc in docs])
 
     def parse(self, text: str, tokenise: bool) -> Any:
-        """Return a document; without ``tokenise``, blanks separate its tokens.
+        """Return a document; without ``tokenise``, spaces separate its tokens.
 
         Its ``user_data["given"]`` is the text.
         """

@@ -1,6 +1,6 @@
 """Annotators without linguistic data: ``plain`` and ``zh``.
 
-``plain`` is for any language written with blanks. ``zh`` is Chinese by characters or words; its edits are merged and
+``plain`` is for any language written with spaces. ``zh`` is Chinese by characters or words; its edits are merged and
 typed like ChERRANT's.
 """
 

@@ -152,7 +152,7 @@ class Answer:
 class Judge(ABC):
     """Language model that answers requests.
 
-    Several threads call ``answer`` at a time.
+    Several threads call ``answer`` concurrently.
     """
 
     #: Whether answers are expensive or slow, so that they are cached in a file by default.

@@ -55,16 +55,16 @@ class JudgedMetric(Metric[Any]):
     block: ClassVar[int] = 256
     evidence_of: ClassVar[EvidenceOf] = "nothing"
 
-    model: Judge | str | None = setting(None, meaning="name of the model on the server, or a folder of transformers")
+    model: Judge | str | None = setting(None, meaning="model name on the server, or folder of a transformers model")
     server: str | None = setting(
-        None, meaning="server of OpenAI's protocol, up to /v1; none: GECEVAL_BASE_URL in the environment"
+        None, meaning="URL of an OpenAI-compatible server, up to /v1; none: GECEVAL_BASE_URL in the environment"
     )
     temperature: float | None = setting(
         0.0, bounds=Bounds(0, 100), meaning="temperature of the answers; none: the server's"
     )
     seed: int = setting(777, bounds=Bounds(0, (1 << 31) - 1), meaning="seed of requests and shuffling")
     repeats: int = setting(1, bounds=MANY, meaning="number of times that each request is repeated")
-    tries: int = setting(3, bounds=Bounds(1, 1000), meaning="number of requests for an answer that can be read")
+    tries: int = setting(3, bounds=Bounds(1, 1000), meaning="number of requests until an answer can be read")
     max_tokens: int = setting(300, bounds=Bounds(1), meaning="largest number of tokens of an answer")
     structured: Structured = setting("schema", meaning="constraint on answers: JSON schema, JSON object, or none")
     send_seed: bool = setting(True, meaning="whether the seed is sent")
@@ -74,13 +74,13 @@ class JudgedMetric(Metric[Any]):
         None, "unsigned", Bounds(1e-3), meaning="largest number of requests per minute; none: no limit"
     )
     timeout: float = setting(120.0, "unsigned", Bounds(0, 1e6, open=True), meaning="seconds to wait for an answer")
-    attempts: int = setting(6, "unsigned", Bounds(1, 100), meaning="number of attempts while the server fails")
+    attempts: int = setting(6, "unsigned", Bounds(1, 100), meaning="number of attempts if the server fails")
     cache: str = setting("", "unsigned", meaning="file of answers; empty: the user's cache; no: none")
     max_cost: float | None = setting(
         None, "unsigned", Bounds(0, 1e12), meaning="cost limit of a run, which needs both prices"
     )
-    price_prompt: float | None = setting(None, "unsigned", Bounds(0), meaning="price of a million tokens sent")
-    price_answer: float | None = setting(None, "unsigned", Bounds(0), meaning="price of a million tokens answered")
+    price_prompt: float | None = setting(None, "unsigned", Bounds(0), meaning="price per million prompt tokens")
+    price_answer: float | None = setting(None, "unsigned", Bounds(0), meaning="price per million answer tokens")
     device: str = setting("auto", "unsigned", meaning="device of a model in a folder: auto, cpu, cuda, …")
 
     # --- the judge ---

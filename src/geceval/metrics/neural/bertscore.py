@@ -95,9 +95,9 @@ class WithEncoder(Metric[P]):
     layer: int | None = setting(
         None, bounds=Bounds(1, 1000), meaning="layer of the encoder, from 1; none: the usual layer of a known model"
     )
-    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
-    batch: int = setting(64, "unsigned", Bounds(1, 1 << 16), meaning="number of texts computed at a time")
-    cache: str | None = setting(None, "unsigned", meaning="file that keeps scores for other runs")
+    device: str = setting("auto", "unsigned", meaning="device for computation: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1, 1 << 16), meaning="number of texts per batch")
+    cache: str | None = setting(None, "unsigned", meaning="file that caches scores for other runs")
 
     @property
     def uses_encoder(self) -> bool:

@@ -315,8 +315,8 @@ class ReferenceFree(Metric[P]):
     #: Large enough for batches of equally long sentences, small enough for the progress bar.
     block: ClassVar[int] = 1 << 10
 
-    device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
-    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts computed at a time")
+    device: str = setting("auto", "unsigned", meaning="device for computation: auto, cpu, cuda, …")
+    batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts per batch")
     precision: Precision = setting("float32", meaning="number format of the model's weights")
 
     @property

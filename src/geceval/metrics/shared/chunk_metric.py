@@ -198,7 +198,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
     ``x0`` is the mean length of the references' changed chunks, from which length weights start: a constant of the
     whole corpus for each system, unless given. ``nan``: undefined, all weights are 1. Text is turned into edits by
-    ``annotator``. ``valid``: an M2 file of edits that are right although no reference has them (accept_chunks).
+    ``annotator``. ``valid``: an M2 file of correct edits that no reference contains (accept_chunks).
     """
 
     references_together: ClassVar[bool] = True
@@ -212,12 +212,12 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     merge_distance: int = setting(
         0, "preparing", bounds=PLACES, meaning="number of unchanged tokens between edits of one chunk"
     )
-    drop_unchanged: bool = setting(False, "preparing", meaning="whether references equal to the source are left out")
+    drop_unchanged: bool = setting(False, "preparing", meaning="whether references equal to the source are ignored")
     x0: float | None = setting(
         None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
     )
     annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
-    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         settings = super().signed(inputs) | signed_valid(self.valid)

@@ -18,9 +18,9 @@ from geceval.counting.metric import Metric
 from geceval.text.corpus import Corpus, InputForm, Lines
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
-#: Every blank is a character, as in the public tools; otherwise lines have single blanks between words.
+#: Every space is a character, as in the public tools; otherwise lines have single spaces between words.
 Blanks: TypeAlias = Literal["all"]
-BLANKS = "blanks that are characters: all; none: one between words"
+BLANKS = "spaces that count as characters: all, or one between words (none)"
 
 #: The seven regions of the Venn diagram of source, reference and hypothesis: true keep, true delete, true insert,
 #: over-delete, over-insert, under-delete, under-insert. The kernel's eighth column is the under-deleted n-grams that

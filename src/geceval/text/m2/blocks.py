@@ -114,7 +114,7 @@ def repeats_and_overlaps(block: Block, edits: Sequence[Edit]) -> Iterator[InputE
     for edit in edits:
         original = distinct[edit.start, edit.end, edit.alternatives]
         if original is not edit:
-            where = f" is in line {original.line}" if original.line else f" is there twice: {edit}"
+            where = f" is in line {original.line}" if original.line else f" occurs twice: {edit}"
             yield block.error(f"duplicate: the same edit{where}", line=edit.line)
     yield from _overlaps(block, distinct.values())
 
@@ -315,7 +315,7 @@ class Blocks(Sequence[Block]):
             who = block.annotators
             ids = ", ".join(map(str, who))
             raise block.error(
-                f"system {name}, sentence {s + 1}: the M2 of a system has one annotator, found {len(who)}: {ids}",
+                f"system {name}, sentence {s + 1}: the M2 of a system must have one annotator, found {len(who)}: {ids}",
                 hint="geceval m2 apply --annotator ID writes the text of one, m2 filter --annotators ID its edits",
             )
 
@@ -444,7 +444,7 @@ def check_blocks(blocks: Iterable[Block], name: str = "blocks") -> Iterator[Bloc
     for s, block in enumerate(blocks if isinstance(blocks, Iterator) else as_sequence(name, blocks, "m2.Block")):
         if not isinstance(block, Block):
             raise InputError(
-                f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
+                f"{name}, sentence {s} (counted from 0): expected an M2 block, not {shown(block)}",
                 hint="geceval.m2.read(path) reads them",
             )
         yield block

@@ -63,7 +63,7 @@ class Edit:
         start: first token; ``start == end`` inserts before it.
         end: token after the last one.
         type: the error type.
-        corrections: the alternative corrections, which get single blanks between tokens and none at their ends.
+        corrections: the alternative corrections, which get single spaces between tokens and none at their ends.
         required: a field that no scorer reads.
         comment: a field that no scorer reads.
         annotator: number of the annotator.
@@ -88,7 +88,7 @@ class Edit:
     def __post_init__(self) -> None:
         _check_fields(self, "an edit")
         if not self.corrections:
-            raise UsageError("an edit has at least one correction", hint='to delete, write ("",)')
+            raise UsageError("an edit must have at least one correction", hint='to delete, write ("",)')
         object.__setattr__(self, "corrections", tuple(" ".join(text.split()) for text in self.corrections))
 
     @property
@@ -209,7 +209,7 @@ class Block:
 
 #: Annotation of a field -> type of its values, type of their items, and the type's name in messages.
 _KINDS: dict[str, tuple[type, type | None, str]] = {
-    "int": (int, None, "a whole number"),
+    "int": (int, None, "an integer"),
     "str": (str, None, "text"),
     "bool": (bool, None, "True or False"),
     "tuple[str, ...]": (tuple, str, "text"),
@@ -240,12 +240,12 @@ def _check_fields(owner: Any, what: str) -> None:
                 value = tuple(as_sequence(f"{what}'s {name}", value, noun))
             for element in value:
                 if not isinstance(element, item):
-                    subject = f"{name[:-1]} is" if item is str else f"{name} are of the type"
+                    subject = f"{name[:-1]} must be" if item is str else f"{name} must be of the type"
                     raise UsageError(f"{what}'s {subject} {noun}, not {shown(element)}")
         elif type(value) is not kind:
             value = plain_number(value)
             if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-                raise UsageError(f"{what}'s {name} is {noun}{' or None' if optional else ''}, not {shown(value)}")
+                raise UsageError(f"{what}'s {name} must be {noun}{' or None' if optional else ''}, not {shown(value)}")
         if kind is int:
             check_bounds(f"{what}'s {name}", value, PLACES if optional else NUMBERS)
         for text in value if item is str else [value] if kind is str else ():
@@ -302,7 +302,7 @@ def corrected_text(written: str) -> str:
 
 
 def alternatives_of(written: str, literal: bool = False) -> list[str]:
-    """Return the alternatives of a correction, with one blank between tokens.
+    """Return the alternatives of a correction, with one space between tokens.
 
     ``literal``: the edit was extracted from text, where ``||`` has no meaning.
     """

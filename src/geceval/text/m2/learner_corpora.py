@@ -76,4 +76,4 @@ def rows_of_essay(essay: Mapping[str, Any], path: str, line: int) -> Iterator[di
         if text.strip():
             yield {"text": text, "annotators": [annotator for annotator, _ in runs], "edits": rows}
     if count < len(spans):
-        warn(f"{path}: {len(spans) - count} edits of several lines left out")
+        warn(f"{path}: ignored edits that span several lines: {len(spans) - count}")

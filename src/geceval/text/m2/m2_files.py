@@ -149,7 +149,7 @@ def _check_target(block: Block, target: Target) -> Iterator[InputError]:
 
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:
-    """Write blocks as M2; a valid file that was read is written byte for byte, with single blanks in corrections.
+    """Write blocks as M2; a valid file that was read is written byte for byte, with single spaces in corrections.
 
     Args:
         blocks: the blocks.
@@ -195,7 +195,7 @@ def _edit_rows(blocks: Iterable[Block]) -> Iterator[Sequence[object]]:
 def check_stream(out: TextIO) -> None:
     """Raise UsageError for another object than a stream."""
     if not hasattr(out, "write"):
-        raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
+        raise UsageError(f"blocks must be written to an open text file, not to {shown(out)}")
 
 
 def check_preserved(block: Block) -> None:

@@ -7,7 +7,7 @@ An object, on one line::
                                                 "required": "REQUIRED", "comment": "-NONE-"}]}]}
 
 ``correction`` is the first alternative, empty for a deletion; ``alternatives`` contains others. An empty list of edits
-is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a blank;
+is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a space;
 ``written`` for a correction that M2 spells differently (``-NONE-``); ``notes`` for ``I`` lines; ``targets`` and the
 ``alignment`` of an edit in ChERRANT's dialect. An annotator whose lines are not consecutive occurs several times.
 
@@ -81,7 +81,7 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     for block in check_blocks(blocks):
         out.write(json.dumps(in_form(_spans(block, lost)), ensure_ascii=False) + "\n")
     for what, count in (+lost).items():
-        warn(f"spans: {count} {what} left out")
+        warn(f"spans cannot represent {what}: {count} ignored")
 
 
 #: Format -> the function that writes blocks in it.
@@ -97,11 +97,11 @@ WRITERS: dict[str, Callable[[Iterable[Block], TextIO], None]] = {
 def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
     """Return a sentence as spans.
 
-    An insertion or a deletion includes the blank before it; at the start of the text, the blank after it.
+    An insertion or a deletion includes the space before it; at the start of the text, the space after it.
     """
     if len(block.annotators) > 1 or block.targets:
         hint = "geceval m2 filter --annotators ID, or m2 convert --to errant"
-        raise block.error("spans have one annotator and no alignments", hint=hint)
+        raise block.error("spans must have one annotator and no alignments", hint=hint)
     source, position, is_start = " ".join(block.tokens), 0, True
     starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
     rows, parts = [], []
@@ -164,7 +164,7 @@ def read_json_lines(
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
         source: the sentences to which the offsets of suggestions refer; by default the file contains them.
-        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: the unit of offsets: characters, utf-16, bytes, or auto to detect it.
         split: the tokeniser of replacements, for texts that are not tokenised.
 
@@ -248,14 +248,14 @@ def _check_object(what: str, value: Any, required: Sequence[str], optional: Sequ
     Edits and targets check their numbers.
     """
     if not isinstance(value, Mapping):
-        raise InputError(f"{what} is an object, not {shown(value)}")
+        raise InputError(f"{what} must be an object, not {shown(value)}")
     for key in (*required, *value):
         if key not in value:
             raise InputError(f"{what} has no {key!r}")
         item_value = value[key]
         if key not in (*required, *optional):
             known = ", ".join(sorted([*required, *optional]))
-            raise InputError(f"unknown key {key!r} of {what}", hint=f"available: {known}")
+            raise InputError(f"unknown key {key!r} of {what}", hint=f"choose from {known}")
         is_list = key in (*_TEXTS, *_OBJECTS)
         if key not in _NUMBERS and not isinstance(item_value, list if is_list else str):
             raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(item_value)}")

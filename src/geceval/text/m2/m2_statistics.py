@@ -391,7 +391,7 @@ def diff(
             raise UsageError(f"two annotators are compared, not {len(pair)}")
         for annotator, known in zip(pair, ids, strict=True):
             if annotator not in known:
-                raise UsageError(f"there is no annotator {annotator}: choose from {_listed(known)}")
+                raise UsageError(f"annotator {annotator} does not exist: choose from {_listed(known)}")
         return Diff(first, second, [(pair[0], pair[1])])
     if ids[0] == ids[1] or len(ids[0]) == len(ids[1]) == 1:
         return Diff(first, second, list(zip(*ids, strict=True)))

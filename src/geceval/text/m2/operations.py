@@ -80,7 +80,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits | None = "error") -> Itera
         yield portion
     if first is not None:
         edits = "1 edit that does not fit its" if number == 1 else f"{number} edits that do not fit their"
-        warn(f"{first.where}{edits} sentence left out")
+        warn(f"{first.where}dropped: {edits} sentence")
 
 
 def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:
@@ -90,7 +90,7 @@ def fitting_blocks(blocks: Blocks, misfits: Misfits | None) -> Blocks:
 
 
 def apply(block: Block, annotator: int) -> str:
-    """Return the sentence after the annotator's edits, with single blanks.
+    """Return the sentence after the annotator's edits, with single spaces.
 
     Each edit makes its first alternative.
 
@@ -169,7 +169,7 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Blocks]:
         yield voted
         for block in [file[len(voted)] for file in row if len(voted) < len(file)]:
             if len(block.annotators) > 1:
-                raise block.error(f"a file that votes has one annotator, found {len(block.annotators)}")
+                raise block.error(f"each file of a vote must have one annotator, found {len(block.annotators)}")
             ordered(block, block.annotators[0])
 
 
@@ -386,7 +386,7 @@ def filter(
     types, operations = as_sequence("types", types, "type"), as_sequence("operations", operations, "operation")
     for name in types:
         if not isinstance(name, str):
-            raise UsageError(f"a type is text, not {shown(name)}")
+            raise UsageError(f"a type must be text, not {shown(name)}")
     for operation in operations:
         choice("operations", operation, get_args(Operation))
     if annotators is not None:
@@ -396,7 +396,7 @@ def filter(
         raise UsageError(f"no edit is at least {shortest} tokens long and at most {longest}")
     for switch, value in (("invert", invert), ("changed", changed)):
         if not isinstance(value, bool):
-            raise UsageError(f"{switch} is True or False, not {shown(value)}")
+            raise UsageError(f"{switch} must be True or False, not {shown(value)}")
     selects_edits = bool(types or operations or shortest or longest is not None)
     if invert and not selects_edits:
         raise UsageError("invert requires a condition on edits: types, operations or a length")

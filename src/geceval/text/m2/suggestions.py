@@ -56,7 +56,7 @@ _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove err
 LEAST_FAULTY, LONGEST_PREFIX = 2, 40
 #: Ends of labels before a correction.
 _LABEL_ENDS = re.compile(r"""[:→]\s*|\s*["'“‘«„`]|\s+""")
-#: Letters of scripts with blanks between words.
+#: Letters of scripts with spaces between words.
 _SPLIT_WORD = re.compile(r"[A-Za-z\u00c0-\u052f]{2}")
 #: Keys of places that are lines and columns, in lower case.
 _LINES = ("line", "row", "start_line", "startline")
@@ -82,7 +82,7 @@ class _Suggestion:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A text, its tokens with blanks between them, and its suggestions."""
+    """A text, its tokens with spaces between them, and its suggestions."""
 
     path: str
     line: int
@@ -134,7 +134,7 @@ def read_suggestions(
         rows: the rows, each with its line.
         path: the name of the file in errors.
         source: the sentences to which the offsets refer; by default the rows contain them.
-        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: the unit of the offsets.
         split: the tokeniser of replacements, for texts that are not tokenised.
 
@@ -150,7 +150,7 @@ def read_suggestions(
         offsets = "characters"
     else:
         if source is not None and len(rows) != len(source):
-            message = f"there are suggestions for {len(rows)} sentences, and the source has {len(source)}"
+            message = f"suggestions for {len(rows)} sentences, but the source has {len(source)}"
             raise InputError(message, path=path, hint="an empty list is a sentence without suggestions")
         texts: Sequence[str | None] = source or [None] * len(rows)
         sentences = [_parse_sentence(path, *row, text) for row, text in zip(rows, texts, strict=True)]
@@ -169,7 +169,7 @@ def read_suggestions(
         except UsageError as error:  # a value that no edit has
             raise sentence.error(error.message, error.hint) from None
     for description, count in (+omitted).items():
-        warn(f"{path}: {count} {description}")
+        warn(f"{path}: {description}: {count}")
 
 
 def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
@@ -197,7 +197,7 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> Non
         shared_marks = takewhile(lambda end: len({*end}) == 1 and not end[0].isalnum(), ends)
         marks = "".join(end[0] for end in shared_marks)[::-1]
         number = f"{len(labelled)} of {len(replacements)}"
-        message = f"{path}: {number} replacements begin with {prefix!r}, and no replaced text does: {labelled[0]!r}"
+        message = f"{path}: {number} replacements begin with {prefix!r}, but no replaced text does: {labelled[0]!r}"
         hint = f"write the correction alone: {labelled[0].removeprefix(prefix).removesuffix(marks)!r}"
         warn(message, hint)
 
@@ -243,7 +243,7 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
     lists = _lists_of_suggestions(fields)
     error = _Sentence(path, line, "", "").error
     if not lists:
-        hint = _LINES_HINT if _has_lines(row) else f"available: {', '.join(LISTS[:4])}"
+        hint = _LINES_HINT if _has_lines(row) else f"choose from {', '.join(LISTS[:4])}"
         raise error("a sentence is an object with a list of suggestions", hint)
     if not isinstance(text, str):
         raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
@@ -304,7 +304,7 @@ def _has_lines(value: Any) -> bool:
 def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     """Return a suggestion; raises InputError if it has no span."""
     if not isinstance(fields, Mapping):
-        raise InputError(f"a suggestion is an object, not {shown(fields)}")
+        raise InputError(f"a suggestion must be an object, not {shown(fields)}")
     start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
     length = _value(fields, "length")
     if length is None and isinstance(quote, str):
@@ -340,7 +340,7 @@ def _parse_label(label: str) -> Any:
     """
     match = _LABELS.fullmatch(label)
     if match is None:
-        hint = 'labels are Replace with: “x”, Insert “x” and Remove error; for texts write {"ReplaceWith": "x"}'
+        hint = 'use the labels Replace with: “x”, Insert “x” and Remove error; for texts write {"ReplaceWith": "x"}'
         raise InputError(f"not a label of Harper's suggestions: {shown(label)}", hint=hint)
     if match[3]:
         return {"InsertAfter": match[4]}
@@ -351,7 +351,7 @@ def _number(name: str, value: Any) -> float | None:
     """Return a number or None; raises InputError for other values."""
     if value is None or (not isinstance(value, str) and number_of(str(value)) is not None):
         return None if value is None else float(value)
-    raise InputError(f"{name} is a number, not {shown(value)}")
+    raise InputError(f"{name} must be a number, not {shown(value)}")
 
 
 def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
@@ -440,7 +440,7 @@ def _split_document(document: _Sentence, length: int, offsets: Offsets) -> list[
     if len(sentences) != length:
         sentences = [sentence for sentence in sentences if sentence.text.strip()]
     if len(sentences) != length:
-        raise document.error(f"the text has {len(sentences)} lines, and the source has {length}")
+        raise document.error(f"the text has {len(sentences)} lines, but the source has {length}")
     return sentences
 
 
@@ -482,7 +482,7 @@ def _make_edit(
         replacement_text = _replacement_text(replacement, text[start:end])
         if replacement_text is None:
             listed = shown(suggestion.replacements)
-            raise sentence.error(f"offset {suggestion.start}: a replacement is text, not {listed}")
+            raise sentence.error(f"offset {suggestion.start}: a replacement must be text, not {listed}")
         replacements.append(replacement_text)
     left, right = _word_remainders(text[:start], text[start:end], text[end:], replacements)
     tokens = sentence.tokens.split()
@@ -500,7 +500,7 @@ def _make_edit(
         first = min(first, bisect_right(ends, len("".join(text[:start].split()))) - begin)
         last = max(last, bisect_left([0, *ends], len("".join(text[:end].split()))) - begin)
     elif tokens == new_tokens[0]:
-        omitted["suggestions that change no token left out"] += 1
+        omitted["ignored suggestions that change no token"] += 1
         return None
     head, tail = tokens[:first], tokens[last:]
     fitting = []
@@ -508,9 +508,7 @@ def _make_edit(
         changed = alternative[first : len(alternative) - len(tail)]
         if [*head, *changed, *tail] == alternative:
             fitting.append(changed)
-    omitted["alternative replacements ignored: they change other tokens than the first one"] += len(new_tokens) - len(
-        fitting
-    )
+    omitted["ignored replacements that change other tokens than the first one"] += len(new_tokens) - len(fitting)
     type_ = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
     corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
     if DELETE in corrections:

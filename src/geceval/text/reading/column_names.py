@@ -73,7 +73,7 @@ def is_text(value: Any) -> bool:
 
 
 def is_sentence(value: Any) -> bool:
-    """Return whether a value may be a sentence, or several: a text with blanks or letters beyond a to z, a list."""
+    """Return whether a value may be a sentence, or several: a text with spaces or letters beyond a to z, a list."""
     return is_text(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
 
 

@@ -58,11 +58,11 @@ PART = 1 << 11
 
 @dataclass(frozen=True)
 class CorpusFiles:
-    """The files of a corpus, and how they are read.
+    """Files of a corpus, and options to read them.
 
     Args:
         source: file of sentences, one per line; by default the source is taken from ``gold``.
-        references: files of references, one sentence per line; by default references are made from ``gold``.
+        references: files of references, line by line; by default references are made from ``gold``.
         systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
             and ``.jsonl`` suggestions.
         gold: M2 file of gold edits.
@@ -74,9 +74,9 @@ class CorpusFiles:
             by the public tools, also several ``S`` lines in one block.
         misfits: treatment of edits in M2 files that do not fit their sentence, see Corpus.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
-        id: names of the column of identifiers of tables and ``.para`` files, by which their rows are matched; else
-            rows are matched by position, and identifiers in columns of usual names must agree ("none": may differ).
-            Identifiers that number the lines of files without any are places in them.
+        id: names of the identifier column of tables and ``.para`` files, by which rows are matched; by default rows are
+            matched by position, and identifiers in columns with usual names must agree ("none": may differ). For files
+            without identifiers, they must be line numbers.
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
@@ -135,15 +135,15 @@ class CorpusFiles:
         """Return the columns of a table, or of several, whose rows are sentences.
 
         Args:
-            files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Several tables, also as
-                name -> file, have a system each, named after its file if their columns are called alike; source and
-                references are those of the first table that has them.
+            files: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package. Each of several tables,
+                also as name -> file, has one system, named after its file if the columns have the same name; source and
+                references are read from the first table that has them.
             source: the column of the source, by name or by number (as text, from 1); default: ``source``.
             hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
             references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may
                 be a list of texts, or null if the sentence lacks the reference.
             labels: the column of labels to group sentences by.
-            system: the column of names of systems, for tables with a row per system and sentence.
+            system: the column of system names, for tables with one row per system and sentence.
             format: a Format or its name (``csv:;``); default: by the ending of the file.
             header: whether the first row contains the names of the columns.
             options: other fields, such as ``gold`` or ``prepare``.
@@ -233,7 +233,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     paths = path_texts("files", paths)
     check_standard_input(paths)
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
-    hint = "sort the rows of all files in one order"
+    hint = "sort the rows of all files in the same order"
     check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), (), hint)
     [rows] = align_columns([*columns, *check.keys], ALL)
     check.add(rows, 0)
@@ -387,7 +387,7 @@ class CorpusReader(TextSource):
 
 
 def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn, source: Text, start: int) -> None:
-    """Raise InputError unless the source of a further table is the same, blanks aside.
+    """Raise InputError unless the source of a further table is the same, spaces aside.
 
     One that is unused may differ, but not be the source of another row.
     """

@@ -106,7 +106,7 @@ class DelimitedText(Format):
             if set(map(len, rows)) != {width}:
                 index = next(index for index, row in enumerate(rows) if len(row) != width)
                 cells = "1 cell" if len(rows[index]) == 1 else f"{len(rows[index])} cells"
-                message = f"{cells}, and the {'header' if self.header else 'first row'} has {width}"
+                message = f"{cells}, but the {'header' if self.header else 'first row'} has {width}"
                 raise file.error(message, self.line(file, rows_before + index - self.header), self.ragged)
             yield list(zip(*rows, strict=True))
             rows_before += len(rows)
@@ -138,7 +138,7 @@ class Csv(DelimitedText):
         if self.separator == "tab":
             object.__setattr__(self, "separator", "\t")
         if len(self.separator) > 1 or self.separator in ('"', "\r", "\n"):
-            raise UsageError(f"the separator of cells is one character or tab, not {self.separator!r}")
+            raise UsageError(f"the separator of cells must be one character or tab, not {self.separator!r}")
 
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         rows_before = 0
@@ -216,7 +216,7 @@ class Tsv(DelimitedText):
     a spreadsheet and is CSV with tabs.
     """
 
-    ragged: ClassVar[str] = "a cell of TSV contains no tab and no line break"
+    ragged: ClassVar[str] = "a cell of TSV must not contain a tab or a line break"
 
     def columns(self, file: InputFile) -> Sequence[str]:
         for number, line in enumerate([] if self._is_quoted(file) else cast(Lines, next(file.lines(_HEAD), ())), 1):

@@ -303,7 +303,7 @@ class FileColumn:
         """
         for row, value in enumerate(values):
             if not isinstance(value, (str, int, float)):
-                raise self.error(before + row, f"a label is text or a number, not {_describe(value)}")
+                raise self.error(before + row, f"a label must be text or a number, not {_describe(value)}")
         return list(map(str, values)) if self.in_table else values
 
 
@@ -339,15 +339,15 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if value is None and optional:
         return "", None
     if not isinstance(value, str):
-        hint = "a list of tokens contains strings without white space" if isinstance(value, list) else None
+        hint = "a list of tokens must contain strings without white space" if isinstance(value, list) else None
         hint = NO_OUTPUT if value is None else hint
-        return f"a sentence is text, not {_describe(value)}", hint
+        return f"a sentence must be text, not {_describe(value)}", hint
     if fault := lone_surrogate(value):
         return f"{fault} is not text", None
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        hint = "--normalise whitespace replaces line breaks by blanks, and removes them at the end"
+        hint = "--normalise whitespace replaces line breaks by spaces, and removes them at the end"
         return _BREAK, hint
     return "", None
 
@@ -565,5 +565,5 @@ def reference_texts(
     if texts and not any(text.complete for text in texts):
         for s in range(len(source)):
             if all(text[s] is None for text in texts):
-                raise columns[0].error(before + s, "there is no reference", NO_REFERENCE)
+                raise columns[0].error(before + s, "the reference is missing", NO_REFERENCE)
     return texts

@@ -238,7 +238,7 @@ def table_format(path: str, name: str | Format | None = None, *, header: bool = 
 
 def _make_format(path: str, name: str | None) -> Format:
     if name is not None and not isinstance(name, str):
-        raise UsageError(f"a format is a geceval.extending.Format or its name, not {shown(name)}")
+        raise UsageError(f"a format must be a geceval.extending.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
         form = form_of(path, AMBIGUOUS)

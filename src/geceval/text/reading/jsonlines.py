@@ -158,7 +158,7 @@ def _rows(file: InputFile, values: list[Any], lines: Sequence[int | None]) -> li
     if kinds == {list}:
         return [dict(zip(map(str, count(1)), value, strict=False)) for value in values]
     index = next(index for index, value in enumerate(values) if type(value) is not dict)
-    raise file.error(f"a row is a JSON object {{…}}, not {shown(values[index])}", lines[index])
+    raise file.error(f"a row must be a JSON object {{…}}, not {shown(values[index])}", lines[index])
 
 
 # --- a file that is read as a whole ---

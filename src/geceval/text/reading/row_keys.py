@@ -95,7 +95,7 @@ class KeyCheck:
         for key in self.keys if self._has_lines else ():
             head = next(key.content.portions([key.index], HEAD), [[]])
             if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
-                message = f"{key.content.file.name}: rows are matched by position, since {key.name} numbers no lines"
+                message = f"{key.content.file.name}: rows are matched by position: {key.name} has no line numbers"
                 hint = "give the other texts in tables with this column, and --id"
                 warn(message, hint)
 
@@ -120,14 +120,14 @@ class KeyCheck:
         """Raise InputError if the identifiers that differ in a row are those of other rows."""
         first, second = _texts(self.keys[0].all_values()), _texts(key.all_values())
         if set(first) & set(second) or (numbers_in(first) != numbers_in(second) and _have_equal_numbers(first, second)):
-            message = f"{identifier} stands here, and {expected} in {self.keys[0].content.name}"
+            message = f"expected the identifier {expected} as in {self.keys[0].content.name}, found {identifier}"
             raise key.error(row, message, self._hint)
         self._unrelated.add(key)
 
     def _compare_lines(self, key: FileColumn, row: int, identifier: str) -> None:
         """Raise InputError if the identifiers are numbers of lines, in another order."""
         if line_numbers(_texts(key.all_values())):
-            raise key.error(row, f"{identifier} stands here: rows are not in the order of the lines", self._hint)
+            raise key.error(row, f"found the identifier {identifier}: rows are not in line order", self._hint)
         self._unnumbered.add(key)
 
 
@@ -163,7 +163,7 @@ def _unique(key: FileColumn) -> dict[str, int]:
         if values[row] is None or not identifier:
             raise key.error(row, "a row has no identifier")
         if identifier in rows:
-            raise key.error(row, f"{identifier} stands twice, before in row {rows[identifier] + 1}")
+            raise key.error(row, f"the identifier {identifier} occurs twice, first in row {rows[identifier] + 1}")
         rows[identifier] = row
     return rows
 
@@ -175,10 +175,10 @@ def _order(first: FileColumn, expected: Mapping[str, int], key: FileColumn, rows
         return [by_number[number] for number in numbers_in(list(expected))]
     for identifier, row in expected.items():
         if identifier not in rows:
-            raise first.error(row, f"{identifier} is missing in {key.content.name}")
+            raise first.error(row, f"the identifier {identifier} is missing in {key.content.name}")
     for identifier, row in rows.items():
         if identifier not in expected:
-            raise key.error(row, f"{identifier} is missing in {first.content.name}")
+            raise key.error(row, f"the identifier {identifier} is missing in {first.content.name}")
     return [rows[identifier] for identifier in expected]
 
 

@@ -123,5 +123,5 @@ class Fields:
         known: Sequence[str] = list(dict.fromkeys(self._read))
         for key in self.values:
             if key not in known:
-                message = f"unknown key {key!r} (available: {', '.join(known)})"
+                message = f"unknown key {key!r}: choose from {', '.join(known)}"
                 raise self.error(message, hint=did_you_mean(key, known))

@@ -45,7 +45,7 @@ class Xlsx(Format):
             while portion := list(islice(rows, min(size, MOST))):
                 for number, cells in portion:
                     if len(cells) > width:
-                        raise file.error(f"{len(cells)} cells, and the first row has {width}", number)
+                        raise file.error(f"{len(cells)} cells, but the first row has {width}", number)
                 yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
 
     def line(self, file: InputFile, row: int) -> int | None:
@@ -106,7 +106,7 @@ def _sheet_rows(file: InputFile, sheet: Any) -> Iterator[Row]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text; whole numbers have no decimals."""
+    """Return a value as text; integers have no decimals."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,6 +1,6 @@
 """Tokenisers by name: the kernel's and the ones of other packages.
 
-All other modules split text at blanks. A tokeniser converts raw text to this form.
+All other modules split text at spaces. A tokeniser converts raw text to this form.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LineTokeniser(Protocol):
     """A tokeniser that is faster with many lines at once."""
 
     def tokenise_lines(self, lines: Text, threads: int) -> Text:
-        """Return the same number of lines with blanks between tokens; None stays None."""
+        """Return the same number of lines with spaces between tokens; None stays None."""
 
 
 #: Functions that make tokenisers, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
@@ -69,7 +69,7 @@ def tokenise(text: str, tokeniser: str | Tokeniser, *, threads: int = 0) -> str:
 @overload
 def tokenise(text: Sequence[str], tokeniser: str | Tokeniser, *, threads: int = 0) -> Sequence[str]: ...
 def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: int = 0) -> str | Sequence[str]:
-    """Return text with blanks between tokens.
+    """Return text with spaces between tokens.
 
     >>> tokenise("He can't.", "english")
     "He ca n't ."
@@ -96,7 +96,7 @@ def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: 
 
 
 def tokenised(lines: Text, tokeniser: Tokeniser, threads: int = 0) -> Text:
-    """Return lines with blanks between tokens.
+    """Return lines with spaces between tokens.
 
     Raises InputError if a tokeniser returns a token with white space.
     """
@@ -110,5 +110,5 @@ def _join_tokens(line: str, tokeniser: Tokeniser) -> str:
     joined = " ".join(tokens)
     if joined.split() != tokens:
         wrong = next(token for token in tokens if token.split() != [token])
-        raise InputError(f"the tokeniser {tokeniser.name} returned the token {wrong!r}: tokens contain no white space")
+        raise InputError(f"the tokeniser {tokeniser.name} returned the token {wrong!r}: white space in a token")
     return joined

@@ -91,7 +91,7 @@ class Preset:
         return str(self.tokenise_lines(Text([text]), 1)[0]).split()
 
     def tokenise_lines(self, lines: Text, threads: int) -> Text:
-        """Return the same number of lines with blanks between tokens; None stays None."""
+        """Return the same number of lines with spaces between tokens; None stays None."""
         lines = self.before.apply(self.form.apply("systems", lines))
         return self.after.apply(self.split.apply("systems", lines))
 

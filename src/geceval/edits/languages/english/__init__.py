@@ -53,7 +53,7 @@ class Builtin:
 
     def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
         if profile not in _RELEASES:
-            raise UsageError(f"unknown profile {profile!r}", hint=f"available: {', '.join(_RELEASES)}")
+            raise UsageError(f"unknown profile {profile!r}", hint=f"choose from {', '.join(_RELEASES)}")
         self.profile = profile
         self.threads = threads
 
