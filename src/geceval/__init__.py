@@ -6,7 +6,7 @@
 >>> score.value
 1.0
 >>> score.signature
-'GREEN|n:4|beta:2|unit:word|policy:best|refs:1|level:corpus|v:0.3.0.dev0'
+'GREEN|n:4|beta:2|unit:word|policy:best|refs:1|level:corpus|v:0.3.0'
 """
 
 import lazy_loader

@@ -397,7 +397,7 @@ class Metric(ABC, Generic[P]):
     def signature(self, inputs: SignatureInputs | int | str, level: Level = "corpus") -> str:
         """Return the signature of a score.
 
-        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0``.
+        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0``.
 
         Args:
             inputs: Properties of the input, or the number of reference texts.
