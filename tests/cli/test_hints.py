@@ -127,7 +127,7 @@ ROWS = [
     ),
     Row(
         f"score {TEXTS} -c a=systems/eager.txt a=systems/noisy.txt -m green",
-        "-c NAME=FILE names a system",
+        "NAME=FILE names a system",
         f"score {TEXTS} -c a=systems/eager.txt b=systems/noisy.txt -m green",
     ),
     Row(
@@ -314,7 +314,7 @@ ROWS = [
     ),
     Row(
         f"sweep {EDITS} -c confident.m2 --tuned tuned.json",
-        "it has the systems other; -c NAME=FILE names a system",
+        "it has the systems other; NAME=FILE names a system",
         f"sweep {EDITS} -c other=confident.m2 --tuned tuned.json -q",
     ),
     Row(

@@ -219,7 +219,7 @@ def test_forms_are_ranked_apart() -> None:
     assert [score.system for score in compared.best_first("errant")] == ["edits", "same", "one", "two"]
     against = compare(mixed, [Errant()], baseline="edits", samples=200)
     assert len(against.pairs) == 3
-    assert any("baseline edits: under errant differences" in text for text in against.warnings)
+    assert any(text.startswith("baseline edits and some systems have different forms") for text in against.warnings)
     ranked = rank(mixed, [Green()], samples=50)
     assert ranked.forms == {}
 

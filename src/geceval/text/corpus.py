@@ -16,6 +16,7 @@ from geceval.base.arguments import (
     LISTS_BY_SENTENCE,
     NO_OUTPUT,
     NO_REFERENCE,
+    ONE_SENTENCE,
     Bounds,
     as_sequence,
     check_per_sentence,
@@ -577,7 +578,8 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
             message = f"{name}, sentence {s} (counted from 0): expected a string, not {kind}"
             missing = name.startswith("system") and (line is None or _is_undefined(line))
-            raise InputError(message, hint=LISTS_BY_SENTENCE if nested else NO_OUTPUT if missing else None)
+            lists = ONE_SENTENCE if len(lines) == 1 else LISTS_BY_SENTENCE
+            raise InputError(message, hint=lists if nested else NO_OUTPUT if missing else None)
         if fault := lone_surrogate(line):
             raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
 

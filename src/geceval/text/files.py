@@ -107,7 +107,7 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
 
 def duplicate_system_error(system: str) -> UsageError:
     """Return the error for a repeated name of a system."""
-    return UsageError(f"the system {system} is given twice", hint="-c NAME=FILE names a system")
+    return UsageError(f"the system {system} is given twice", hint="NAME=FILE names a system")
 
 
 def _stem(path: str) -> str:
