@@ -314,7 +314,7 @@ ROWS = [
     ),
     Row(
         f"sweep {EDITS} -c confident.m2 --tuned tuned.json",
-        "it has the systems other; NAME=FILE names a system",
+        "it has the systems other; -c NAME=FILE names a system",
         f"sweep {EDITS} -c other=confident.m2 --tuned tuned.json -q",
     ),
     Row(
@@ -826,6 +826,9 @@ class Call(NamedTuple):
     followed: Callable[[], object]
 
 
+#: A column of lists of references.
+TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
+
 CALLS = [
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
@@ -833,9 +836,9 @@ CALLS = [
         lambda: geceval.evaluate(geceval.Corpus.of(["a"], ["a"], ["a"]), [geceval.Green()]),
     ),
     Call(
-        lambda: geceval.score(ROWS_OF_TEXT | {"r": [["a c"]]}, source="s", hypothesis="h", references="r"),
+        lambda: geceval.score(TWO_ROWS, source="s", hypothesis="h", references="r"),
         "Corpus.of and geceval.score take lists of references, or their column, as per_sentence=…",
-        lambda: geceval.score(ROWS_OF_TEXT | {"r": [["a c"]]}, source="s", hypothesis="h", per_sentence="r"),
+        lambda: geceval.score(TWO_ROWS, source="s", hypothesis="h", per_sentence="r"),
     ),
     Call(
         lambda: geceval.score(["a"], ["a"]),
