@@ -70,8 +70,8 @@ impl NgramTable {
         keep: bool,
         threads: usize,
     ) -> Result<Self, Error> {
-        // Tables without references store the sizes of the source's n-grams.
-        let shape = [source.len(), references.len().max(1), n, COLUMNS.len()];
+        // Also for tables without sentences or references: rows are counted by their width.
+        let shape = [source.len().max(1), references.len().max(1), n, COLUMNS.len()];
         let bytes = shape.iter().try_fold(size_of::<i32>(), |bytes, &length| bytes.checked_mul(length));
         if bytes.is_none_or(|bytes| bytes > MAX_COUNT_BYTES) {
             return Err(Error::NgramCounts { sentences: source.len(), n });
@@ -313,8 +313,10 @@ mod tests {
 
     #[test]
     fn counts_that_are_too_large_are_an_error() {
-        for references in [vec![], vec![text(&["a"; 99])]] {
-            assert!(NgramTable::new(text(&["a"; 99]), references, 1 << 30, TokenUnit::Word, true, 1).is_err());
+        for (sentences, references) in [(99, 0), (99, 1), (0, 1)] {
+            let text = text(&vec!["a"; sentences]);
+            let references = vec![text.clone(); references];
+            assert!(NgramTable::new(text, references, 1 << 60, TokenUnit::Word, true, 1).is_err());
         }
     }
 }
