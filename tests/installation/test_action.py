@@ -1,0 +1,77 @@
+"""The steps of action.yml, and the app of examples/, with the wheel."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.environments import ROOT, Environment
+
+TEXTS = {"SOURCE": "source.txt", "REFERENCES": "ref0.txt ref1.txt"}
+
+
+def run_action(wheel: Path, folder: Path, **inputs: str) -> tuple[int, str]:
+    """Return the exit status of the action's step and the summary that it writes."""
+    names = ("SOURCE", "REFERENCES", "GOLD", "FAIL_UNDER", "FAIL_OVER", "NOT_WORSE_THAN", "OPTIONS")
+    files = {"GITHUB_OUTPUT": folder / "output", "GITHUB_STEP_SUMMARY": folder / "summary"}
+    environment = {
+        **dict.fromkeys(names, ""),
+        **{name: str(path) for name, path in files.items()},
+        "RUNNER_TEMP": str(folder),
+        "PACKAGE": str(wheel),
+        "METRICS": "errant",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        **inputs,
+    }
+    completed = subprocess.run(
+        [str(ROOT / "tools/action.sh")], env=environment, cwd=ROOT / "examples", capture_output=True, check=False
+    )
+    output = files["GITHUB_OUTPUT"]
+    if not output.exists():
+        return completed.returncode, ""
+    summary = Path(output.read_text(encoding="utf-8").removeprefix("summary=").rstrip("\n"))
+    text = summary.read_text(encoding="utf-8")
+    assert files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8") == text
+    return completed.returncode, text
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+@pytest.mark.parametrize(
+    ("inputs", "status", "shown"),
+    [
+        ({"FAIL_UNDER": "errant=40", "FAIL_OVER": "false-alarms=5", **TEXTS}, 0, "2 checks passed"),
+        ({"FAIL_UNDER": "errant=90", "GOLD": "gold.m2"}, 1, "1 of 1 check failed"),
+        ({"NOT_WORSE_THAN": "last=systems/noisy.txt", **TEXTS}, 0, "No difference shown between"),
+        ({"FAIL_UNDER": "errant=40", "SOURCE": "absent.txt", "REFERENCES": "ref0.txt"}, 2, ""),
+    ],
+)
+def test_action_holds_thresholds_and_writes_the_verdict(
+    wheel: Path, tmp_path: Path, inputs: dict[str, str], status: int, shown: str
+) -> None:
+    returned, summary = run_action(wheel, tmp_path, SYSTEM="checker=systems/careful.txt", **inputs)
+    assert returned == status
+    assert shown in summary
+    assert bool(summary) == bool(shown)
+
+
+def test_app_returns_scores_verdict_and_report(installed: Environment) -> None:
+    installed.pip("install", "--quiet", "--only-binary", ":all:", "jinja2")
+    code = (
+        "import app; rows, verdict, warnings, report = app.evaluate('source.txt', ['ref0.txt', 'ref1.txt'], "
+        "['systems/careful.txt', 'systems/eager.txt'], ['errant'], 'en'); print(rows); print(verdict); "
+        "print(warnings, len(report) > 100000)"
+    )
+    folder = ROOT / "examples"
+    completed = installed.run(
+        installed.python, "-c", f"import sys; sys.path.insert(0, {str(folder / 'app')!r}); {code}", cwd=folder
+    )
+    assert completed.returncode == 0, completed.stderr
+    rows, verdict, *_, last = completed.stdout.splitlines()
+    assert rows == "[['system', 'ERRANT'], ['careful', '69.77'], ['eager', '84.29']]"
+    assert verdict.startswith("No difference shown between eager and careful under ERRANT")
+    assert last == " True"
