@@ -219,7 +219,7 @@ def test_languages(shared: Path) -> None:
         assert foreign == (corpus.language != "en" and len(corpus.source) >= 20), name
 
 
-@pytest.mark.filterwarnings("ignore:.*dropped: .*do not fit their sentence:geceval.GecevalWarning")
+@pytest.mark.filterwarnings("ignore:.*dropped.*do not fit their sentence:geceval.GecevalWarning")
 def test_types_of_gold(shared: Path) -> None:
     """Those of the official annotation are told, and none that ERRANT made."""
     official = {"conll14/gold.m2", "jfleg-dev/gold.m2"}
