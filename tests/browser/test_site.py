@@ -18,7 +18,7 @@ def test_search_for_a_word_without_a_network_lists_its_pages(opened: Open) -> No
     page.wait_for_timeout(2000)  # until its program listens
     page.keyboard.press("Control+k")
     page.wait_for_timeout(1000)
-    for letter in "lattice":  # each one asks the worker anew
+    for letter in "annotator":  # each one asks the worker anew
         page.keyboard.type(letter)
         page.wait_for_timeout(100)
     results = page.get_by_text(re.compile(r"^\d+ results?$")).first
