@@ -166,7 +166,7 @@ def test_groups_by_several_columns(frame: Frame) -> None:
 
 
 def test_warnings_come_from_executors(frame: Frame) -> None:
-    with pytest.warns(geceval.GecevalWarning, match="exclude names 'NOUNS', which is no type") as told_of:
+    with pytest.warns(geceval.GecevalWarning, match="exclude names 'NOUNS', which is not a type") as told_of:
         corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics="errant:selection=optimum,exclude=NOUNS")
     assert len([warning for warning in told_of if issubclass(warning.category, geceval.GecevalWarning)]) == 1
 
