@@ -132,7 +132,7 @@ ROWS = [
     ),
     Row(
         "score -s pair.txt -r pair.txt -c chat.jsonl -m green",
-        "-i FILE --hypothesis-column COL reads answers",
+        "-i FILE --hypothesis-column messages.1.content reads the second message of each chat",
         "score -i chat.jsonl -s pair.txt -r pair.txt --hypothesis-column messages.1.content -m green",
     ),
     Row(

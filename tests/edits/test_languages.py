@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import UPOS, Token
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import LANGUAGES, language_of, make_annotator, tokeniser_of, types_of
@@ -46,6 +46,12 @@ def test_installed_packages_offer_annotators() -> None:
 @pytest.mark.parametrize("name", ["none", "builtin:modern", "spacy"])
 def test_an_unknown_name_lists_the_annotators(name: str, snapshot: SnapshotAssertion) -> None:
     assert message_of(make_annotator, name) == snapshot
+
+
+@pytest.mark.parametrize("name", ["sv.lexicon", "lexicon:sv.lexicon"])
+def test_a_table_that_is_missing_is_named(name: str) -> None:
+    with pytest.raises(InputError, match=r"^sv.lexicon: cannot read: No such file"):
+        make_annotator(name)
 
 
 def test_an_annotator_without_a_tokeniser_is_named() -> None:

@@ -241,3 +241,11 @@ def test_texts_in_several_columns_are_refused_with_a_hint_that_works(
 def test_texts_that_are_damaged_are_no_suggestions(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
     source = write(tmp_path / "s.txt", "\n".join(SOURCE))
     assert message_of(read_corpus, source, [], [write(tmp_path / "m.jsonl", text)]) == snapshot
+
+
+def test_a_chat_is_no_table_of_its_messages(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    chat = {"messages": [{"role": "user", "content": "a b"}, {"role": "assistant", "content": "a c"}]}
+    path, source = write(tmp_path / "chat.jsonl", in_lines([chat])), write(tmp_path / "s.txt", "a b\nd\n")
+    assert message_of(read_corpus, source, [], [path]) == snapshot
+    table = read_table(path, source="messages.0.content", hypothesis="messages.1.content")
+    assert table.systems == {"messages.1.content": ["a c"]}

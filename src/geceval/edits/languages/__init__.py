@@ -39,7 +39,7 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
     """
     if not isinstance(annotator, str):
         return annotator
-    if not (_is_registered(annotator) or is_file(annotator)) and (language := find_language(annotator)) is not None:
+    if not (_is_registered(annotator) or names_file(annotator)) and (language := find_language(annotator)) is not None:
         return _of_language(language)
     is_table = annotator.startswith("lexicon:") or not _is_registered(annotator)
     return _named(annotator, Path(annotator.removeprefix("lexicon:")).absolute() if is_table else None)
@@ -89,7 +89,8 @@ def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
 @functools.cache
 def _named(name: str, path: Path | None) -> Annotator:
     """Return the annotator with a name; ``path`` distinguishes tables in different folders in the cache."""
-    annotator: Annotator = ANNOTATORS.make(name if _is_registered(name) or not is_file(name) else f"lexicon:{name}")
+    is_table = names_file(name) and not _is_registered(name)
+    annotator: Annotator = ANNOTATORS.make(f"lexicon:{name}" if is_table else name)
     return annotator
 
 
@@ -106,7 +107,12 @@ def is_known(name: str) -> bool:
 
     The file may be a table.
     """
-    return _is_registered(name) or is_file(name) or find_language(name) is not None
+    return _is_registered(name) or names_file(name) or find_language(name) is not None
+
+
+def names_file(name: str) -> bool:
+    """Return whether a name is one of a file, which need not exist if the name has an ending and is no locale."""
+    return is_file(name) or ("." in name and find_language(name) is None)
 
 
 def _is_registered(name: str) -> bool:

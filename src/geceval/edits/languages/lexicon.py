@@ -21,9 +21,8 @@ from geceval._kernel import Text, WordList
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import table_rows
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
-from geceval.edits.languages import LANGUAGES
+from geceval.edits.languages import LANGUAGES, names_file
 from geceval.edits.languages.plain import is_punctuation
-from geceval.text.files import is_file
 from geceval.text.languages import languages, script_language
 from geceval.text.reading.lines import read_lines
 
@@ -288,7 +287,7 @@ def lexicon(what: str = "") -> Lexicon | None:
     table = name if merging_rules else what
     if table in SHIPPED:
         return Lexicon(shipped(table), merging_rules, shipped_morphology(table))
-    return Lexicon(read_lexicon(table), merging_rules) if table and is_file(table) else None
+    return Lexicon(read_lexicon(table), merging_rules) if names_file(table) else None
 
 
 def german(rules: str = "") -> Lexicon | None:

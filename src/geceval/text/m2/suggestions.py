@@ -312,8 +312,10 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     if end is None and isinstance(start, int) and isinstance(length, int):
         end = start + length
     if type(start) is not int or type(end) is not int:
+        if "role" in fields:
+            hint = f"-i FILE --hypothesis-column {key}.1.content reads the second message of each chat"
+            raise InputError("messages of a chat, not suggestions", hint=hint)
         hint = f"start and end, or offset and length, not {shown(fields)}"
-        hint = "-i FILE --hypothesis-column COL reads answers" if "role" in fields else hint
         raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
     replacements = _value(fields, "replacements")
     if not isinstance(replacements, list):

@@ -184,7 +184,7 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
     kinds = set(map(type, values))
     for key in table:
         is_list = isinstance(table[key], list) and set(map(type, table[key])) == {dict}
-        if is_list and (key in ROWS or len(table) == 1):
+        if is_list and (key in ROWS or (len(table) == 1 and "role" not in table[key][0])):  # roles are of a chat
             return cast(list[Any], table[key])
     if isinstance(names := table.get("columns"), list) and isinstance(table.get("data"), list):
         return [dict(zip(names, cells, strict=False)) for cells in table["data"]]
