@@ -136,8 +136,8 @@ def test_intervals_contain_the_true_break_even_cost_as_often_as_they_state() -> 
         ),
         (
             BreakEven("a", "b", (), ((0, 20),), ((0, 0.5),)),
-            "b is better than a whatever a wrong edit costs (0 to 20 correct ones); no difference shown for costs of"
-            " less than 0.50",
+            "b scores higher than a whatever a wrong edit costs (0 to 20 correct ones); no difference shown for costs"
+            " of less than 0.50",
         ),
         (
             BreakEven("a", "b", ((0, 1), (3, 20)), ((1, 3),), ((0, 20),)),

@@ -14,6 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Cleme, Corpus, Errant, GecevalWarning, Green, evaluate
+from geceval.base.errors import InputError
 from geceval.counting import run as counting_run
 from geceval.counting.consumers import Means, Result
 from geceval.counting.counts import Counts, WarningColumns, warn_of
@@ -162,6 +163,22 @@ def test_values(snapshot: SnapshotAssertion) -> None:
     assert message_of(Shortening, most=2) == snapshot
 
 
+@dataclass(frozen=True)
+class Losing(Shortening):
+    """It loses the last sentence."""
+
+    def count(self, prepared: np.ndarray, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
+        return super().count(prepared[:-1], hypothesis[:-1], threads)
+
+
+def test_counts_of_another_number_of_sentences_are_refused(snapshot: SnapshotAssertion) -> None:
+    assert message_of(geceval.evaluate, CORPUS, [Losing()]) == snapshot
+    for call in (Losing().corpus_score, Losing().sentence_scores):
+        assert "count returned counts of" in message_of(call, CORPUS.source, CORPUS.source)
+    with pytest.raises(InputError, match="does not fit"):
+        Counts(np.zeros((2, 3, 1), int), ("n",), np.ones((3, 2), bool))
+
+
 # --- remarks at the end of a run ---
 
 
@@ -183,7 +200,7 @@ TWO_SYSTEMS = Corpus(LINES, [LINES], {"one": ["a b", "d", ""], "two": ["a", "d e
 @pytest.mark.parametrize("block", [1, 2, 3])
 def test_a_run_remarks_once_on_all_systems(block: int) -> None:
     with pytest.warns(GecevalWarning) as caught:
-        evaluate(TWO_SYSTEMS, [Remarking(), Green(), Remarking(most=0.5)], block=block)
+        evaluate(TWO_SYSTEMS, [Remarking(), Green(), Remarking(most=0.5)], block=block, checks=False)
     assert [str(warning.message) for warning in caught] == ["7 words are left"]
 
 
@@ -199,15 +216,15 @@ def test_remarks_on_parts_counted_separately_are_merged() -> None:
 
 def test_no_remark_is_no_warning() -> None:
     with warnings.catch_warnings(record=True) as caught:
-        evaluate(Corpus(LINES, (), {"it": ["", "", ""]}), [Remarking()])
-        evaluate(TWO_SYSTEMS, [Shortening()])
+        evaluate(Corpus(LINES, (), {"it": ["", "", ""]}), [Remarking()], checks=False)
+        evaluate(TWO_SYSTEMS, [Shortening()], checks=False)
     assert caught == []
 
 
 @pytest.mark.filterwarnings("ignore:.*words are left")
 def test_scores_that_are_no_shares_are_printed_as_they_are() -> None:
     inputs: dict[str, Any] = {}
-    results = evaluate(TWO_SYSTEMS, [Remarking(), Shortening()])
+    results = evaluate(TWO_SYSTEMS, [Remarking(), Shortening()], checks=False)
     table = render(score_report(results, "corpus", inputs), "tsv").splitlines()
     assert table[1].split("\t") == ["one", "0.50", "50.00"]
     sentences = render(score_report(results, "sentence", inputs), "tsv").splitlines()

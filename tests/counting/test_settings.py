@@ -96,6 +96,10 @@ def test_strings_of_a_command_line_become_values(snapshot: SnapshotAssertion) ->
         assert message_of(make_metric, "gleu", **values) == snapshot
 
 
+def test_an_unknown_role_is_refused(snapshot: SnapshotAssertion) -> None:
+    assert message_of(setting, True, "count") == snapshot
+
+
 @dataclass(frozen=True)
 class Noise(Metric[None]):
     """A metric of somebody else's, with settings that happen to be called as ours are."""

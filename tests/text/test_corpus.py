@@ -33,7 +33,7 @@ import geceval
 from geceval import Corpus, Green, evaluate, m2, read_corpus, read_table
 from geceval._kernel import LineCutter, Text
 from geceval.base.arguments import as_sequence
-from geceval.base.errors import GecevalError, InputError
+from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.counting.metric_names import make_metric
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
@@ -659,3 +659,37 @@ def test_missing_values_of_a_data_frame_have_hints() -> None:
         Corpus(["a", "b"], [["a", math.nan]], {"x": ["a", "b"]})  # type: ignore[list-item]
     with pytest.raises(InputError, match=r'sentence 1 .*, not float\n  hint: write "" for a failed request'):
         Corpus(["a", "b"], [["a", "b"]], {"x": ["a", math.nan]})  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("source", "other", "swapped"),
+    [
+        ("ref0.txt", "source.txt", True),
+        ("out/model.txt", "dev.src.gz", True),
+        ("gold.txt", "test-original-2.txt", True),
+        ("source.txt", "source.txt", False),
+        ("fce.orig.txt", "fce.src.txt", False),
+        ("model.txt", "resources.txt", False),
+        ("a.txt", "b.txt", False),
+    ],
+)
+@pytest.mark.parametrize("role", ["references", "systems"])
+def test_names_that_look_swapped_are_warned_of(
+    tmp_path: Path, source: str, other: str, swapped: bool, role: str
+) -> None:
+    paths = [tmp_path / source, tmp_path / other]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        content = b"He go .\n"
+        path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", GecevalWarning)
+        CorpusFiles(str(paths[0]), **{role: [str(paths[1])]}).read()
+    assert ["look swapped" in str(warning.message) for warning in caught] == [True] * swapped
+
+
+def test_columns_that_look_swapped_are_warned_of(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("original,corrected,model\na b,a c,a d\n")
+    with pytest.warns(GecevalWarning, match="^corrected is the source, original is not"):
+        read_table(str(path), source="corrected", references="original", hypothesis="model")

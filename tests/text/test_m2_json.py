@@ -229,6 +229,17 @@ def test_offsets_from_one_are_warned_of(tmp_path: Path) -> None:
         read(tmp_path / "x.jsonl", [[match(4, 7, "go")], [match(4, 7, "run")]], ["He goes in .", "He runs in ."])
 
 
+def test_offsets_in_the_text_before_it_was_tokenised_are_warned_of_with_a_way(tmp_path: Path) -> None:
+    raw, tokens = ['Well, "he go" home.', "I goes in.", "He go."], ['Well , " he go " home .', "I goes in .", "He go ."]
+    rows = [[match(10, 12, "goes"), match(14, 18, "away")], [match(2, 6, "go")], [match(3, 5, "goes")]]
+    with pytest.warns(GecevalWarning, match=r"2 of 4 suggestions .*geceval m2 convert FILE -s TEXT --tokenise NAME"):
+        read(tmp_path / "x.jsonl", rows, tokens)
+    source = write(tmp_path / "raw.txt", "\n".join(raw))
+    words = ["m2", "convert", tmp_path / "x.jsonl", "-s", source, "--tokenise", "plain", "-o", tmp_path / "x.m2"]
+    assert run_main([*map(str, words)]).status == 0
+    assert [block.source for block in m2.read(tmp_path / "x.m2")] == tokens
+
+
 @pytest.mark.parametrize("names", [("errorLength", "ruleId"), ("error_length", "rule_id")])
 @pytest.mark.parametrize("sentences", [1, 2, 3])
 def test_matches_of_language_tool_python_are_read(tmp_path: Path, names: tuple[str, str], sentences: int) -> None:

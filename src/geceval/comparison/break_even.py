@@ -279,7 +279,8 @@ def _sentence(pair: BreakEven) -> str:
             return f"{about} [{_cost(low)}, {end}], otherwise {second}{everywhere}"
         return f"{about}, otherwise {second}{_about_undecided(pair)}"
     if not pair.crossings:
-        about = f"{first} is better than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
+        verb = "scores higher" if pair.undecided else "is better"
+        about = f"{first} {verb} than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
         return f"{about}{_about_undecided(pair)}"
     return (
         f"{first} is better if a wrong edit costs {_listed(better[first])} correct ones, "

@@ -141,6 +141,8 @@ class Counts:
             raise UsageError("counts must be a numpy array [S, R, K] and a tuple of K names")
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
             raise InputError(f"counts of shape {self.array.shape} do not fit [S, R, {len(self.columns)}]")
+        if self.present is not None and self.present.shape != self.array.shape[:2]:
+            raise InputError(f"present of shape {self.present.shape} does not fit counts [S, R] {self.array.shape[:2]}")
         if self.array.dtype not in DTYPES:
             if self.array.dtype.kind not in "biuf":
                 raise InputError(f"counts must be numbers, not {self.array.dtype}")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import TestedScore, __version__
 from geceval.base.arguments import THREADS, as_sequence, check_type, whole
-from geceval.base.errors import GecevalError
+from geceval.base.errors import GecevalError, InputError
 from geceval.base.python_hints import warn
 from geceval.counting.consumers import Result
 from geceval.counting.counts import (
@@ -273,6 +273,18 @@ class Metric(ABC, Generic[P]):
             InputError: If a sentence cannot be counted. An error that names a sentence also has its index,
                 ``sentence=s``, to which the stream adds the number of preceding sentences.
         """
+
+    def checked_counts(self, prepared: P, hypothesis: Any, threads: int, *, evidence: bool = False) -> Counts:
+        """Count one system; see ``count``.
+
+        Raises:
+            InputError: If ``count`` raises it, or returns counts of another number of sentences.
+        """
+        counts = self.count(prepared, hypothesis, threads, evidence=evidence)
+        if len(counts) != len(hypothesis):
+            message = f"{self.label}: count returned counts of {len(counts)} sentences for {len(hypothesis)}"
+            raise InputError(message, hint="counts are an array [sentence, reference, column]")
+        return counts
 
     @property
     def outcomes(self) -> Outcomes:
@@ -587,7 +599,7 @@ class Metric(ABC, Generic[P]):
         lines = single_blanks(lines) if self.input_form == "texts" else lines
         prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
         prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
-        counts = self._with_constant([(prepared, lines)]).count(prepared, lines, 1)
+        counts = self._with_constant([(prepared, lines)]).checked_counts(prepared, lines, 1)
         if self.has_final_remarks:
             warning_columns = WarningColumns()
             warning_columns.add(self, counts)
@@ -628,7 +640,7 @@ class Metric(ABC, Generic[P]):
         for part in corpus.narrow_parts(self.block):
             prepared, lines = self._prepared(part, threads)
             with sentences_from(part.first):
-                counts = metric.count(prepared, lines, threads, evidence=evidence)
+                counts = metric.checked_counts(prepared, lines, threads, evidence=evidence)
             warning_columns.add(self, counts)
             yield part, counts
         warn_of(warning_columns.remarks())

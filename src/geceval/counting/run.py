@@ -166,7 +166,7 @@ class Run:
                         metric = with_constants[first].get(name, first)
                         if self.longest is not None:
                             prepared = metric.for_differences(prepared, self.longest)
-                        counts = metric.count(prepared, lines, self.threads, evidence=evidence)
+                        counts = metric.checked_counts(prepared, lines, self.threads, evidence=evidence)
                         for side in sides:
                             side.add(metrics, name, counts)
                         if name in more_texts:

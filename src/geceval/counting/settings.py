@@ -46,7 +46,11 @@ def setting(
 
     Returns:
         A field for a dataclass.
+
+    Raises:
+        UsageError: If the role is unknown.
     """
+    choice("role", role, get_args(Role))
     metadata = {"role": role, "bounds": bounds, "hint": hint, "meaning": meaning, "network": network}
     return dataclasses.field(default=default, metadata=metadata)
 

@@ -322,20 +322,38 @@ def test_what_the_source_has_too_is_no_damage(name: str) -> None:
 
 
 def test_three_lines_are_in_the_account_only() -> None:
-    refusal = "I'm sorry, but I cannot do that"
-    lines = [refusal] * Limits.odd + EDITED_LINES[Limits.odd :]
+    label = "Corrected: "
+    lines = [label + line for line in EDITED_LINES[: Limits.odd]] + EDITED_LINES[Limits.odd :]
     assert found_in(lines) == {}
-    assert "refusals" in found_in([refusal] * (Limits.odd + 1) + EDITED_LINES[Limits.odd + 1 :])
+    assert "chatter" in found_in([label + line for line in EDITED_LINES[: Limits.odd + 1]] + lines[Limits.odd + 1 :])
     corpus = Corpus(LEARNER_LINES, [EDITED_LINES], {"it": lines})
     [result] = geceval.evaluate(corpus, [Green()])["it"]
     assert result.outputs is not None
     assert result.outputs.to_dict() == {
-        "lines": 60, "empty": 0, "equal": 0, "refusals": 3, "no_change": 0, "suspicious": 0, "cleaned": 0
+        "lines": 60, "empty": 0, "equal": 0, "refusals": 0, "no_change": 0, "suspicious": 3, "cleaned": 0
     }  # fmt: skip
     again = pickle.loads(pickle.dumps(result))
     assert again.outputs.to_dict() == result.outputs.to_dict()
     [unchecked] = geceval.evaluate(corpus, [Green()], checks=False)["it"]
     assert unchecked.outputs is None
+
+
+REFUSAL = "I'm sorry, but I cannot do that"
+
+
+@pytest.mark.parametrize(
+    ("check", "line", "lines", "least"),
+    [("refusals", REFUSAL, 60, 1), ("refusals", REFUSAL, 5, 1), ("blank", "", 60, 2), ("blank", "", 5, 1)],
+)
+def test_lines_that_are_no_correction_are_reported_from_the_first_or_second(
+    check: str, line: str, lines: int, least: int
+) -> None:
+    def told(number: int) -> set[str]:
+        system = [line] * number + EDITED_LINES[number:lines]
+        return {finding.check for finding in geceval.check(Corpus(LEARNER_LINES[:lines], (), {"it": system}))}
+
+    assert check not in told(least - 1)
+    assert check in told(least)
 
 
 LINES = st.sampled_from(

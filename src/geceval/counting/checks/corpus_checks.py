@@ -209,10 +209,9 @@ class Checks:
             return
         if self._source.lines < Limits.least:
             if self._source.lines >= Limits.least_tokens:
-                yield from self._check_tokens(
-                    [text for text in self._texts.values() if text.name not in self._distorted]
-                )
-            return
+                texts = [text for text in self._texts.values() if text.name not in self._distorted]
+                yield from self._check_tokens(texts)
+                yield from self._compare_traits("unicode", texts)
             return
         english_metrics = list(dict.fromkeys(use.label for use in self._uses if use.english))
         if english_metrics and self._source.is_english is False:

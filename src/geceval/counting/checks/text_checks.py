@@ -47,6 +47,8 @@ LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for 
 HINTS = {name: hint.format(languages=_OTHER_LANGUAGES) for name, hint, *_ in _ROWS}
 #: Checks of lines whose hint is to clean them.
 CLEANABLE = frozenset(name for name, hint in HINTS.items() if hint.startswith("--clean llm"))
+#: Checks of faults that are no correction: number of lines that more lines must exceed, except in short files.
+CERTAIN = {"blank": 1, "refusals": 0}
 
 
 class Limits:
@@ -75,7 +77,8 @@ class Limits:
     head = window[1] + shifts[1]
 
     #: Number of lines that a check of lines names; it reports more lines only. Checks whose hint is to clean lines
-    #: report more than one line in ``one_in`` of a short file; if their share is 0, they report each line.
+    #: report more than one line in ``one_in`` of a short file; if their share is 0, they report each line. For
+    #: empty lines and refusals see CERTAIN.
     odd = 3
     #: Number of suspicious lines of a system that are cleaned, to state how many stay suspicious.
     tried = 10_000
@@ -211,7 +214,7 @@ TRAITS: dict[str, MarkShares] = {
         ("curly", "straight"), 20, 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
     ),
     "unicode": MarkShares(
-        ("decomposed", "composed"), 8, 8, (0.1, "has composed accents (NFC)"), (0.4, "has decomposed accents (NFD)")
+        ("decomposed", "composed"), 8, 3, (0.1, "has composed accents (NFC)"), (0.4, "has decomposed accents (NFD)")
     ),
 }
 
@@ -416,16 +419,20 @@ class OutputAccount:
 
     def reported(self) -> list[LineCheck]:
         """Return the checks that enough lines fail."""
-        return [
-            check for check in LINE_CHECKS if self._limit(check) < self.failed[check.name] <= check.most * self.lines
-        ]
+        return [check for check in LINE_CHECKS if self._limit(check) < self.failed[check.name] <= self._most(check)]
 
     def _limit(self, check: LineCheck) -> float:
         """Return the number of lines that a check exceeds to be reported."""
+        if check.name in CERTAIN:
+            return max(CERTAIN[check.name] if self.lines >= Limits.least else 0, check.least * self.lines)
         if check.name not in CLEANABLE:
             return max(Limits.odd, check.least * self.lines) if self.lines >= Limits.least else self.lines
         odd = min(Limits.odd, self.lines // Limits.one_in) if check.least else 0
         return max(odd, check.least * self.lines)
+
+    def _most(self, check: LineCheck) -> float:
+        """Return the largest number of lines that a check reports; in long files another one reports more."""
+        return check.most * self.lines if self.lines >= Limits.least else self.lines
 
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
@@ -433,6 +440,9 @@ class OutputAccount:
             more = ", ..." if self.failed[name] > Limits.odd else ""
             first_lines = ", ".join(map(str, self.first_lines[name])) + more
             plural = "s" * (self.failed[name] > 1)
+            if not plural:
+                verb, _, rest = message.partition(" ")
+                message = f"{'is' if verb == 'are' else verb + 's'} {rest}"
             message = f"{self.failed[name]} of its {self.lines} lines {message} (line{plural} {first_lines})"
             yield Finding(name, file, message, self._advice(name) if name in CLEANABLE else "")
         if file != "source" and checks:

@@ -54,6 +54,8 @@ _SIZES: dict[str, Callable[[str], int]] = {
 _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove error|Remove", re.DOTALL)
 #: Smallest number of suggestions with the same fault that are warned of, and the largest length of a beginning.
 LEAST_FAULTY, LONGEST_PREFIX = 2, 40
+#: Share of suggestions within words that more are warned of: a text tokenised later moves those after punctuation only.
+MOST_SPLIT = 0.1
 #: Ends of labels before a correction.
 _LABEL_ENDS = re.compile(r"""[:→]\s*|\s*["'“‘«„`]|\s+""")
 #: Letters of scripts with spaces between words.
@@ -62,6 +64,7 @@ _SPLIT_WORD = re.compile(r"[A-Za-z\u00c0-\u052f]{2}")
 _LINES = ("line", "row", "start_line", "startline")
 _LINES_HINT = "write start and end, counted in the text from 0; lines and columns are not read"
 _HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets"
+_RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,8 @@ class _Sentence:
             reason = f"outside the text of {size} {'UTF-16 units' if unit == 'utf-16' else unit}, or within a character"
         else:
             reason = f"the text has {self.text[slice(*span)]!r} there, and the suggestion quotes another one"
-        return self.error(f"offset {suggestion.start} to {suggestion.end}: {reason}", _HINT)
+        hint = f"{_HINT}; if the text was tokenised later: {_RAW_HINT}"
+        return self.error(f"offset {suggestion.start} to {suggestion.end}: {reason}", hint)
 
 
 def read_suggestions(
@@ -203,17 +207,17 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> Non
 
 
 def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
-    """Warn if most suggestions begin or end between two letters, as if offsets were counted from 1."""
+    """Warn if many suggestions begin or end between two letters: offsets from 1, or in a text with other tokens."""
     suggestions = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
     split = []
     for sentence, suggestion in suggestions:
         start, end = sentence.span(suggestion, unit) or (0, 0)
         if any(_SPLIT_WORD.match(sentence.text, border - 1) for border in (start, end) if border):
             split.append(sentence.text[start:end])
-    if len(split) >= LEAST_FAULTY and 2 * len(split) > len(suggestions):
+    if len(split) >= LEAST_FAULTY and len(split) > MOST_SPLIT * len(suggestions):
         number = f"{len(split)} of {len(suggestions)}"
         message = f"{path}: {number} suggestions begin or end within a word, such as {split[0]!r}"
-        hint = "offsets count from 0, in the unit of --offsets: characters, utf-16 (LanguageTool) or bytes"
+        hint = "offsets count from 0 in the text of the source; if this was tokenised later: " + _RAW_HINT
         warn(message, hint)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from geceval.text.preparation import Role
@@ -21,13 +22,13 @@ _ANSWERS = (
     r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
     r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
 )
+#: Names of columns and of files with errors.
+_SOURCES = ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong"]
+_SOURCE_NAME = re.compile(rf"(?:.*[._ -])?(?:{'|'.join(_SOURCES)}|orig)s?(?:[._ -]?\d+)?(?:[._ -].*)?", re.IGNORECASE)
 #: Further names of roles without a usual one. Each line is searched in this order, the best name first, for a column
 #: that has no role yet: of input, output and prediction, output is a reference, and without prediction a system.
 _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
-    (
-        "source",
-        ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong", "error", "sentence", "text"],
-    ),
+    ("source", [*_SOURCES, "error", "sentence", "text"]),
     (
         "references",
         ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
@@ -47,6 +48,11 @@ FURTHER = [
     (role, [re.compile(rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names])
     for role, names in _FURTHER
 ]
+
+
+def names_source(name: str) -> bool:
+    """Return whether a column or file has the name of a source, such as ``dev.src`` or ``data/source.txt.gz``."""
+    return _SOURCE_NAME.fullmatch(PurePath(name).name) is not None
 
 
 def usual_names(names: Sequence[str], role: Role) -> list[str]:

@@ -47,7 +47,7 @@ from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.row_keys import NONE, KeyCheck, match_rows
-from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_systems
+from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_swapped_names, warn_of_systems
 
 T = TypeVar("T")
 #: The role of a source that is not used, as the source is given by another file.
@@ -265,6 +265,7 @@ class CorpusReader(TextSource):
         self._blank: Counter[FileColumn] = Counter()
         self._has_warned = False
         warn_of_systems(self._columns)
+        warn_of_swapped_names(self._columns)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)

@@ -218,6 +218,11 @@ class FileColumn:
         return isinstance(self.content.format, M2)
 
     @property
+    def label(self) -> str:
+        """The name of the column, or of the file without a table."""
+        return self.name or self.content.file.name
+
+    @property
     def in_table(self) -> bool:
         """Whether its values must be checked, since tables may contain any values."""
         return self.content.format.is_table

@@ -27,6 +27,7 @@ from geceval.text.reading.column_names import (
     has_source,
     is_answer,
     listed_names,
+    names_source,
     usual_names,
 )
 from geceval.text.reading.delimited import MOST
@@ -205,6 +206,16 @@ def warn_of_systems(columns: TableColumns) -> None:
             if 1 < len(counts) < counts.total() and len(set(counts.values())) == 1 and not is_label:
                 message = f"{content.file.name}: rows of {', '.join(counts)} are scored as one system"
                 warn(message, f"--system-column {name}")
+
+
+def warn_of_swapped_names(columns: TableColumns) -> None:
+    """Warn of a text with the name of a source if the source has another name: ``-s ref0.txt -r source.txt``."""
+    if columns.source is None or names_source(columns.source.label):
+        return
+    for text in (*columns.references, *columns.systems.values()):
+        if names_source(text.label):
+            message = f"{columns.source.label} is the source, {text.label} is not: by their names they look swapped"
+            warn(message, "the source has the sentences with errors, references and systems the corrections")
 
 
 def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
