@@ -84,15 +84,17 @@ def test_no_false_alarm_in_whole_runs(shared: Path) -> None:
 
 @pytest.mark.parametrize("size", [20, 100])
 def test_false_alarms_in_windows(shared: Path, size: int) -> None:
-    """A window that a system leaves as it is is equal to it; all else would be wrong. Not those of Czech: in one file
-    lines hold two corrections with a tab between them, and annotators change quotes."""
+    """A window that a system leaves as it is is equal to it, and two sentences that an annotator removes are empty
+    lines; all else would be wrong. Not those of Czech: in one file lines hold two corrections with a tab between them,
+    and annotators change quotes."""
     alarms = Counter[str]()
     number = 0
     for name, system, corpus, text in pairs(shared):
         if system != EMPTY and corpus.language != "cs" and (name, system) not in (STATED, *UNKNOWN_WORDS):
             for window in windows(corpus.source, text, size):
                 number += 1
-                alarms.update(finding.check for finding in told(*window) if finding.check != "equal")
+                expected = {"blank", "outputs"} if window[1].count("") > 1 else {"equal"}
+                alarms.update({finding.check for finding in told(*window)} - expected)
     assert number > 1000
     assert sum(alarms.values()) == 0, alarms
 
