@@ -83,6 +83,27 @@ def test_a_line_that_is_lost_late_is_found_where_it_is_lost() -> None:
     assert "from about line 801 on" in finding.message
 
 
+@pytest.mark.parametrize("lines", [30, 60, 300, 1000])
+@pytest.mark.parametrize("shift", [-2, -1, 1, 3])
+def test_a_shift_of_the_last_lines_is_named(lines: int, shift: int) -> None:
+    source = [f"{line} {n}" for n, line in enumerate(SOURCE * 25)][:lines]
+    late = lines - 10
+    system = [*source[:late], *["x y z ."] * -shift, *source[late + max(shift, 0) :], *["x y z ."] * shift][:lines]
+    [finding] = [finding for finding in checked(source, system) if finding.check == "overlap"]
+    line = lines - max(shift, 0)
+    assert finding.message.endswith(f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source")
+
+
+def test_last_lines_of_a_reference_that_some_sentences_lack_are_not_shifted() -> None:
+    source = [f"{line} {n}" for n, line in enumerate(SOURCE)]
+    references = [[line, line] if n < 10 or n > 30 else [line] for n, line in enumerate(source)]
+    corpus = Corpus.of({"it": [*source[:-1], "x"]}, (), source, per_sentence=references)
+    checks = Checks(corpus)
+    for part in corpus.parts(5):
+        checks.add(part)
+    assert checks.end() == []
+
+
 def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:
     system = detokenised(SYSTEMS["careful"])
     assert names(checked(SOURCE, system)) == [("tokens", "system it")]

@@ -123,6 +123,11 @@ class Checks:
         for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
             self.accounts[f"system {name}"].cleaned += cleaned
         self._compare({"source": source, **texts}, is_first=start == 0)
+        self._source.keep_tail(source)
+        for name in self._texts.keys() - texts.keys():  # parts of tables with lists differ in references
+            self._texts[name].tail = Text([])
+        for name, text in texts.items():
+            self._texts.setdefault(name, ComparedText(name)).keep_tail(text)
         self._examine(part, texts, start, stop, reported)
         while self._span.stop <= stop:
             self._end_span()
@@ -133,6 +138,7 @@ class Checks:
     def end(self) -> list[Finding]:
         """Return all findings after the last part."""
         self._end_span()
+        self._add_findings(self._check_last_lines())
         if self._lines >= Limits.least:
             for system, names in self._equal.items():
                 self._add_findings(
@@ -174,8 +180,6 @@ class Checks:
             self._keep_examples(name, raw_source, raw_texts[name], numbers)
         self._source.keep_head(source[lines])
         self._source.add(source[lines])
-        for name in texts:  # parts of tables with lists differ in references
-            self._texts.setdefault(name, ComparedText(name))
         suspect_lines = self._span.suspect_lines(start, stop)
         suspects = []
         if suspect_lines.start < suspect_lines.stop:
@@ -309,6 +313,17 @@ class Checks:
             kind = "system" if _is_system(text.name) else "reference"
             message = f"source and {kind} look swapped: misspelt words are added, not removed ({share})"
             yield Finding("swapped", text.name, message)
+
+    def _check_last_lines(self) -> Iterator[Finding]:
+        """Yield texts whose last lines fit other lines of the source, unless a check has reported the whole text."""
+        files = {finding.file for finding in self.findings if finding.check in ("tokens", "unicode", "overlap")}
+        for text in self._texts.values():
+            shift = None if files & {"source", text.name} else text.last_shift(self._source.tail)
+            if shift is not None:
+                line = self._lines - max(shift, 0)
+                message = f"its last lines share few tokens with the source; shifted by {shift:+d}: "
+                message += f"its line {line} fits line {line + shift} of the source"
+                yield Finding("overlap", text.name, message)
 
 
 def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:

@@ -75,6 +75,10 @@ class Limits:
     window = (10, 210)
     #: Number of lines that are kept to try the shifts.
     head = window[1] + shifts[1]
+    #: Number of the last lines on which the shifts are tried if more than half of them are unlike.
+    last = 12
+    #: Number of last lines that are kept.
+    tail = last - shifts[0]
 
     #: Number of lines that a check of lines names; it reports more lines only. Checks whose hint is to clean lines
     #: report more than one line in ``one_in`` of a short file; if their share is 0, they report each line. For
@@ -227,17 +231,23 @@ class TextProperties:
         lines: Number of examined lines.
         marks: Numbers of marks, see TRAITS.
         head: First lines, on which shifts are tried.
+        tail: Last lines, on which shifts are tried.
     """
 
     def __init__(self, name: str) -> None:
         self.name, self.lines = name, 0
         self.marks: Counter[str] = Counter()
-        self.head = Text([])
+        self.head = self.tail = Text([])
 
     def keep_head(self, text: Text) -> None:
         """Keep the first lines of the file."""
         if len(self.head) < Limits.head:
             self.head = Text.joined([self.head, text[: Limits.head - len(self.head)]])
+
+    def keep_tail(self, text: Text) -> None:
+        """Keep the last lines of the file, of which these are the last so far."""
+        joined = Text.joined([self.tail, text[max(0, len(text) - Limits.tail) :]])
+        self.tail = joined[max(0, len(joined) - Limits.tail) :]
 
     def add(self, text: Text) -> None:
         """Add lines, in O(bytes)."""
@@ -354,18 +364,33 @@ class ComparedText(TextProperties):
         self.added += numbers["added"]
 
     def shift(self, source: Text) -> int | None:
-        """Return the shift to matching lines of the source, if one repairs most lines."""
+        """Return the shift to matching lines of the source, if one repairs most of the first lines."""
         first, last = Limits.window
-        low, high = Limits.shifts
-        shares = {}
-        for shift in range(low, high + 1):
-            stop = min(last, len(self.head), len(source) - shift)
-            if stop - first >= Limits.least:
-                shifted_source = source[first + shift : stop + shift]
-                [numbers] = compare_lines(shifted_source, [(self.head[first:stop], 0)], _ENGLISH)
-                shares[shift] = numbers["unlike"] / max(1, numbers["comparable"])
-        best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
-        return best if best and shares[best] <= Limits.unlike else None
+        return _shift_of(source, self.head, first, last, Limits.least)
+
+    def last_shift(self, source: Text) -> int | None:
+        """Return the shift to matching lines of the source's tail, if one repairs most of the last lines."""
+        first, last = len(self.tail) - Limits.last, len(self.tail)
+        if first < 0 or len(source) != last or not self.tail.complete:
+            return None
+        [numbers] = compare_lines(source[first:], [(self.tail[first:], 0)], _ENGLISH)
+        is_unlike = numbers["unlike"] > Limits.within * max(Limits.last / 2, numbers["comparable"])
+        return _shift_of(source, self.tail, first, last, Limits.last // 2) if is_unlike else None
+
+
+def _shift_of(source: Text, text: Text, first: int, last: int, least: int) -> int | None:
+    """Return the shift from lines ``first`` to ``last`` of a text to matching lines, if one repairs most of them.
+
+    ``least`` is the smallest number of lines that are compared.
+    """
+    shares = {}
+    for shift in range(Limits.shifts[0], Limits.shifts[1] + 1):
+        start, stop = max(first, -shift), min(last, len(text), len(source) - shift)
+        if stop - start >= least:
+            [numbers] = compare_lines(source[start + shift : stop + shift], [(text[start:stop], 0)], _ENGLISH)
+            shares[shift] = numbers["unlike"] / max(1, numbers["comparable"])
+    best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
+    return best if best and shares[best] <= Limits.unlike else None
 
 
 class OutputAccount:
