@@ -142,6 +142,30 @@ ROWS = [
     ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
+        "errant_parallel -orig source.txt -cor gold.m2 -out edits.m2",
+        "geceval score --gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its"
+        " corrected text",
+        f"score --gold gold.m2 {ONE}\nm2 apply gold.m2 -o gold.txt\n"
+        "errant_parallel -orig source.txt -cor gold.txt -out edits.m2",
+    ),
+    Row(
+        "select -s source.txt -r gold.m2 -c nbest.tsv --by green",
+        "geceval score --gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its"
+        " corrected text",
+        f"m2 apply gold.m2 -o gold.txt\n{SELECT} --by green -r gold.txt",
+    ),
+    Row(
+        "gleu -s source.txt -r cp1252.txt -o systems/eager.txt",
+        "geceval score --encoding cp1252 (Western European), or cp1250 (Central European), cp1257 (Baltic), cp1254"
+        " (Turkish); or convert the file: iconv -f CP1252 -t UTF-8 cp1252.txt > FILE",
+        f"score -s source.txt -r cp1252.txt {ONE} -m green --no-checks --encoding cp1252",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-below errant=1",
+        "did you mean --fail-over or --fail-under?",
+        f"gate {TEXTS} {ONE} --fail-over false-alarms=100\ngate {TEXTS} {ONE} --fail-under errant=1",
+    ),
+    Row(
         "install-scripts taken_folder",
         "another folder, or --only for some of the commands",
         "install-scripts taken_folder --only m2scorer\ninstall-scripts other",
@@ -708,6 +732,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
     assert run(*shlex.split(f"sweep {EDITS} -c other=confident.m2 -q -o tuned.json")).status == 0
     assert run(*shlex.split(f"{SCORE} -m green -q --record moved.json -o moved.txt")).status == 0
     assert run(*shlex.split(f"m2 weights {EDITS} -c confident.m2 -o gold-weights.txt")).status == 0
+    (tmp_path / "cp1252.txt").write_text("".join(f"{line} é\n" for line in lines["ref0.txt"]), encoding="cp1252")
     book = Workbook()
     for sheet in (book.active, book.create_sheet("B")):
         for row in (["source", "reference", "hypothesis"], ["x", "y", "z"]):
@@ -1040,6 +1065,7 @@ def test_every_row_is_a_text_of_the_package() -> None:
     texts = {text for node in nodes for text in literals(node) if text.strip(VALUE + " .")}
     texts |= {hint for _, _, hint in table_rows(PACKAGE / "cli/option_hints.tsv")} | {
         f"did you mean {VALUE}?",
+        f"geceval score {VALUE}",
         f"{VALUE}={VALUE}",
     }
     assert [row.hint for row in ROWS if not any(is_hint(text, row.hint) for text in texts)] == []

@@ -37,6 +37,8 @@ _FIGURES = (
     (re.compile(r"f[-_]?(?:score|measure)?", re.IGNORECASE), "-m errant is F0.5 of edits, -m errant:beta=1 F1"),
     (re.compile(r"f[-_]?(?:beta)?[-_=]?([0-9.]+)", re.IGNORECASE), "-m errant:beta={0} is F{0} of edits"),
     (re.compile(r"precision|recall|prec|rec|[pr]|tp|fp|fn|counts", re.IGNORECASE), "-m errant --parts shows its parts"),
+    (re.compile(r"m2[-_]?scorer?", re.IGNORECASE), "-m maxmatch is the score of m2scorer"),
+    (re.compile(r"gleu[-_]?official", re.IGNORECASE), "-m gleu:draws=python3 is GLEUOfficial of gec-metrics"),
     (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, -m errant edits"),
 )
 
