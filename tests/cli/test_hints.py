@@ -7,6 +7,7 @@ with the reason or the test that follows it.
 from __future__ import annotations
 
 import ast
+import math
 import re
 import shlex
 import shutil
@@ -843,6 +844,13 @@ class Table(dict[str, list[str]]):
         return [*self]
 
 
+class LazyFrame(Table):
+    """A frame that is read by a method, as in polars."""
+
+    def collect(self) -> Table:
+        return Table(self)
+
+
 class Call(NamedTuple):
     """A call that raises an error, its hint, and the call that follows it."""
 
@@ -851,6 +859,9 @@ class Call(NamedTuple):
     followed: Callable[[], object]
 
 
+COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
+#: Sentences in which systems differ.
+TWO_SYSTEMS = {"s": ["a b c d e f"] * 9, "h": ["a b c d e f"] * 9, "r": ["a b c d e g"] * 9}
 #: A column of lists of references.
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
 
@@ -874,6 +885,40 @@ CALLS = [
         lambda: geceval.score(Table(a=["a"]), "a"),
         'source="…", hypothesis="…", references=[…]',
         lambda: geceval.score(Table(a=["a"]), source="a", hypothesis="a", references=["a"]),
+    ),
+    Call(
+        lambda: cast(Any, geceval.score)(Table(ROWS_OF_TEXT), hypotheses="h", source="s"),
+        'source="…", hypothesis="…", references=[…]',
+        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"], checks=False),
+    ),
+    Call(
+        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", reference=["r"]),
+        "did you mean references?",
+        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"], checks=False),
+    ),
+    *(
+        Call(
+            lambda call=call: call(Table(ROWS_OF_TEXT), ["green"], source="s", hypothesis="h"),
+            'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
+            lambda call=call: call(
+                geceval.Corpus.of(TWO_SYSTEMS, source="s", hypothesis=["h", "r"], references=["r"]),
+                ["green"],
+                checks=False,
+            ),
+        )
+        for call in (geceval.compare, geceval.rank, geceval.evaluate)
+    ),
+    Call(
+        lambda: geceval.score(LazyFrame(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"]),
+        "give table.collect() of polars, or table.toPandas() of Spark",
+        lambda: geceval.score(
+            LazyFrame(ROWS_OF_TEXT).collect(), source="s", hypothesis="h", references=["r"], checks=False
+        ),
+    ),
+    Call(
+        lambda: geceval.score({"s": ["a b", math.nan], "h": ["a", "b"], "r": ["a", "b"]}, **COLUMNS_OF_TEXT),
+        "leave out sentences, or rows of a table, without a source",
+        lambda: geceval.score({"s": ["a b"], "h": ["a"], "r": ["a"]}, checks=False, **COLUMNS_OF_TEXT),
     ),
     Call(
         lambda: geceval.evaluate(CorpusFiles(*TEXT_FILES).open(), "errant", clean="llm"),
