@@ -985,6 +985,11 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 #: Hints that other tests follow: a test file, and a part of the line that follows.
 FOLLOWED_ELSEWHERE = {
     "--allow-outside, if you trust {}": ("suites/test_untrusted_files.py", '"--allow-outside"'),
+    "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
+        "counting/test_metric_in_file.py",
+        "-m FILE.py:CLASS",
+    ),
+    "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
     "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
     "use it with --level {}": ("agreement/test_meta_command.py", "use it with --level"),
