@@ -7,6 +7,7 @@ with the reason or the test that follows it.
 from __future__ import annotations
 
 import ast
+import math
 import re
 import shlex
 import shutil
@@ -141,6 +142,30 @@ ROWS = [
         "select -s source.txt -c systems/eager.txt --per-sentence 1 --by mbr -m green",
     ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
+    Row(
+        "errant_parallel -orig source.txt -cor gold.m2 -out edits.m2",
+        "geceval score --gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its"
+        " corrected text",
+        f"score --gold gold.m2 {ONE}\nm2 apply gold.m2 -o gold.txt\n"
+        "errant_parallel -orig source.txt -cor gold.txt -out edits.m2",
+    ),
+    Row(
+        "select -s source.txt -r gold.m2 -c nbest.tsv --by green",
+        "geceval score --gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its"
+        " corrected text",
+        f"m2 apply gold.m2 -o gold.txt\n{SELECT} --by green -r gold.txt",
+    ),
+    Row(
+        "gleu -s source.txt -r cp1252.txt -o systems/eager.txt",
+        "geceval score --encoding cp1252 (Western European), or cp1250 (Central European), cp1257 (Baltic), cp1254"
+        " (Turkish); or convert the file: iconv -f CP1252 -t UTF-8 cp1252.txt > FILE",
+        f"score -s source.txt -r cp1252.txt {ONE} -m green --no-checks --encoding cp1252",
+    ),
+    Row(
+        f"gate {TEXTS} {ONE} --fail-below errant=1",
+        "did you mean --fail-over or --fail-under?",
+        f"gate {TEXTS} {ONE} --fail-over false-alarms=100\ngate {TEXTS} {ONE} --fail-under errant=1",
+    ),
     Row(
         "install-scripts taken_folder",
         "another folder, or --only for some of the commands",
@@ -708,6 +733,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
     assert run(*shlex.split(f"sweep {EDITS} -c other=confident.m2 -q -o tuned.json")).status == 0
     assert run(*shlex.split(f"{SCORE} -m green -q --record moved.json -o moved.txt")).status == 0
     assert run(*shlex.split(f"m2 weights {EDITS} -c confident.m2 -o gold-weights.txt")).status == 0
+    (tmp_path / "cp1252.txt").write_text("".join(f"{line} é\n" for line in lines["ref0.txt"]), encoding="cp1252")
     book = Workbook()
     for sheet in (book.active, book.create_sheet("B")):
         for row in (["source", "reference", "hypothesis"], ["x", "y", "z"]):
@@ -818,6 +844,13 @@ class Table(dict[str, list[str]]):
         return [*self]
 
 
+class LazyFrame(Table):
+    """A frame that is read by a method, as in polars."""
+
+    def collect(self) -> Table:
+        return Table(self)
+
+
 class Call(NamedTuple):
     """A call that raises an error, its hint, and the call that follows it."""
 
@@ -826,6 +859,9 @@ class Call(NamedTuple):
     followed: Callable[[], object]
 
 
+COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
+#: Sentences in which systems differ.
+TWO_SYSTEMS = {"s": ["a b c d e f"] * 9, "h": ["a b c d e f"] * 9, "r": ["a b c d e g"] * 9}
 #: A column of lists of references.
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
 
@@ -849,6 +885,40 @@ CALLS = [
         lambda: geceval.score(Table(a=["a"]), "a"),
         'source="…", hypothesis="…", references=[…]',
         lambda: geceval.score(Table(a=["a"]), source="a", hypothesis="a", references=["a"]),
+    ),
+    Call(
+        lambda: cast(Any, geceval.score)(Table(ROWS_OF_TEXT), hypotheses="h", source="s"),
+        'source="…", hypothesis="…", references=[…]',
+        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"], checks=False),
+    ),
+    Call(
+        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", reference=["r"]),
+        "did you mean references?",
+        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"], checks=False),
+    ),
+    *(
+        Call(
+            lambda call=call: call(Table(ROWS_OF_TEXT), ["green"], source="s", hypothesis="h"),
+            'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
+            lambda call=call: call(
+                geceval.Corpus.of(TWO_SYSTEMS, source="s", hypothesis=["h", "r"], references=["r"]),
+                ["green"],
+                checks=False,
+            ),
+        )
+        for call in (geceval.compare, geceval.rank, geceval.evaluate)
+    ),
+    Call(
+        lambda: geceval.score(LazyFrame(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"]),
+        "give table.collect() of polars, or table.toPandas() of Spark",
+        lambda: geceval.score(
+            LazyFrame(ROWS_OF_TEXT).collect(), source="s", hypothesis="h", references=["r"], checks=False
+        ),
+    ),
+    Call(
+        lambda: geceval.score({"s": ["a b", math.nan], "h": ["a", "b"], "r": ["a", "b"]}, **COLUMNS_OF_TEXT),
+        "leave out sentences, or rows of a table, without a source",
+        lambda: geceval.score({"s": ["a b"], "h": ["a"], "r": ["a"]}, checks=False, **COLUMNS_OF_TEXT),
     ),
     Call(
         lambda: geceval.evaluate(CorpusFiles(*TEXT_FILES).open(), "errant", clean="llm"),
@@ -915,6 +985,11 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 #: Hints that other tests follow: a test file, and a part of the line that follows.
 FOLLOWED_ELSEWHERE = {
     "--allow-outside, if you trust {}": ("suites/test_untrusted_files.py", '"--allow-outside"'),
+    "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
+        "counting/test_metric_in_file.py",
+        "-m FILE.py:CLASS",
+    ),
+    "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
     "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
     "use it with --level {}": ("agreement/test_meta_command.py", "use it with --level"),
@@ -1040,6 +1115,7 @@ def test_every_row_is_a_text_of_the_package() -> None:
     texts = {text for node in nodes for text in literals(node) if text.strip(VALUE + " .")}
     texts |= {hint for _, _, hint in table_rows(PACKAGE / "cli/option_hints.tsv")} | {
         f"did you mean {VALUE}?",
+        f"geceval score {VALUE}",
         f"{VALUE}={VALUE}",
     }
     assert [row.hint for row in ROWS if not any(is_hint(text, row.hint) for text in texts)] == []

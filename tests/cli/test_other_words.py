@@ -60,7 +60,23 @@ def test_empty_end_of_a_file_is_named_with_a_command_that_drops_it(
 
 
 @pytest.mark.parametrize(
-    "name", ["f0.5", "F1", "f_2", "f05", "f", "f-score", "F-measure", "precision", "recall", "P", "tp", "accuracy"]
+    "name",
+    [
+        "f0.5",
+        "F1",
+        "f_2",
+        "f05",
+        "f",
+        "f-score",
+        "F-measure",
+        "precision",
+        "recall",
+        "P",
+        "tp",
+        "accuracy",
+        "gleuofficial",
+        "m2scorer",
+    ],
 )
 def test_figures_asked_for_as_metrics_are_hinted_at(name: str, snapshot: SnapshotAssertion, run: Run) -> None:
     with pytest.raises(UsageError) as error:
@@ -68,7 +84,7 @@ def test_figures_asked_for_as_metrics_are_hinted_at(name: str, snapshot: Snapsho
     assert error.value.hint == snapshot
     words = shlex.split(str(error.value.hint).partition(" is ")[0].partition(" shows ")[0])
     if words[0] == "-m":
-        assert run("score", *TEXTS, "-c", "systems/careful.txt", *words).status == 0
+        assert run("score", *TEXTS, "--gold", "gold.m2", "-c", "systems/careful.txt", *words).status == 0
 
 
 def test_options_of_other_programs_are_hinted_at(run: Run, snapshot: SnapshotAssertion) -> None:
@@ -82,3 +98,30 @@ def test_options_of_other_programs_are_hinted_at(run: Run, snapshot: SnapshotAss
         for word in names.split()[:2]
     }
     assert hints == snapshot
+
+
+@pytest.mark.parametrize(
+    ("words", "hint", "followed"),
+    [
+        ("-cat 3", "--by operation, type or full", "--by full"),
+        ("-single", "-m errant:size=single or multi", "-m errant:size=single"),
+        ("-dt", "-m errant:mode=dt, ds, cs or cse", "-m errant:mode=dt"),
+        ("-b 1", "-m errant:beta=1", "-m errant:beta=1"),
+        ("-mgreen", "did you mean -m green?", "-m green"),
+        ("-digits 1", "did you mean --digits?", "--digits 1"),
+    ],
+)
+def test_one_dash_and_several_letters_is_an_unknown_option(run: Run, words: str, hint: str, followed: str) -> None:
+    line = ("score", *TEXTS, "-c", "systems/careful.txt", "-q")
+    error = run(*line, "-m", "errant", *words.split())
+    assert (error.status, f"error: unknown option {words.split()[0]}\n" in error.err) == (2, True), error.err
+    assert hint in error.err
+    assert run(*line, *followed.split()).status == 0
+    if "errant_compare" in error.err:
+        command = ("errant_compare", "-hyp", "confident.m2", "-ref", "confident.m2")
+        assert run(*command, *words.split()).status == 0
+
+
+@pytest.mark.parametrize("words", ["-vq", "-vq -j2", "-d1", "-qj 2"])
+def test_flags_are_grouped_and_numbers_follow_a_flag(run: Run, words: str) -> None:
+    assert run("score", *TEXTS, "-c", "systems/careful.txt", "-m", "green", *words.split()).status == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
+from geceval.base.errors import UsageError
 from geceval.counting.metric_names import parse_specs
 from support.commands import Run
 from support.examples import EXAMPLES
@@ -101,12 +103,63 @@ def test_python_scores_with_the_metric_of_a_file_and_its_instance(metric_file: P
         ("1 +", "metric.py:EditRate"),
         ("", "metric.py:EditRate"),
         (METRIC, "other.py:EditRate"),
+        (METRIC, "metrik.py:EditRate"),
+        (METRIC, "nowhere/metric.py:EditRate"),
+        (METRIC, "metric:EditRate"),
+        (METRIC.replace("@dataclass(frozen=True)", ""), "metric.py:EditRate"),
+        (METRIC.replace("@dataclass(frozen=True)", "@dataclass"), "metric.py:EditRate"),
+        (METRIC.replace("def count", "def tally"), "metric.py:EditRate"),
+        (METRIC.replace('name: ClassVar[str] = "edit-rate"', ""), "metric.py:EditRate"),
     ],
 )
 def test_faults_of_the_file_are_named(metric_file: Path, content: str, name: str, snapshot: SnapshotAssertion) -> None:
     metric_file.write_text(content, encoding="utf-8")
     message = message_of(lambda: geceval.score(["a"], ["a"], ["a"], name))
     assert message.replace(str(metric_file.parent), "FOLDER") == snapshot
+
+
+#: Words of a command line that scores the examples.
+SCORE = (
+    "score", "-s", str(EXAMPLES / "source.txt"), "-r", str(EXAMPLES / "ref0.txt"),
+    "-c", str(EXAMPLES / "systems/eager.txt"), "-m",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "hint"),
+    [
+        (METRIC, "metric:EditRate", "-m metric.py:EditRate is a metric in a file"),
+        (METRIC.replace("@dataclass(frozen=True)", ""), "metric.py:EditRate", "write @dataclass(frozen=True) above"),
+        (METRIC, "nowhere/exact.py:EditRate", "-m FILE.py:CLASS needs a file"),
+    ],
+)
+def test_hints_on_the_file_work(metric_file: Path, run: Run, content: str, name: str, hint: str) -> None:
+    metric_file.write_text(content, encoding="utf-8")
+    error = run(*SCORE, name)
+    assert (error.status, hint in error.err) == (2, True), error.err
+    Path("mended.py").write_text(METRIC, encoding="utf-8")  # a file is executed once
+    assert run(*SCORE, "mended.py:EditRate").status == 0
+
+
+def test_instance_of_a_thawed_class_is_refused(metric_file: Path) -> None:
+    @dataclass
+    class Thawed(type(geceval.make_metric("metric.py:EditRate")).__base__):  # type: ignore[misc]
+        name = "thawed"
+        columns = ("sentences",)
+        policy = prepare = count = score = None
+
+    with pytest.raises(UsageError, match="Thawed is not a frozen dataclass"):
+        geceval.score(["a"], ["a"], ["a"], [Thawed()])
+
+
+@pytest.mark.parametrize(
+    ("old", "method"), [("return list(corpus.source)", "prepare"), ("return np.minimum(", "score")]
+)
+def test_error_in_a_method_has_a_traceback_and_names_it(metric_file: Path, run: Run, old: str, method: str) -> None:
+    metric_file.write_text(METRIC.replace(old, f"1 / 0\n        {old}"), encoding="utf-8")
+    with pytest.raises(ZeroDivisionError) as error:
+        run(*SCORE, "metric.py:EditRate")
+    assert error.value.__notes__ == [f"error: metric.py:EditRate.{method} of the metric failed"]
 
 
 def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None:

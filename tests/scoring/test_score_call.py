@@ -135,6 +135,22 @@ def test_sentences_of_pandas_join_the_frame_that_was_scored() -> None:
     assert frame.index.to_list() == [7, 3, 5]
 
 
+@pytest.mark.parametrize("column", ["src", "hyp", "ref"])
+def test_missing_text_is_reported_with_its_index(column: str) -> None:
+    class Index(list[str]):
+        to_list = list.copy
+
+    class Frame(dict[str, list[Any]]):
+        index = Index(["x7", "x9", "x8"])
+        columns = property(list)
+
+    frame = Frame(src=SOURCE, hyp=CAMB, ref=REFERENCES[0])
+    frame[column] = [*frame[column][:1], float("nan"), *frame[column][2:]]
+    with pytest.raises(GecevalError, match=r"sentence 1 .*index 'x9' of the table") as error:
+        geceval.score(frame, ["ref"], source="src", hypothesis="hyp")
+    assert error.value.hint
+
+
 @pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
 def test_columns_of_a_frame_are_lists(package: str) -> None:
     module = pytest.importorskip(package)

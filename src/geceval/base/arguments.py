@@ -12,7 +12,7 @@ import numbers
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from itertools import zip_longest
 from typing import Any, cast
 
@@ -182,14 +182,24 @@ def check_type(name: str, value: object, type_: type | tuple[type, ...], needed:
         raise UsageError(f"{name} must be {needed}, not {shown(value)}", hint=hint)
 
 
-def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
-    """Return a hint with the name nearest to a mistyped one, ignoring case.
+#: Least similarity of names with different first letters, and the difference of about equal similarities.
+_SIMILAR, _EQUAL = 0.65, 0.05
 
-    Returns None if no name is near.
+
+def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
+    """Return a hint with the name that a mistyped one begins or resembles, ignoring case and hyphens at the beginning.
+
+    The hint has two names if they are about equally similar. Returns None if no name is near.
     """
-    by_lower = {name.lower(): name for name in names}
-    near = get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
-    return f"did you mean {by_lower[near[0]]}?" if near else None
+    if not isinstance(value, str):
+        return None
+    word, plain = value.lstrip("-").lower(), {name.lstrip("-").lower(): name for name in names}
+    ratios = {name: SequenceMatcher(None, name, word).ratio() for name in get_close_matches(word, plain, n=2)}
+    likely = [name for name, ratio in ratios.items() if name[:1] == word[:1] or ratio >= _SIMILAR]
+    near = [name for name in plain if len(word) > 1 and name.startswith(word)][:1] or [
+        name for name in likely if ratios[name] >= ratios[likely[0]] - _EQUAL
+    ]
+    return f"did you mean {' or '.join(plain[name] for name in near)}?" if near else None
 
 
 def missing_column_error(table: str, name: object, names: Sequence[object], verb: str = "has") -> UsageError:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 from geceval._kernel import KernelError
@@ -52,6 +53,22 @@ class GecevalError(Exception):
     def __str__(self) -> str:
         hint = f"\n  hint: {self.hint}" if self.hint else ""
         return f"{self.where}{self.message}{hint}"
+
+
+@contextlib.contextmanager
+def hints_of_command(options: Callable[[], Iterable[str]]) -> Iterator[None]:
+    """Name a command in the hints of errors in the block that begin with an option of other commands only.
+
+    Args:
+        options: returns the options of the command of the block.
+    """
+    try:
+        yield
+    except GecevalError as error:
+        option = re.match(r"--?[a-z][\w-]*", error.hint or "")
+        if option and option[0] not in options():
+            error.hint = f"geceval score {error.hint}"
+        raise
 
 
 class GecevalWarning(UserWarning):

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import inspect
 import io
+import itertools
 import os
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import is_dataclass
-from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -22,7 +22,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts import exceptions as refused
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.errors import GecevalError, UsageError
+from geceval.base.errors import GecevalError, UsageError, hints_of_command
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.registry import table_rows
 from geceval.cli.options import OTHER, OutputFile, OutputFolder, changed
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 #: NAME=-, and texts with spaces.
 HYPHEN = "\ue000"
 VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
+#: One dash and several letters: flags, such as -vq, or an option of the public tools.
+GROUP = re.compile(r"-([A-Za-z_]{2,})(?:=.*)?", re.DOTALL)
 #: Columns of the help at which the texts of options and of commands begin.
 COLUMN, COMMAND_COLUMN = 26, 19
 HELP_FLAGS = ("-h", "--help")
@@ -91,7 +93,16 @@ def run(app: App, words: Sequence[str]) -> None:
     encoding, words = split_encoding(words)
     with decoding(encoding):
         command, bound, _ = parse(app, words)
-        command(*bound.args, **bound.kwargs)
+        with hints_of_command(partial(flags_of, app, words)):
+            command(*bound.args, **bound.kwargs)
+
+
+def flags_of(app: App, words: Sequence[str]) -> dict[str, bool]:
+    """Return the flags of a command line's command, and whether each takes a value."""
+    _, path, _ = app.parse_commands(words)
+    arguments = path[-1].assemble_argument_collection() if path[-1].default_command else ()
+    flags = {name: argument.token_count()[0] > 0 for argument in arguments for name in argument.names}
+    return flags | {ENCODING_FLAG: True}
 
 
 def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -121,6 +132,7 @@ def parse(app: App, words: Sequence[str]) -> Any:
     """
     hyphens = [VALUE.sub(HYPHEN, word) for word in words]
     try:
+        _check_groups(app, hyphens)
         command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
         _check_outputs(bound.arguments.values())
         return command, bound, ignored
@@ -134,6 +146,19 @@ def parse(app: App, words: Sequence[str]) -> Any:
     chain, _, _ = app.parse_commands(hyphens)
     problem.hint = problem.hint or f"{' '.join([*app.name, *chain])} --help"
     raise problem from None
+
+
+def _check_groups(app: App, words: Sequence[str]) -> None:
+    """Raise UsageError for one dash and several letters that are no flags: cyclopts takes errant's -cat for -c at."""
+    for match in filter(None, map(GROUP.fullmatch, itertools.takewhile(lambda word: word != "--", words))):
+        takes_value = flags_of(app, words)
+        *first, last = (f"-{letter}" for letter in match[1])
+        if last not in takes_value or any(takes_value.get(flag, True) for flag in first):
+            word = match[0].partition("=")[0]
+            hint = _known_elsewhere(word, takes_value) or did_you_mean(word, takes_value)
+            if not hint and takes_value.get(word[:2]):
+                hint = f"did you mean {word[:2]} {word[2:]}?"
+            raise UsageError(f"unknown option {word}", hint=hint)
 
 
 def words_of(arguments: Iterable[Any]) -> list[str]:
@@ -173,11 +198,11 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
         case refused.UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
             flags = [flag for argument in error.argument_collection for flag in argument.names]
-            return f"unknown option {word}", _known_elsewhere(word, flags) or _near(word, flags)
+            return f"unknown option {word}", _known_elsewhere(word, flags) or did_you_mean(word, flags)
         case refused.UnknownCommandError():
             word = (error.unused_tokens or [""])[0]
             commands = [name for name in error.app or () if not name.startswith("-")]
-            return f"unknown command {word!r}", _near(word, commands)
+            return f"unknown command {word!r}", did_you_mean(word, commands)
         case refused.UnusedCliTokensError():
             return f"unexpected argument {(error.unused_tokens or [''])[0]!r}", None
         case refused.RepeatArgumentError():
@@ -189,20 +214,12 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
     return str(error), None
 
 
-def _known_elsewhere(word: str, flags: Sequence[str]) -> str | None:
+def _known_elsewhere(word: str, flags: Iterable[str]) -> str | None:
     """Return the hint for an option of other programs; None for any other word."""
     for names, option, hint in table_rows(Path(__file__).with_name("option_hints.tsv")):
         if word.lstrip("-").lower().replace("_", "-") in names.split():
             return f"did you mean {option}?" if option in flags else hint
     return None
-
-
-def _near(word: str, names: Sequence[str]) -> str | None:
-    """Return a hint with the name that begins like a word, or resembles it."""
-    plain = {name.lstrip("-").lower(): name for name in names}
-    near = [name for name in names if len(word) > 3 and name.startswith(word)]
-    near += [plain[match] for match in get_close_matches(word.lstrip("-").lower(), plain, n=1)]
-    return f"did you mean {near[0]}?" if near else None
 
 
 def _wrong_value(error: refused.CoercionError) -> tuple[str, str | None]:

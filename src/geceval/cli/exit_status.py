@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from geceval.base.errors import GecevalError
 from geceval.base.output_files import open_standard_streams, standard_output
@@ -29,10 +32,22 @@ def guarded(run: Callable[[], None]) -> int:
         if isinstance(error, MemoryError):
             error = GecevalError(f"not enough memory: {error}".rstrip(": "))
         if not isinstance(error, GecevalError):
+            name_method(error)
             raise
         say(f"error: {error}")
         return error.exit_status
     return 128 + received[0] if received else 0
+
+
+def name_method(error: BaseException) -> None:
+    """Add a line to an error that names the method of a metric in a file (``-m FILE.py:CLASS``) that raised it.
+
+    The modules of these files are registered under their paths (geceval.counting.metric_names).
+    """
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if (path := frame.f_code.co_filename) in sys.modules:
+            error.add_note(f"error: {Path(path).name}:{frame.f_code.co_qualname} of the metric failed")
+            return
 
 
 class Ended(KeyboardInterrupt):

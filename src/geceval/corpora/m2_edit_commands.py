@@ -80,6 +80,9 @@ def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
     available = blocks.annotators or [0]
     annotator = available[0] if request.annotator is None else request.annotator
     check_annotators(file, [annotator], available)
+    if request.annotator is None and len(available) > 1:
+        numbers = ", ".join(map(str, available))
+        note(f"{file} has the annotators {numbers}: the text is by {annotator}, --annotator N selects another")
     corrected = blocks.corrected(annotator, request.missing or "fallback")
     write_text(request.target, "".join(f"{line}\n" for line in corrected))
 

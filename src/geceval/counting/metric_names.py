@@ -9,7 +9,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -19,7 +19,7 @@ from geceval.base.registry import listed
 from geceval.counting.metric import AsksJudge, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
 from geceval.counting.stream import AnyMetric
-from geceval.text.files import is_folder
+from geceval.text.files import is_file, is_folder
 
 METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 #: Metrics or specifications, such as "green:unit=char", or one of them.
@@ -37,6 +37,8 @@ _FIGURES = (
     (re.compile(r"f[-_]?(?:score|measure)?", re.IGNORECASE), "-m errant is F0.5 of edits, -m errant:beta=1 F1"),
     (re.compile(r"f[-_]?(?:beta)?[-_=]?([0-9.]+)", re.IGNORECASE), "-m errant:beta={0} is F{0} of edits"),
     (re.compile(r"precision|recall|prec|rec|[pr]|tp|fp|fn|counts", re.IGNORECASE), "-m errant --parts shows its parts"),
+    (re.compile(r"m2[-_]?scorer?", re.IGNORECASE), "-m maxmatch is the score of m2scorer"),
+    (re.compile(r"gleu[-_]?official", re.IGNORECASE), "-m gleu:draws=python3 is GLEUOfficial of gec-metrics"),
     (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, -m errant edits"),
 )
 
@@ -60,10 +62,25 @@ def metric_name(name: str) -> str:
 
 def metric_class(name: str) -> type[Metric[Any]]:
     """Return the class of a registered metric or of one in a file; raises UsageError if it is unknown."""
-    if is_in_file(name):
-        return _class_in_file(name)
-    cls: type[Metric[Any]] = METRICS[metric_name(name)]
+    cls: type[Metric[Any]] = _class_in_file(name) if is_in_file(name) else METRICS[metric_name(name)]
+    check_class(cls, name)
     return cls
+
+
+def check_class(cls: type[Metric[Any]], name: str) -> None:
+    """Raise UsageError, with what to write, unless the class of a metric is a frozen dataclass with all members.
+
+    ``name`` is its name for messages.
+    """
+    if missing := sorted(getattr(cls, "__abstractmethods__", ())):
+        hint = f"define {', '.join(missing)} in class {cls.__name__}: see docs/new-metric.md"
+        raise UsageError(f"{name} is not a complete metric: it lacks {', '.join(missing)}", hint=hint)
+    if not hasattr(cls, "name"):
+        hint = f'write name: ClassVar[str] = "{cls.__name__.lower()}" in class {cls.__name__}'
+        raise UsageError(f"{name} has no name", hint=hint)
+    if not (is_dataclass(cls) and cls.__dataclass_params__.frozen):
+        hint = f"write @dataclass(frozen=True) above class {cls.__name__}"
+        raise UsageError(f"{name} is not a frozen dataclass", hint=hint)
 
 
 def is_in_file(name: object) -> bool:
@@ -77,6 +94,10 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
     Raises UsageError if the file cannot be executed or does not define the metric.
     """
     file, _, attribute = name.partition(":")
+    if not is_file(file):
+        files = [str(path) for path in Path(file).parent.glob("*.py")] if is_folder(Path(file).parent) else []
+        hint = did_you_mean(file, files) or "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics"
+        raise UsageError(f"{name}: the file {file} does not exist", hint=hint)
     key = str(Path(file).resolve())
     if key not in sys.modules:
         spec = importlib.util.spec_from_file_location(key, key)
@@ -180,7 +201,12 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
             error = METRICS.unknown(name.strip())
             raise UsageError(error.message, hint=error.hint or _QUOTE)
         else:
-            parsed.append((metric_name(name.strip()), {}))
+            try:
+                parsed.append((metric_name(name.strip()), {}))
+            except UsageError as error:
+                if rest.isidentifier():
+                    error.hint = error.hint or f"-m {name}.py:{rest} is a metric in a file"
+                raise
         if rest:
             setting = key_and_value(rest)
             if setting is None:
@@ -199,6 +225,7 @@ def metrics_of(metrics: Metrics, *, optional: bool = False) -> list[Metric[Any]]
         if isinstance(metric, str):
             resolved += [make_metric(name, **settings) for name, settings in parse_specs([metric])]
         elif isinstance(metric, Metric):
+            check_class(type(metric), type(metric).__qualname__)
             resolved.append(metric)
         else:
             raise UsageError(f"not a metric: {shown(metric)}", hint='use a name, such as "green", or geceval.Green()')

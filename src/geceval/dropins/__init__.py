@@ -9,6 +9,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from geceval.base.errors import hints_of_command
 from geceval.cli.exit_status import guarded
 
 _COMMANDS = {
@@ -30,4 +31,9 @@ def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None =
     """
     module, function = DROPINS[name]
     words = list(sys.argv[1:] if arguments is None else arguments)
-    return guarded(lambda: getattr(importlib.import_module(module), function)(words, prog or name))
+
+    def run() -> None:
+        with hints_of_command(tuple):
+            getattr(importlib.import_module(module), function)(words, prog or name)
+
+    return guarded(run)

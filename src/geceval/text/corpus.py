@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
-from geceval._kernel import Text, normalised
+from geceval._kernel import Edits, Text, normalised
 from geceval.base.arguments import (
     COUNT,
     LISTS_BY_SENTENCE,
@@ -29,10 +29,10 @@ from geceval.base.arguments import (
 )
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
-from geceval.text.frames import FrameColumns, index_of, is_frame, plain_values
+from geceval.text.frames import FrameColumns, checked_arguments, index_of, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import Block, EditColumns, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.operations import annotators, fitting_blocks, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role, prepared
 from geceval.text.tokenisers import Tokeniser
@@ -121,17 +121,28 @@ class TextSource(ABC):
     @property
     def edit_types(self) -> frozenset[str]:
         """Types of the gold edits and of the edits of systems."""
-        columns = [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
-        return frozenset(edits.strings[text] for edits in columns for text in set(edits.type.tolist()))
+        return frozenset(edits.strings[text] for edits in self._edits() for text in set(edits.type.tolist()))
+
+    @property
+    def has_crowded_edits(self) -> bool:
+        """Whether edits of an annotator, or of a system given as M2, share tokens or insert at one point."""
+        return any(EditColumns(edits).are_crowded(same_points=True).any() for edits in self._edits())
+
+    def _edits(self) -> list[Edits]:
+        """Return the gold edits and the edits of systems given as M2."""
+        return [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
 
 
+#: Hints for the arguments of a table, and of a corpus.
+COLUMNS = 'source="…", hypothesis="…", references=[…]'
+CORPUS = 'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)'
 #: Raises UsageError unless a value is a corpus.
 check_source = partial(
     check_type,
     "corpus",
     type_=TextSource,
     needed="a Corpus",
-    hint='use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
+    hint=CORPUS,
 )
 
 
@@ -229,7 +240,7 @@ class Corpus(TextSource):
         if not all(text.complete for text in texts):
             for s, versions in enumerate(zip(*texts, strict=True)):
                 if all(version is None for version in versions):
-                    raise InputError(f"sentence {s} (counted from 0) has no reference", hint=NO_REFERENCE)
+                    raise InputError(f"sentence {s} (counted from 0) has no reference", hint=NO_REFERENCE, sentence=s)
         if len(texts) == len(source):
             _check_order(cast(Lines, source), references)
         vars(self).update(source=source, references=texts, systems=systems, gold=gold, labels=labels)
@@ -237,6 +248,7 @@ class Corpus(TextSource):
             vars(self).update(annotators=annotators(gold))
 
     @classmethod
+    @checked_arguments(COLUMNS)
     def of(
         cls,
         hypotheses: Any,
@@ -277,7 +289,7 @@ class Corpus(TextSource):
         """
         columns = _names("hypothesis", hypothesis)
         if is_frame(hypotheses) if source is None else not len(columns):
-            raise UsageError("the columns of the table are required", hint='source="…", hypothesis="…", references=[…]')
+            raise UsageError("the columns of the table are required", hint=COLUMNS)
         frame, index = None if source is None else FrameColumns(hypotheses), index_of(hypotheses)
         if frame is not None:
             sources, hypotheses = frame[source], {name: frame[name] for name in columns}
@@ -303,7 +315,12 @@ class Corpus(TextSource):
             rows = [given_references(row, lines) for row in rows]
         systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
         systems = {name: plain_values(lines) for name, lines in systems.items()}
-        corpus = cls(lines, rows, systems, gold=gold, gold_edits=gold_edits)
+        try:
+            corpus = cls(lines, rows, systems, gold=gold, gold_edits=gold_edits)
+        except InputError as error:
+            if index is not None and error.sentence is not None:
+                error.message += f", index {shown(index[error.sentence])} of the table"
+            raise
         vars(corpus).update(index=index)
         return cast(Corpus, prepared_source(corpus, tokenise, clean))
 
@@ -577,11 +594,15 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             kind = type(line).__name__
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
             message = f"{name}, sentence {s} (counted from 0): expected a string, not {kind}"
-            missing = name.startswith("system") and (line is None or _is_undefined(line))
+            hint = _MISSING_TEXT.get(name.split()[0]) if line is None or _is_undefined(line) else None
             lists = ONE_SENTENCE if len(lines) == 1 else LISTS_BY_SENTENCE
-            raise InputError(message, hint=lists if nested else NO_OUTPUT if missing else None)
+            raise InputError(message, hint=lists if nested else hint, sentence=s)
         if fault := lone_surrogate(line):
-            raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
+            raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text", sentence=s)
+
+
+#: Hints for a missing text, by the first word of the name of its column.
+_MISSING_TEXT = {"system": NO_OUTPUT, "source": "leave out sentences, or rows of a table, without a source"}
 
 
 def _is_undefined(value: Any) -> bool:

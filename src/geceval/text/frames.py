@@ -2,10 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
-from geceval.base.arguments import as_sequence, check_column, shown
-from geceval.base.errors import InputError, framework
+from geceval.base.arguments import as_sequence, check_column, did_you_mean, shown
+from geceval.base.errors import InputError, UsageError, framework
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def checked_arguments(hint: str, *others: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator of a function that raises UsageError, with the names of its arguments, for other arguments.
+
+    Args:
+        hint: Hint unless a name is similar.
+        others: Functions whose arguments it also takes, by name.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+        parameters = [*signature.parameters.values()]
+        parameters += [parameter for other in others for parameter in inspect.signature(other).parameters.values()]
+        names = [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
+        names = [name for name in dict.fromkeys(names) if name != "cls"]
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for name in kwargs:
+                if name not in names:
+                    message = f"{function.__name__} has no argument {name!r}: choose from {', '.join(names)}"
+                    raise UsageError(message, hint=did_you_mean(name, names) or hint)
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise UsageError(f"{function.__name__}: {error}", hint=hint) from None
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate
 
 
 class FrameColumns:
@@ -20,6 +58,9 @@ class FrameColumns:
     """
 
     def __init__(self, frame: Any) -> None:
+        if _is_lazy(frame):
+            message = f"a table must be in memory, not a {type(frame).__name__}"
+            raise InputError(message, hint="give table.collect() of polars, or table.toPandas() of Spark")
         if not hasattr(frame, "keys") and not hasattr(frame, "columns") and hasattr(frame, "__arrow_c_stream__"):
             frame = framework("pyarrow").table(frame)
         names = getattr(frame, "column_names", None)  # pyarrow's `columns` are the columns themselves
@@ -47,7 +88,12 @@ def plain_values(values: Any) -> Any:
 def is_frame(value: Any) -> bool:
     """Return whether a value is a data frame of a library; a column, such as a Series, is none."""
     is_stream = hasattr(value, "__arrow_c_stream__") and not hasattr(value, "__len__")
-    return is_stream or hasattr(value, "columns") or hasattr(value, "column_names")
+    return is_stream or _is_lazy(value) or hasattr(value, "columns") or hasattr(value, "column_names")
+
+
+def _is_lazy(value: Any) -> bool:
+    """Return whether a value is a frame of polars or Spark whose columns are computed by a method."""
+    return callable(getattr(value, "collect", None))
 
 
 def index_of(value: Any) -> list[Any] | None:

@@ -225,3 +225,9 @@ def test_annotate_writes_the_dialect(run: Run, chinese: Path) -> None:
     result = run("annotate", "-s", "source.txt", "-c", "fixed.txt", *options)
     first, second = CHINESE.split("\n\n")[:2]
     assert result.out == "\n".join([*first.splitlines()[:3], "", *second.splitlines(), "", ""])
+
+
+def test_apply_notes_the_other_annotators(run: Run, examples: Path) -> None:
+    note = "note: gold.m2 has the annotators 0, 1: the text is by 0, --annotator N selects another\n"
+    assert run("m2", "apply", "gold.m2").err == note
+    assert run("m2", "apply", "gold.m2", "--annotator", "1").err == ""

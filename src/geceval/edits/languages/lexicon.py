@@ -337,7 +337,8 @@ def guess(lines: Text, least: int = LEAST) -> Guess:
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
     if len(words) < least:
         hint = f"name it: --language {', '.join(LANGUAGES)}, plain or a table"
-        raise UsageError(f"cannot identify the language of the source from {len(words)} words", hint=hint)
+        counted = f"words in lower case with {SHORTEST} or more letters: {len(words)}, required: {least}"
+        raise UsageError(f"cannot identify the language of the source ({counted})", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}
     best = max(shares, key=shares.__getitem__)
     percentages = ", ".join(f"{code} {100 * share:.0f} %" for code, share in shares.items())
