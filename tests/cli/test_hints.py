@@ -860,8 +860,6 @@ class Call(NamedTuple):
 
 
 COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
-#: Sentences in which systems differ.
-TWO_SYSTEMS = {"s": ["a b c d e f"] * 9, "h": ["a b c d e f"] * 9, "r": ["a b c d e g"] * 9}
 #: A column of lists of references.
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
 
@@ -885,28 +883,6 @@ CALLS = [
         lambda: geceval.score(Table(a=["a"]), "a"),
         'source="…", hypothesis="…", references=[…]',
         lambda: geceval.score(Table(a=["a"]), source="a", hypothesis="a", references=["a"]),
-    ),
-    Call(
-        lambda: cast(Any, geceval.score)(Table(ROWS_OF_TEXT), hypotheses="h", source="s"),
-        'source="…", hypothesis="…", references=[…]',
-        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"], checks=False),
-    ),
-    Call(
-        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", reference=["r"]),
-        "did you mean references?",
-        lambda: geceval.score(Table(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"], checks=False),
-    ),
-    *(
-        Call(
-            lambda call=call: call(Table(ROWS_OF_TEXT), ["green"], source="s", hypothesis="h"),
-            'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
-            lambda call=call: call(
-                geceval.Corpus.of(TWO_SYSTEMS, source="s", hypothesis=["h", "r"], references=["r"]),
-                ["green"],
-                checks=False,
-            ),
-        )
-        for call in (geceval.compare, geceval.rank, geceval.evaluate)
     ),
     Call(
         lambda: geceval.score(LazyFrame(ROWS_OF_TEXT), source="s", hypothesis="h", references=["r"]),

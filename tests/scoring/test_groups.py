@@ -41,15 +41,6 @@ def test_type_without_false_positives_has_no_precision(run: Run) -> None:
     assert result["types"]["(unmatched)"] == unmatched
 
 
-@pytest.mark.parametrize("repeats", [0, 1])
-def test_legend_on_repeated_edits_is_printed_if_an_edit_occurs_twice(run: Run, tmp_path: Path, repeats: int) -> None:
-    edit = "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0\n"
-    write(tmp_path / "gold.m2", f"S He go now .\n{edit}\n")
-    write(tmp_path / "system.m2", f"S He go now .\n{edit}{repeats * edit}\n")
-    words = ["score", "--gold", tmp_path / "gold.m2", "-c", tmp_path / "system.m2", "-m", "errant", "--by", "type"]
-    assert ("occurs twice" in run(*map(str, words), "--no-checks").out) == bool(repeats)
-
-
 def test_rules_of_a_checker_have_rows(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "s.txt", "He go home .\nShe have a cats .\n")
     write(tmp_path / "r.txt", "He goes home .\nShe has cats .\n")

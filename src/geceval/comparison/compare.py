@@ -21,8 +21,7 @@ from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics.significance import Adjustment
-from geceval.text.corpus import CORPUS, Corpus, TextSource, check_source, prepared_source
-from geceval.text.frames import checked_arguments
+from geceval.text.corpus import Corpus, TextSource, check_source, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
 
@@ -30,7 +29,6 @@ from geceval.text.tokenisers import Tokeniser
 Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 
 
-@checked_arguments(CORPUS)
 def compare(
     corpus: TextSource,
     metrics: Metrics,

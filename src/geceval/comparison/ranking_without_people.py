@@ -25,9 +25,8 @@ from geceval.statistics.resampling import block_keys, percentile_interval, sente
 from geceval.statistics.significance import placings
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import ReportTable, ceiling_legend, forms_note, table_columns
-from geceval.text.corpus import CORPUS, TextSource, prepared_source
+from geceval.text.corpus import TextSource, prepared_source
 from geceval.text.files import SOURCE
-from geceval.text.frames import checked_arguments
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
 
@@ -77,7 +76,6 @@ class Ranking(ShownResults):
         yield from score_rows(self.systems, grouped=False)
 
 
-@checked_arguments(CORPUS)
 def rank(
     corpus: TextSource,
     metrics: Metrics,

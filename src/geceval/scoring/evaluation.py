@@ -23,8 +23,7 @@ from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import ReportTable, plain_table
-from geceval.text.corpus import COLUMNS, CORPUS, Corpus, TextSource, prepared_source
-from geceval.text.frames import checked_arguments
+from geceval.text.corpus import Corpus, TextSource, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
 
@@ -312,7 +311,6 @@ def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> di
     return {name: part_of(float(number_of(value))) for name, value in parts.items()} | floats
 
 
-@checked_arguments(COLUMNS, Corpus.of)
 def score(
     hypotheses: Any,
     references: Any = (),
@@ -348,7 +346,6 @@ def score(
     )
 
 
-@checked_arguments(CORPUS)
 def evaluate(
     corpus: TextSource,
     metrics: Metrics,

@@ -238,7 +238,7 @@ class ScoreRun:
         groups = sorted_results(groups, request.output.sort, "corpus")
         inputs = self.inputs.to_document(warnings)
         if tables.by is not None:
-            return kind_report(groups, tables.by, inputs, tables.macro, crowded=self.corpus.has_crowded_edits)
+            return kind_report(groups, tables.by, inputs, tables.macro)
         return group_report(groups, tables.group or "", inputs, parts=request.output.parts)
 
     def stream(self, output: RowOutput) -> None:

@@ -311,9 +311,7 @@ REPEATED = (
 ALL = "all"
 
 
-def kind_report(
-    results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None, *, crowded: bool
-) -> Report:
+def kind_report(results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None) -> Report:
     """Return counts, parts and scores by types or lengths of edits.
 
     Args:
@@ -321,7 +319,6 @@ def kind_report(
         by: Property of edits: "length", or a form of their types.
         inputs: Description of the input files, for JSON.
         over: Groups of the macro average; None: no average.
-        crowded: Whether gold edits, or edits of a system given as M2, may occur twice.
     """
 
     def content() -> dict[str, Any]:
@@ -332,7 +329,7 @@ def kind_report(
                 score_document["macro"] = {"over": over, "value": result.macro(over)}
         return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents}
 
-    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over, crowded))
+    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over))
 
 
 def group_report(results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False) -> Report:
@@ -371,7 +368,7 @@ def _documents(
 # --- by kinds of edits ---
 
 
-def _kind_tables(results: GroupedResults, by: str, over: Over | None, crowded: bool) -> list[ReportTable]:
+def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
     """Return tables of metrics, one for all metrics with the same counts and parts."""
     first = next(iter(results.values()))
     metric_labels = labels([result.metric for result in first])
@@ -396,7 +393,10 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None, crowded: b
         table_results = {name: [row[index] for index in indexes] for name, row in results.items()}
         lines = surrounding_lines(table_results, "corpus")
         lines["notes"] = [note + macro for note in lines["notes"]]
-        lines["legend"] += [REPEATED] if crowded and {"TP", "FP"} <= {*heads} else []
+        has_m2 = any(
+            row[index].inputs.m2 or row[index].inputs.made == "gold" for row in results.values() for index in indexes
+        )
+        lines["legend"] += [REPEATED] if has_m2 and {"TP", "FP"} <= {*heads} else []
         tables.append(ReportTable(columns, rows, **lines))
     return tables
 

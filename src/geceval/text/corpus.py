@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
-from geceval._kernel import Edits, Text, normalised
+from geceval._kernel import Text, normalised
 from geceval.base.arguments import (
     COUNT,
     LISTS_BY_SENTENCE,
@@ -29,10 +29,10 @@ from geceval.base.arguments import (
 )
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
-from geceval.text.frames import FrameColumns, checked_arguments, index_of, is_frame, plain_values
+from geceval.text.frames import FrameColumns, index_of, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, EditColumns, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.operations import annotators, fitting_blocks, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role, prepared
 from geceval.text.tokenisers import Tokeniser
@@ -121,28 +121,17 @@ class TextSource(ABC):
     @property
     def edit_types(self) -> frozenset[str]:
         """Types of the gold edits and of the edits of systems."""
-        return frozenset(edits.strings[text] for edits in self._edits() for text in set(edits.type.tolist()))
-
-    @property
-    def has_crowded_edits(self) -> bool:
-        """Whether edits of an annotator, or of a system given as M2, share tokens or insert at one point."""
-        return any(EditColumns(edits).are_crowded(same_points=True).any() for edits in self._edits())
-
-    def _edits(self) -> list[Edits]:
-        """Return the gold edits and the edits of systems given as M2."""
-        return [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
+        columns = [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
+        return frozenset(edits.strings[text] for edits in columns for text in set(edits.type.tolist()))
 
 
-#: Hints for the arguments of a table, and of a corpus.
-COLUMNS = 'source="…", hypothesis="…", references=[…]'
-CORPUS = 'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)'
 #: Raises UsageError unless a value is a corpus.
 check_source = partial(
     check_type,
     "corpus",
     type_=TextSource,
     needed="a Corpus",
-    hint=CORPUS,
+    hint='use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
 )
 
 
@@ -248,7 +237,6 @@ class Corpus(TextSource):
             vars(self).update(annotators=annotators(gold))
 
     @classmethod
-    @checked_arguments(COLUMNS)
     def of(
         cls,
         hypotheses: Any,
@@ -289,7 +277,7 @@ class Corpus(TextSource):
         """
         columns = _names("hypothesis", hypothesis)
         if is_frame(hypotheses) if source is None else not len(columns):
-            raise UsageError("the columns of the table are required", hint=COLUMNS)
+            raise UsageError("the columns of the table are required", hint='source="…", hypothesis="…", references=[…]')
         frame, index = None if source is None else FrameColumns(hypotheses), index_of(hypotheses)
         if frame is not None:
             sources, hypotheses = frame[source], {name: frame[name] for name in columns}

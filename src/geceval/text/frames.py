@@ -2,48 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
-from geceval.base.arguments import as_sequence, check_column, did_you_mean, shown
-from geceval.base.errors import InputError, UsageError, framework
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def checked_arguments(hint: str, *others: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator of a function that raises UsageError, with the names of its arguments, for other arguments.
-
-    Args:
-        hint: Hint unless a name is similar.
-        others: Functions whose arguments it also takes, by name.
-    """
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(function)
-        parameters = [*signature.parameters.values()]
-        parameters += [parameter for other in others for parameter in inspect.signature(other).parameters.values()]
-        names = [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
-        names = [name for name in dict.fromkeys(names) if name != "cls"]
-
-        @wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            for name in kwargs:
-                if name not in names:
-                    message = f"{function.__name__} has no argument {name!r}: choose from {', '.join(names)}"
-                    raise UsageError(message, hint=did_you_mean(name, names) or hint)
-            try:
-                signature.bind(*args, **kwargs)
-            except TypeError as error:
-                raise UsageError(f"{function.__name__}: {error}", hint=hint) from None
-            return function(*args, **kwargs)
-
-        return call
-
-    return decorate
+from geceval.base.arguments import as_sequence, check_column, shown
+from geceval.base.errors import InputError, framework
 
 
 class FrameColumns:
