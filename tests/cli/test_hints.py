@@ -70,6 +70,14 @@ FILES = {
     "first/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "second/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "ids.jsonl": '{"custom_id":"b","source":"a b","hypothesis":"a c"}\n',
+    "failed.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
+    '{"custom_id":"r-1","response":null}\n',
+    "repeated.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
+    '{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}\n',
+    "gap.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n',
+    "full.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n'
+    '{"custom_id":"r-1","output":""}\n',
+    "three.txt": "a b\n" * 3,
     "refs.jsonl": '{"custom_id":"b","reference":"a c"}\n',
     "types.jsonl": '{"source":"a b","hypothesis":"a c","reference":"a c","n":1}\n'
     '{"source":"a d","hypothesis":"a e","reference":"a e","n":"x"}\n',
@@ -476,7 +484,7 @@ ROWS = [
         "score -i ids.csv fewer.csv -m green",
         "--id id names the missing rows",
         "! score -i ids.csv fewer.csv -m green --id id",
-        "2 is missing in fewer.csv",
+        "fewer.csv has no row for 2",
     ),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant=40 --alpha 0.1",
@@ -552,6 +560,17 @@ ROWS = [
         "give the other texts in tables with this column, and --id",
         "score -i ids.jsonl refs.jsonl --id custom_id -m errant",
         "100.00",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i failed.jsonl --id custom_id -m green",
+        'repeat the request, or write an empty text: {"custom_id": "r-1", "response": {"body": {"choices": '
+        '[{"message": {"content": ""}}]}}}',
+        "score -s pair.txt -r pair.txt -i repeated.jsonl --id custom_id -m green",
+    ),
+    Row(
+        "score -s three.txt -r three.txt -i gap.jsonl --id custom_id -m green",
+        'repeat the requests and add their rows; the text of a failed request is ""',
+        "score -s three.txt -r three.txt -i full.jsonl --id custom_id -m green",
     ),
     Row(
         "score -s pairs.json -r two.txt -c two.txt -m errant",
