@@ -568,6 +568,16 @@ ROWS = [
         "score -s pair.txt -r pair.txt -i repeated.jsonl --id custom_id -m green",
     ),
     Row(
+        "score -s three.txt -r three.txt -c full.jsonl --hypothesis-column output -m green",
+        "-i full.jsonl in place of -c full.jsonl",
+        "score -s three.txt -r three.txt -i full.jsonl --hypothesis-column output -m green --id none",
+    ),
+    Row(
+        f"score -s source.txt -r ref0.txt,ref1.txt {ONE} -m green",
+        "separate files by spaces: ref0.txt ref1.txt",
+        f"score -s source.txt -r ref0.txt ref1.txt {ONE} -m green",
+    ),
+    Row(
         "score -s three.txt -r three.txt -i gap.jsonl --id custom_id -m green",
         'repeat the requests and add their rows; the text of a failed request is ""',
         "score -s three.txt -r three.txt -i full.jsonl --id custom_id -m green",

@@ -158,7 +158,6 @@ class SelectedOutput(TargetOption):
     """text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which -c reads
     again; json: also the signature and the utilities (default: by the ending of -o, or text)"""
     threads: Threads = 0
-    quiet: Annotated[bool, Parameter(alias="-q", help="do not print the signature on stderr")] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -228,7 +227,7 @@ def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
     if request.choice.weights != "equal":
         weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
     source = _read_source(request, candidates)
-    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+    with progress(lambda: CANDIDATES) as advance:
         return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
 
 
@@ -248,15 +247,13 @@ def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
         check_lengths(lengths, noun="sentences")
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
     threads = request.output.threads
-    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+    with progress(lambda: CANDIDATES) as advance:
         return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
 
 
 def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
     """Return the metric of a specification, in the language of the texts."""
-    choice = LanguageChoice(
-        request.language.language, lambda: first_lines(request.files.source), quiet=request.output.quiet
-    )
+    choice = LanguageChoice(request.language.language, lambda: first_lines(request.files.source))
     judge = settings_of_judge(request.choice.judge)
     metric = only(metrics_of_specs([spec], {"annotator": choice.name}, judge))
     if judge:
