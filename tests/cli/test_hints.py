@@ -88,6 +88,8 @@ FILES = {
     "A 1 2|||R|||e|||REQUIRED|||-NONE-|||2\n\n",
     "cells.tsv": "1\ta\tb\tc\n",
     "nbest.txt": "a b\na c\n",
+    "columns.jsonl": '{"x": ["a b"], "y": ["a b"]}\n' * 2,
+    "samples.jsonl": '{"samples": ["a candidate", "another one"]}\n' * 2,
     "control.txt": "x \x01 y\n",
     "taken/errant_compare": "x",
     "taken_folder/errant_compare/x": "",
@@ -244,6 +246,21 @@ ROWS = [
         "prepare systems/eager.txt --clean llm -s source.txt -o x.txt",
     ),
     Row(f"{SELECT} --by mbr", "-m green", f"{SELECT} --by mbr -m green"),
+    Row(
+        f"select -s source.txt {TWO} --by mbr -m green --per-sentence 2",
+        "omit --per-sentence",
+        f"select -s source.txt {TWO} --by mbr -m green",
+    ),
+    Row(
+        "select -s pair.txt -c columns.jsonl --by mbr -m green",
+        '{"samples": ["a candidate", "another one"]}, one object per sentence',
+        "select -s pair.txt -c samples.jsonl --by mbr -m green",
+    ),
+    Row(
+        "select -c samples.jsonl --by mbr -m green --clean llm",
+        "-s FILE",
+        "select -s pair.txt -c samples.jsonl --by mbr -m green --clean llm",
+    ),
     Row(
         f"{SELECT} --by green",
         "-r FILE …; without references: --by mbr -m green, or a metric such as impara",
