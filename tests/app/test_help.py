@@ -94,6 +94,7 @@ def test_command_with_actions_lists_them(run: Run, name: str) -> None:
         "compare --baseline",
         "compare --changes a",
         "compare --seed 1 --seed 2",
+        "score --tokenise auto --preset=bea19",
         "detect",
         "detect -g gold.m2",
         "filter",

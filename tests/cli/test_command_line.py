@@ -6,7 +6,7 @@ import inspect
 import json
 import re
 import shlex
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from geceval.app.commands import ACTIONS, SUMMARIES, make_command_line
 from geceval.base.errors import UsageError
 from geceval.cli.command_line import parse
 from geceval.cli.options import changed, flag
+from support.commands import Run
 from support.pages import PAGES, blocks, commands
 
 #: Command lines, and the values that differ from their defaults: {line: {flag: value}}.
@@ -127,3 +128,21 @@ def test_flag_without_a_field_of_its_name_is_known() -> None:
         "--type": ["R"],
         "--not": True,
     }
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "prepare --tokenise auto source.txt",
+        "annotate -s source.txt -c ref0.txt --language auto",
+        "detect -g gold.m2 -c confident.m2",
+        "m2 apply gold.m2",
+        "m2 filter gold.m2 --changed",
+        "m2 vote gold.m2 -k 1",
+    ],
+)
+def test_quiet_prints_the_output_only(run: Run, line: str) -> None:
+    result = run(*line.split())
+    assert result.status == 0
+    assert run(*line.split(), "-q") == replace(result, err="")

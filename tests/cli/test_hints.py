@@ -71,6 +71,14 @@ FILES = {
     "first/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "second/t.csv": "source,reference,hyp\nHe go .,He goes .,He goes .\n",
     "ids.jsonl": '{"custom_id":"b","source":"a b","hypothesis":"a c"}\n',
+    "failed.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
+    '{"custom_id":"r-1","response":null}\n',
+    "repeated.jsonl": '{"custom_id":"r-0","response":{"body":{"choices":[{"message":{"content":"x y"}}]}}}\n'
+    '{"custom_id": "r-1", "response": {"body": {"choices": [{"message": {"content": ""}}]}}}\n',
+    "gap.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n',
+    "full.jsonl": '{"custom_id":"r-0","output":"a b"}\n{"custom_id":"r-2","output":"a b"}\n'
+    '{"custom_id":"r-1","output":""}\n',
+    "three.txt": "a b\n" * 3,
     "refs.jsonl": '{"custom_id":"b","reference":"a c"}\n',
     "types.jsonl": '{"source":"a b","hypothesis":"a c","reference":"a c","n":1}\n'
     '{"source":"a d","hypothesis":"a e","reference":"a e","n":"x"}\n',
@@ -81,6 +89,8 @@ FILES = {
     "A 1 2|||R|||e|||REQUIRED|||-NONE-|||2\n\n",
     "cells.tsv": "1\ta\tb\tc\n",
     "nbest.txt": "a b\na c\n",
+    "columns.jsonl": '{"x": ["a b"], "y": ["a b"]}\n' * 2,
+    "samples.jsonl": '{"samples": ["a candidate", "another one"]}\n' * 2,
     "control.txt": "x \x01 y\n",
     "taken/errant_compare": "x",
     "taken_folder/errant_compare/x": "",
@@ -261,6 +271,21 @@ ROWS = [
         "prepare systems/eager.txt --clean llm -s source.txt -o x.txt",
     ),
     Row(f"{SELECT} --by mbr", "-m green", f"{SELECT} --by mbr -m green"),
+    Row(
+        f"select -s source.txt {TWO} --by mbr -m green --per-sentence 2",
+        "omit --per-sentence",
+        f"select -s source.txt {TWO} --by mbr -m green",
+    ),
+    Row(
+        "select -s pair.txt -c columns.jsonl --by mbr -m green",
+        '{"samples": ["a candidate", "another one"]}, one object per sentence',
+        "select -s pair.txt -c samples.jsonl --by mbr -m green",
+    ),
+    Row(
+        "select -c samples.jsonl --by mbr -m green --clean llm",
+        "-s FILE",
+        "select -s pair.txt -c samples.jsonl --by mbr -m green --clean llm",
+    ),
     Row(
         f"{SELECT} --by green",
         "-r FILE …; without references: --by mbr -m green, or a metric such as impara",
@@ -501,7 +526,7 @@ ROWS = [
         "score -i ids.csv fewer.csv -m green",
         "--id id names the missing rows",
         "! score -i ids.csv fewer.csv -m green --id id",
-        "2 is missing in fewer.csv",
+        "fewer.csv has no row for 2",
     ),
     Row(
         f"gate {TEXTS} {ONE} --fail-under errant=40 --alpha 0.1",
@@ -577,6 +602,27 @@ ROWS = [
         "give the other texts in tables with this column, and --id",
         "score -i ids.jsonl refs.jsonl --id custom_id -m errant",
         "100.00",
+    ),
+    Row(
+        "score -s pair.txt -r pair.txt -i failed.jsonl --id custom_id -m green",
+        'repeat the request, or write an empty text: {"custom_id": "r-1", "response": {"body": {"choices": '
+        '[{"message": {"content": ""}}]}}}',
+        "score -s pair.txt -r pair.txt -i repeated.jsonl --id custom_id -m green",
+    ),
+    Row(
+        "score -s three.txt -r three.txt -c full.jsonl --hypothesis-column output -m green",
+        "-i full.jsonl in place of -c full.jsonl",
+        "score -s three.txt -r three.txt -i full.jsonl --hypothesis-column output -m green --id none",
+    ),
+    Row(
+        f"score -s source.txt -r ref0.txt,ref1.txt {ONE} -m green",
+        "separate files by spaces: ref0.txt ref1.txt",
+        f"score -s source.txt -r ref0.txt ref1.txt {ONE} -m green",
+    ),
+    Row(
+        "score -s three.txt -r three.txt -i gap.jsonl --id custom_id -m green",
+        'repeat the requests and add their rows; the text of a failed request is ""',
+        "score -s three.txt -r three.txt -i full.jsonl --id custom_id -m green",
     ),
     Row(
         "score -s pairs.json -r two.txt -c two.txt -m errant",

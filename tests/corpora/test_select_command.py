@@ -73,6 +73,53 @@ def test_ranked_candidates_are_a_file_of_candidates(
     assert selected.out.splitlines() == expected.texts
 
 
+def test_candidates_in_several_files_or_lists_are_those_of_a_sentence(
+    run: Run, candidates: list[list[str]], tmp_path: Path
+) -> None:
+    expected = geceval.mbr(candidates, "green", lines("source.txt"))
+    choices = [{"choices": [{"message": {"content": text}} for text in row]} for row in candidates]
+    forms = {
+        "lists": [{"references": ["x y"], "samples": row} for row in candidates],
+        "texts": [{"choices": [{"text": text} for text in row]} for row in candidates],
+        "batch": [{"custom_id": f"r-{s}", "response": {"body": body}} for s, body in enumerate(choices)],
+    }
+    paths = {name: tmp_path / f"{name}.jsonl" for name in forms}
+    for name, rows in forms.items():
+        paths[name].write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    for files in ([f"systems/{name}.txt" for name in SYSTEMS], *([str(path)] for path in paths.values())):
+        assert run(*RISK, "-c", *files, "-m", "green").out.splitlines() == expected.texts
+    rows = paths["batch"].read_text("utf-8").splitlines(keepends=True)
+    paths["batch"].write_text("".join(rows[::-1]), encoding="utf-8")
+    assert "rows are not in line order" in run(*RISK, "-c", str(paths["batch"]), "-m", "green").err
+
+
+def test_candidates_are_prepared_before_the_choice(run: Run, candidates: list[list[str]], tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    answers = [[f"Here is the corrected sentence:\n\n{text}" for text in row] for row in candidates]
+    path.write_text("".join(f"{json.dumps({'samples': row})}\n" for row in answers), encoding="utf-8")
+    result = run(*RISK, "-c", str(path), "-m", "green", "--clean", "llm")
+    expected = geceval.mbr(candidates, "green", lines("source.txt"))
+    assert result.out.splitlines() == expected.texts
+    assert result.err == f"{expected.signature}|clean:llm-3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"x": ["a"], "y": ["b"]}\n' * 2, "has 2 columns of lists of candidates"),
+        ('{"x": "a b"}\n' * 2, "has 0 columns of lists of candidates"),
+        ('{"x": ["a"]}\n{"x": []}\n', "lists.jsonl:2: x: the candidates must be a list"),
+        ('{"x": ["a"]}\n{"x": ["a", null]}\n', "lists.jsonl:2: x: a sentence must be text, not nothing"),
+    ],
+)
+def test_lists_without_candidates_are_refused(run: Run, tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "lists.jsonl"
+    path.write_text(text, encoding="utf-8")
+    result = run("select", "-c", str(path), "-s", "source.txt", "--by", "mbr", "-m", "green")
+    assert result.status == 2
+    assert message in result.err
+
+
 @pytest.mark.parametrize("weights", ["log", "given"])
 def test_scores_of_the_file_are_weights_or_their_logarithms(
     run: Run, table: str, candidates: list[list[str]], weights: str

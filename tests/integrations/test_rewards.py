@@ -70,7 +70,7 @@ def test_the_correction_may_stand_elsewhere() -> None:
     assert reward(completions=texts, source=SOURCE, references=REFERENCES) == [*expected(geceval.Green())[:2], 0.0]
 
 
-MALFORMED = ["\ud800", None, 3, [{"role": "assistant"}], [{"content": None}], {}, b"a", float("nan")]
+MALFORMED = ["", " \n", "\ud800", None, 3, [{"role": "assistant"}], [{"content": None}], {}, b"a", float("nan")]
 MALFORMED += [[{"content": [{"type": "text", "text": text}]}] for text in (None, 3)]
 
 
@@ -246,6 +246,13 @@ def test_reasoning_does_not_count_as_tokens_of_a_cleaned_completion() -> None:
     columns = {"source": ["She walk ."] * 3, "references": [["She walks ."]] * 3}
     assert reward(completions=answers, **columns) == [1.0, 1.0, 0.0]
     assert reward.counts["too_long"] == 0
+
+
+def test_reasoning_without_an_answer_is_malformed() -> None:
+    reward = geceval.rewards("errant", malformed="none", clean="llm")
+    columns = {"source": SOURCE[:2], "references": REFERENCES[:2]}
+    assert reward(completions=["<think>hm</think>", "She has a cat ."], **columns) == [None, 1.0]
+    assert reward.counts == {"completions": 2, "malformed": 1}
 
 
 def test_cleaned_and_tokenised_completions_score_as_clean_ones() -> None:

@@ -175,8 +175,11 @@ def test_items_of_a_column_with_a_role_have_none(tmp_path: Path) -> None:
 
 def test_answer_that_is_missing_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     failed = {"custom_id": "r-0", "result": {"type": "errored", "error": {"type": "x"}}}
-    path = write(tmp_path / "t.jsonl", in_lines([failed, ANSWERS["anthropic"](FIXED[1])]))
+    answer = ANSWERS["anthropic"](FIXED[1])
+    path = write(tmp_path / "t.jsonl", in_lines([failed, answer]))
     source = write(tmp_path / "s.txt", "".join(f"{line}\n" for line in SOURCE))
+    assert message_of(read_corpus, source, [], [path]) == snapshot
+    path = write(tmp_path / "t.jsonl", in_lines([failed, answer, *[failed] * 6]))
     assert message_of(read_corpus, source, [], [path]) == snapshot
 
 

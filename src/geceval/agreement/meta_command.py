@@ -244,33 +244,33 @@ def report_of(request: MetaRequest) -> Report:
 
 def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     options = request.study_options()
-    with progress(lambda: Steps(options.resamples, unit="resamples"), quiet=request.output.quiet) as advance:
+    with progress(lambda: Steps(options.resamples, unit="resamples")) as advance:
         ranking = rank_by_people(human, options, advance)
     return human_ranking_report(ranking, inputs)
 
 
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-    output, level, window = request.output, request.agreement.level, request.agreement.window
+    level, window = request.agreement.level, request.agreement.window
     if request.plot is not None:
         writers = picture_writers(request.plot_formats or ("svg",))
-    with collected(quiet=output.quiet) as warnings:
+    with collected() as warnings:
         study, metrics = _study(request, human)
         options = request.study_options()
         work = study_work(study, metrics, options)
-        with progress(lambda: Steps(work, unit="sentences and resamples"), quiet=output.quiet) as advance:
+        with progress(lambda: Steps(work, unit="sentences and resamples")) as advance:
             results = evaluate_metrics(study, metrics, options, advance)
     if request.plot is not None:
         for path in write_plots(results, request.plot, writers):
-            note(f"written: {path}", quiet=output.quiet)
+            note(f"written: {path}")
     return meta_report(results, level, window, inputs | _texts(request, warnings), timed=request.timings)
 
 
 def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     agreement, output = request.agreement, request.output
-    with collected(quiet=output.quiet) as warnings:
+    with collected() as warnings:
         study, metrics = _study(request, human)
         work = (Run(study.corpus, metrics).work or 0) + len(metrics) * agreement.resamples
-        with progress(lambda: Steps(work, unit="sentences and resamples"), quiet=output.quiet) as advance:
+        with progress(lambda: Steps(work, unit="sentences and resamples")) as advance:
             results = implied_weights(
                 study,
                 metrics,
@@ -289,18 +289,18 @@ def _stress(request: MetaRequest) -> Report:
     files, output = request.files, request.output
     if files.gold is None and not files.references:
         raise UsageError("--stress requires gold edits or references", hint="--gold FILE")
-    with collected(quiet=output.quiet) as warnings:
+    with collected() as warnings:
         inputs = _corpus_inputs(request)
         metrics = inputs.metrics(request.metric)
         chains = partial_corrections(inputs.corpus_files().read(), output.threads)
-        with progress(lambda: Steps(Run(chains.corpus, metrics).work), quiet=output.quiet) as advance:
+        with progress(lambda: Steps(Run(chains.corpus, metrics).work)) as advance:
             results = stress(chains, metrics, by=request.agreement.by, threads=output.threads, progress=advance)
     return stress_report(results, _texts(request, warnings))
 
 
 def _corpus_inputs(request: MetaRequest) -> CorpusInputs:
     options = CorpusOptions(files=request.files, raw=request.raw, language=request.language)
-    return CorpusInputs(options, quiet=request.output.quiet, threads=request.output.threads)
+    return CorpusInputs(options, threads=request.output.threads)
 
 
 def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str, Any]:
@@ -310,7 +310,7 @@ def _texts(request: MetaRequest, warnings: Sequence[GecevalWarning]) -> dict[str
 
 
 def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, list[Metric[Any]]]:
-    files, output = request.files, request.output
+    files = request.files
     inputs = _corpus_inputs(request)
     metrics = inputs.metrics(replace(request.metric, metrics=request.metric.metrics or ("errant",)))
     if request.agreement.level == "test" and len(metrics) < 2:
@@ -323,7 +323,7 @@ def _study(request: MetaRequest, human: Judgments | Ratings) -> tuple[Study, lis
         only=files.only or None,
         judged_only=files.judged_only,
     )
-    note(*study.notes, quiet=output.quiet)
+    note(*study.notes)
     if request.checks:
         warn_of(study.corpus, metrics)
     return study, metrics

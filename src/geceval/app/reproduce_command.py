@@ -19,7 +19,7 @@ from geceval.base.arguments import in_line
 from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.cli.command_line import HELP_FLAGS, parse, split_encoding, words_of
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
-from geceval.cli.output import write_text
+from geceval.cli.output import collected, write_text
 from geceval.cli.run_records import checksum, differences, read_record, working_directory
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import check_safety, metric_class, parse_specs
@@ -117,13 +117,13 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
         check_safety(metric, settings, "a record")
         if issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
             raise UsageError(f"{metric} uses a judge or a cache file: run the recorded command yourself")
-    request = replace(request, output=replace(request.output, quiet=True))
     if name == "suite":
         request = replace(request, data=replace(request.data, allow_outside=allow_outside))
     bound.arguments["request"] = request
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
     try:
-        report: Report = import_module(command.__module__).report_of(*bound.args, **bound.kwargs)
+        with collected(quiet=True):
+            report: Report = import_module(command.__module__).report_of(*bound.args, **bound.kwargs)
     finally:
         os.environ.update({} if server is None else {BASE_URL: server})
     return report

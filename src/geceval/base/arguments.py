@@ -86,6 +86,12 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return the first names, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 #: Control characters that change a terminal, except tabs and line ends, and surrogates, which UTF-8 cannot encode.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -259,6 +265,8 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
 #: Hints for a missing reference and a missing output.
 NO_REFERENCE = "write the source as the reference of a correct sentence, and leave out other sentences without one"
 NO_OUTPUT = 'write "" for a failed request, and the source for a sentence without correction'
+#: Hint for rows that a table lacks.
+NO_ROW = 'repeat the requests and add their rows; the text of a failed request is ""'
 #: Hint for the references of a corpus where references of one sentence are expected.
 ONE_SENTENCE = "the references of one sentence are strings: [row[s] for row in references]"
 #: Hint for references of a corpus that are lists by sentence, as in a column of a data frame.

@@ -26,6 +26,7 @@ from geceval.base.errors import GecevalError, UsageError, hints_of_command
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.registry import table_rows
 from geceval.cli.options import OTHER, OutputFile, OutputFolder, changed
+from geceval.cli.output import collected
 from geceval.text.files import decoding
 
 if TYPE_CHECKING:
@@ -93,7 +94,10 @@ def run(app: App, words: Sequence[str]) -> None:
     encoding, words = split_encoding(words)
     with decoding(encoding):
         command, bound, _ = parse(app, words)
-        with hints_of_command(partial(flags_of, app, words)):
+        options = dict(bound.arguments)
+        for argument in filter(is_dataclass, bound.arguments.values()):
+            options |= changed(argument)
+        with collected(quiet=options.get("quiet", False)), hints_of_command(partial(flags_of, app, words)):
             command(*bound.args, **bound.kwargs)
 
 
@@ -139,7 +143,7 @@ def parse(app: App, words: Sequence[str]) -> Any:
     except CycloptsError as error:
         if isinstance(error.__cause__, GecevalError):
             raise error.__cause__ from None
-        message, hint = _message(error)
+        message, hint = _message(error, hyphens)
         problem = UsageError(message.replace(HYPHEN, "-"), hint=hint)
     except UsageError as error:
         problem = error
@@ -192,7 +196,7 @@ def _check_outputs(arguments: Iterable[Any]) -> None:
 # --- errors ---
 
 
-def _message(error: CycloptsError) -> tuple[str, str | None]:
+def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, str | None]:
     """Return the message and the hint of an error of parsing."""
     match error:
         case refused.UnknownOptionError():
@@ -206,7 +210,10 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
         case refused.UnusedCliTokensError():
             return f"unexpected argument {(error.unused_tokens or [''])[0]!r}", None
         case refused.RepeatArgumentError():
-            return f"{error.token.keyword} is given twice", None
+            options = error.app.assemble_argument_collection() if error.app else ()
+            names = next(option.names for option in options if error.token.keyword in option.names)
+            used = [name for name in names if name in {word.partition("=")[0] for word in words}]
+            return f"{' and '.join(used)} {'are one option, which ' * (len(used) > 1)}is given twice", None
         case refused.CoercionError():
             return _wrong_value(error)
         case refused.MissingArgumentError():

@@ -159,11 +159,6 @@ class TableOptions:
     header: Annotated[bool, Parameter(negative="--no-header")] = True
     """TSV and CSV: the first row is data; columns are named by number"""
 
-    def __post_init__(self) -> None:
-        if not self.input:
-            for name, value in changed(self).items():
-                raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE")
-
     @property
     def paths(self) -> list[str]:
         """The files of the tables."""
@@ -291,3 +286,9 @@ class CorpusOptions:
     table: TableOptions = TableOptions()
     raw: RawTextOptions = RawTextOptions()
     language: LanguageOptions = LanguageOptions()
+
+    def __post_init__(self) -> None:
+        tables = (path for path in self.files.systems if has_ending(path, *SUGGESTIONS))
+        for name, value in {} if self.table.input else changed(self.table).items():
+            hint = next((f"-i {path} in place of -c {path}" for path in tables), None)
+            raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE", hint=hint)

@@ -55,9 +55,9 @@ class CorpusInputs:
     Its table is opened and its language detected at most once.
     """
 
-    def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
-        self.options, self.threads, self._quiet = options, threads, quiet
-        self.language = LanguageChoice(options.language.language, self._head, quiet=quiet)
+    def __init__(self, options: CorpusOptions, *, threads: int = 0) -> None:
+        self.options, self.threads = options, threads
+        self.language = LanguageChoice(options.language.language, self._head)
         #: Whether all metrics count words.
         self._counts_words = False
 
@@ -200,9 +200,9 @@ class CorpusInputs:
             raise UsageError(f"{name} has no column called source", hint=hint)
         used = {column.content for column in columns.all}
         if used and not (options.source_column and options.hypothesis_column and options.reference_column):
-            note(f"{name}: {columns.described()}", quiet=self._quiet)
+            note(f"{name}: {columns.described()}")
         unused = (table.content.file.name for table in self.tables if table.content not in used)
-        note(*(f"no column of {file} is used" for file in unused), quiet=self._quiet)
+        note(*(f"no column of {file} is used" for file in unused))
         return columns
 
     def _systems_hint(self) -> str:
@@ -215,11 +215,11 @@ class CorpusInputs:
         for _, path in map(name_and_file, files.systems):
             if is_folder(path) and (ignored := ignored_files(path)):
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
-                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending", quiet=self._quiet)
+                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending")
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
         for path in filter(None, [files.source, *files.references, *systems]):
             if has_ending(path, *TABLE_ENDINGS):
-                note(f"{path} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
+                note(f"{path} is read as text, one sentence per line; -i reads a table")
 
     def _label_column(self, name: str) -> FileColumn | None:
         """Return the column of this name; None for the name of a file."""
@@ -247,12 +247,10 @@ class LanguageChoice:
     Attributes:
         option: The value of ``--language``.
         head: A function that returns the first lines of the source, called to detect the language.
-        quiet: Whether the detected language is not printed on stderr.
     """
 
     option: str | None
     head: Callable[[], Text]
-    quiet: bool = False
 
     @cached_property
     def name(self) -> str | None:
@@ -267,7 +265,7 @@ class LanguageChoice:
         if name == AUTO:
             detected = guess(self.head())
             name = detected.language
-            note(f"--language auto: {name} ({detected.why})", quiet=self.quiet)
+            note(f"--language auto: {name} ({detected.why})")
         elif name is None:
             name = None if self._unbroken is None else self._unbroken.code
         if name is not None:
@@ -308,8 +306,7 @@ class LanguageChoice:
         code, language, tokeniser = self._unbroken
         note(
             f"{language} without spaces between words is split into characters: --language {code} --tokenise"
-            f" {tokeniser}; for words name a tokeniser (geceval prepare --list)",
-            quiet=self.quiet,
+            f" {tokeniser}; for words name a tokeniser (geceval prepare --list)"
         )
         return tokeniser
 
@@ -326,7 +323,7 @@ class LanguageChoice:
             make_tokeniser(tokeniser)
         except MissingExtraError as error:
             tokeniser, why = "plain", f" ({tokeniser} is not installed: {error.hint})"
-        note(f"--tokenise {name}: {tokeniser}{why}", quiet=self.quiet)
+        note(f"--tokenise {name}: {tokeniser}{why}")
         return tokeniser
 
     def _guess_or_english(self) -> tuple[str, str]:

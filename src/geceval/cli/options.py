@@ -190,13 +190,14 @@ class MetricOptions:
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class TargetOption:
-    """The output file.
+    """The output file and quiet.
 
     ``formats``: the formats of the command, the default first.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
     target: Target = None
+    quiet: Quiet = False
 
     def __post_init__(self) -> None:
         _ = self.written_format
@@ -220,7 +221,6 @@ class OutputOptions(TargetOption):
     """output format (default: by the ending of -o, or table)"""
     digits: Digits = 2
     threads: Threads = 0
-    quiet: Quiet = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

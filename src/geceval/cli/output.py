@@ -158,7 +158,7 @@ def writing_bytes(path: str, *, plain: bool = False) -> Iterator[IO[bytes]]:
 
 
 def _name_partial(partial: Path) -> None:
-    note(f"{partial} contains the output so far")
+    say(f"note: {partial} contains the output so far")  # also if quiet, since it belongs to an error
 
 
 def is_device(target: Path) -> bool:
@@ -188,9 +188,9 @@ def say(text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def note(*texts: str, quiet: bool = False) -> None:
-    """Print notes on stderr unless ``quiet``."""
-    for text in () if quiet else texts:
+def note(*texts: str) -> None:
+    """Print notes on stderr unless the command is quiet."""
+    for text in () if is_quiet() else texts:
         say(f"note: {text}")
 
 
@@ -221,9 +221,9 @@ def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> N
             warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
 
 
-def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None:
-    """Print the cost of judged metrics whose prices are known, unless ``quiet``."""
-    if not quiet:
+def print_spending(metrics: Sequence[AnyMetric]) -> None:
+    """Print the cost of judged metrics whose prices are known, unless the command is quiet."""
+    if not is_quiet():
         for line in dict.fromkeys(
             filter(None, (metric.spending() for metric in metrics if isinstance(metric, AsksJudge)))
         ):
@@ -238,14 +238,19 @@ _COLLECTING: list[tuple[bool, list[GecevalWarning]]] = []
 def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
     """Yield a list that collects geceval's warnings.
 
-    Each is also printed on stderr unless ``quiet``.
+    Each is also printed on stderr. ``quiet``: print no warnings, notes and progress in the block.
     """
     entry = quiet, list[GecevalWarning]()
     _COLLECTING.append(entry)
     try:
         yield entry[1]
     finally:
-        _COLLECTING.remove(entry)
+        _COLLECTING.pop()
+
+
+def is_quiet() -> bool:
+    """Return whether notes, warnings and progress are not printed."""
+    return any(quiet for quiet, _ in _COLLECTING)
 
 
 @contextlib.contextmanager
@@ -261,7 +266,7 @@ def printed_warnings() -> Iterator[None]:
                 return
             for _, collection in _COLLECTING:
                 collection.append(message.of_command)
-            if not any(quiet for quiet, _ in _COLLECTING):
+            if not is_quiet():
                 say(f"warning: {message.of_command}")
 
         warnings.showwarning = show_or_collect
@@ -309,21 +314,21 @@ class Steps:
 
 @contextlib.contextmanager
 def progress(
-    work: Callable[[], Steps] | None = None, *, quiet: bool, position: Callable[[], int] | None = None
+    work: Callable[[], Steps] | None = None, *, quiet: bool = False, position: Callable[[], int] | None = None
 ) -> Iterator[Callable[[int], None] | None]:
     """Show the progress of the block.
 
     A terminal shows a bar after half a second; elsewhere a line is printed every 30 seconds.
 
     Args:
-        work: Returns the work of the block (None: an unknown number of sentences); not called if ``quiet``.
-        quiet: Show nothing.
+        work: Returns the work of the block (None: an unknown number of sentences); not called if nothing is shown.
+        quiet: Show nothing, as in a quiet command.
         position: Returns the finished work. None: the block reports it.
 
     Yields:
-        A function that reports finished work; None if ``quiet``.
+        A function that reports finished work; None if nothing is shown.
     """
-    if quiet:
+    if quiet or is_quiet():
         yield None
         return
     steps = Steps(unit="system sentences") if work is None else work()
@@ -407,28 +412,27 @@ def _number_of_lines(path: str) -> tuple[int | None, bool]:
 
 @contextlib.contextmanager
 def watching(
-    run: Run, source: str | None, passes: int = 1, *, quiet: bool
+    run: Run, source: str | None, passes: int = 1
 ) -> Iterator[tuple[Callable[[int], None] | None, list[GecevalWarning]]]:
     """Show the progress of a run in the block, and collect its warnings.
 
     ``source``: the file of the source. ``passes``: how often the run counts all sentences.
     """
-    with progress(lambda: steps_of(run, source, passes), quiet=quiet) as advance, collected(quiet=quiet) as collection:
+    with progress(lambda: steps_of(run, source, passes)) as advance, collected() as collection:
         yield advance, collection
 
 
 @contextlib.contextmanager
-def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
+def reading(paths: Iterable[str], *, target: str | None = "") -> Iterator[None]:
     """Show the progress of reading files in the block, by their positions.
 
     Args:
         paths: Files that are read.
         target: File to which the block writes meanwhile; None or ``-`` is standard output, and nothing is shown if
             that is a terminal.
-        quiet: Show nothing.
     """
     size = sum(Path(path).stat().st_size for path in paths if is_file(path))
-    hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
+    hidden = target in (None, "-") and sys.stdout.isatty()
     with record_opened_files() as streams:
 
         def position() -> int:

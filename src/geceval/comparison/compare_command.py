@@ -81,7 +81,7 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
 
     documentation: docs/comparison.md
     """
-    inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
+    inputs = CorpusInputs(request.data, threads=request.output.threads)
     with record_opened_files() as files:
         report = compared(request, inputs)
     metrics = request.metric.metrics or inputs.default_metrics(request.parts.by)
@@ -90,7 +90,7 @@ def compare(*, request: CompareRequest = CompareRequest()) -> None:
 
 def report_of(request: CompareRequest) -> Report:
     """Return the comparison."""
-    return compared(request, CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads))
+    return compared(request, CorpusInputs(request.data, threads=request.output.threads))
 
 
 def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
@@ -105,7 +105,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     counting = Run(corpus, metrics, guard=shows_source(metrics))
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
-    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
+    with watching(counting, request.data.files.source) as (advance, warnings):
         counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
@@ -119,7 +119,7 @@ def compared_outputs(request: CompareRequest, before: str, after: str, inputs: C
     """Return the changes between two of the systems."""
     metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
     selection = Wanted(number=None, sort="given", system=after, against=before)
-    with collected(quiet=request.output.quiet) as warnings:
+    with collected() as warnings:
         examined = examine(corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads)
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)

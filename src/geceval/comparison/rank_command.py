@@ -81,10 +81,10 @@ def rank(*, request: RankRequest = RankRequest()) -> None:
     documentation: docs/comparison.md
     """
     output, options = request.output, request.ranking
-    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    inputs = CorpusInputs(request.data, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     counting = Run(corpus, metrics, guard=request.guard)
-    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, warnings):
+    with watching(counting, request.data.files.source) as (advance, warnings):
         ranking = rank_systems(
             corpus,
             metrics,

@@ -308,8 +308,8 @@ def filter(*, request: FilterRequest) -> None:
     options = request.output
     output = RowOutput(options, request.signatures, options.keep_out or ())
     output.check()
-    with collected(quiet=options.quiet) as warnings:
-        inputs = CorpusInputs(request.data, quiet=options.quiet, threads=options.threads)
+    with collected() as warnings:
+        inputs = CorpusInputs(request.data, threads=options.threads)
         table = _kept_table(inputs)
         numbers = [] if table is None else _kept_columns(table)
         heads = None if table is None else [table.names[number] for number in numbers]
@@ -337,11 +337,10 @@ def filter(*, request: FilterRequest) -> None:
             lambda part: passing_rows(part, layout, condition, reader, table_cells.of(part.corpus)),
             parts=options.parts or condition.has_parts,
         )
-    if not options.quiet:
-        for remark in reader.remarks(condition.features):
-            warn(remark)
-    note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)", quiet=options.quiet)
-    print_spending(condition.metrics, quiet=options.quiet)
+    for remark in reader.remarks(condition.features):
+        warn(remark)
+    note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)")
+    print_spending(condition.metrics)
 
 
 def _kept_table(inputs: CorpusInputs) -> InputTable | None:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, TextIO, TypeAlias
 from cyclopts import Parameter
 
 from geceval.base.errors import CheckFailedError, InputError
-from geceval.cli.options import COMMAS, OUTPUT, Quiet, TargetOption
+from geceval.cli.options import COMMAS, OUTPUT, TargetOption
 from geceval.cli.output import quantity, reading, write_text, writing
 from geceval.corpora.m2_self_test import SelfTest
 from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profile
@@ -56,7 +56,6 @@ class CheckRequest(TargetOption):
     format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json", "csv", "tsv"))] = None
     """output format: text has the first blocks of each cause of the self-test, others all (default: by the ending of
     -o, or text)"""
-    quiet: Quiet = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ def check(files: Files, /, *, request: CheckRequest = CheckRequest()) -> None:
     results: list[CheckedFile] = []
     with writing(request.target) as out:
         for path in files:
-            with reading([path], target=request.target, quiet=request.quiet):
+            with reading([path], target=request.target):
                 results.append(_checked(path, out if is_text else None, quiet=request.quiet))
             if is_text and not request.quiet:
                 out.writelines(f"{line}\n" for line in _check_lines(results[-1]))

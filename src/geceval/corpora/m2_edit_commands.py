@@ -13,7 +13,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions, MisfitsOption, MissingOption, OffsetsOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Threads, changed, check_whole, flag
-from geceval.cli.output import collected, format_of, note, quantity, reading, write_text, writing
+from geceval.cli.output import format_of, note, quantity, reading, write_text, writing
 from geceval.corpora.m2_check_command import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
 from geceval.text.content_forms import JSON_FORMS
@@ -190,6 +190,7 @@ class VoteRequest:
     text: bool = False
     """write the corrected sentences, not M2"""
     misfits: MisfitsOption = "error"
+    quiet: Quiet = False
 
     def __post_init__(self) -> None:
         check_whole(self, least=COUNT)
@@ -337,7 +338,7 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
     see docs/m2.md.
     """
     written, is_m2 = request.written_format(), request.read_format(file) == "m2"
-    with collected(quiet=request.quiet), reading([file], target=request.target, quiet=request.quiet):
+    with reading([file], target=request.target):
         blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file)
         blocks = _fitting(blocks, request.misfits)
         if written == "errant":
@@ -361,9 +362,9 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Blo
     )
     if further:
         text = f"{quantity(further, 'further alignment')} of answers ignored: the first of each answer is kept"
-        note(text, quiet=request.quiet)
+        note(text)
     refused = sum(edit.type == NOT_ANNOTATABLE for block in original for edit in block.edits)
     if refused:
         text = f"{quantity(refused, 'answer')} NA (cannot be corrected) ignored, or a noop if it is the only answer"
-        note(text, quiet=request.quiet)
+        note(text)
     return converted

@@ -13,8 +13,8 @@ from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import Judge, Quiet, Threads, check_whole, settings_of_judge
-from geceval.cli.output import collected, note, print_spending, text_of, write_text, writing
+from geceval.cli.options import Judge, Threads, check_whole, settings_of_judge
+from geceval.cli.output import note, print_spending, text_of, write_text, writing
 from geceval.corpora.m2_check_command import M2TargetOption
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.edits.changes import Change
@@ -47,7 +47,6 @@ class ProposeRequest(M2TargetOption):
     dry_run: bool = False
     """count the requests, tokens and costs; send nothing"""
     threads: Threads = 0
-    quiet: Quiet = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,14 +70,13 @@ def propose(*, request: ProposeRequest) -> None:
     _check_is_no_file_of_people(request.target)
     [(name, settings)] = parse_specs([f"llm:model={request.model}"])
     metric: Any = make_metric(name, **settings_of_judge(request.judge) | settings)
-    with collected(quiet=request.quiet):
-        wrong = wrong_edits(request)
-        views = [_in_view(*sentence) for sentence in wrong]
-        if request.dry_run:
-            plan = metric.plan_of(validity_requests(metric, views))
-            write_text(None, text_of(dry_run_report(["m2 propose"], [plan]), "table", None))
-            return
-        confidences = judge_validity(metric, views)
+    wrong = wrong_edits(request)
+    views = [_in_view(*sentence) for sentence in wrong]
+    if request.dry_run:
+        plan = metric.plan_of(validity_requests(metric, views))
+        write_text(None, text_of(dry_run_report(["m2 propose"], [plan]), "table", None))
+        return
+    confidences = judge_validity(metric, views)
     blocks = []
     for (source, _, edits), sentence_confidences in zip(wrong, confidences, strict=True):
         judged = [(edit, sure) for edit, sure in zip(edits, sentence_confidences, strict=True) if sure is not None]
@@ -88,13 +86,13 @@ def propose(*, request: ProposeRequest) -> None:
         m2_files.write(blocks, out)
     total, kept_edits = sum(len(edits) for _, _, edits in wrong), sum(len(block.edits) for block in blocks)
     text = f"{kept_edits} of {total} false positives have a confidence of {request.least} or more"
-    note(f"{text}, by {metric.client.judge.name}", quiet=request.quiet)
-    print_spending([metric], quiet=request.quiet)
+    note(f"{text}, by {metric.client.judge.name}")
+    print_spending([metric])
 
 
 def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[JudgedEdit]]]:
     """Return sentences with their references and the false positives of all systems."""
-    inputs = CorpusInputs(request.data, quiet=request.quiet, threads=request.threads)
+    inputs = CorpusInputs(request.data, threads=request.threads)
     metric = make_metric("errant", annotator=inputs.language.annotator, valid=request.valid)
     selection = Wanted(number=None, sort="given", outcome="wrong")
     examined = examine(inputs.corpus(), [metric], selection, threads=request.threads)

@@ -1,8 +1,8 @@
 """``geceval select``: choose one of several corrections of each sentence.
 
-A file of candidates has either a fixed number of lines per sentence or is a table. The cells of a table are the number
-of the sentence, counted from 1, the candidate, and optionally its score, separated by tabs. Its rows are sorted by
-sentence, and no sentence is missing.
+Several files have a candidate per line and sentence each. One file has a fixed number of lines per sentence, is JSON
+with lists, or is a table. The cells of a table are the number of the sentence, counted from 1, the candidate, and
+optionally its score, separated by tabs. Its rows are sorted by sentence, and no sentence is missing.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from cyclopts import Group, Parameter
 
+from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.corpus_options import LanguageOptions
+from geceval.cli.corpus_options import LanguageOptions, RawTextOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
 from geceval.cli.output import Steps, progress, write_text
@@ -27,9 +29,14 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.tables.report import as_json
 from geceval.text.corpus import check_lengths
-from geceval.text.files import PathLike, check_standard_input
+from geceval.text.files import SUGGESTIONS, PathLike, check_standard_input, has_ending
+from geceval.text.preparation import Preparation
+from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.corpus_files import read_lines_together
+from geceval.text.reading.file_columns import FileColumn, FileContent
+from geceval.text.reading.formats import InputFile, table_format
 from geceval.text.reading.lines import read_lines
+from geceval.text.reading.row_keys import KeyCheck
 
 
 @dataclass(frozen=True)
@@ -43,16 +50,19 @@ class Candidates:
         return len(self.texts)
 
 
-def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
+def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = False) -> Candidates:
     """Return the candidates in a file.
 
     Args:
         path: the file; ``-`` is standard input.
-        each: number of lines per sentence; None for a table.
+        each: number of lines per sentence; None for a table or JSON.
+        breaks: whether candidates in JSON may have line breaks.
 
     Raises:
         InputError: if the file is malformed; names file and line.
     """
+    if each is None and has_ending(str(path), *SUGGESTIONS):
+        return _lists(str(path), breaks)
     lines = [str(line) for line in read_lines(path)]
     if each is None:
         return _table(path, lines)
@@ -60,6 +70,36 @@ def read_candidates(path: PathLike, each: int | None = None) -> Candidates:
         message = f"{len(lines)} lines cannot be divided into {each} candidates per sentence"
         raise InputError(message, path=path, line=len(lines))
     return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
+
+
+def _lists(path: str, breaks: bool) -> Candidates:
+    """Return the candidates in the column of a JSON table that has lists: texts, or choices of a language model."""
+    content = FileContent(InputFile(path), table_format(path))
+    others = usual_names(content.names, "references")
+    names = [name for name in content.names if name not in others and content.has_values(name, _is_list)]
+    if len(names) != 1:
+        message = f"{content.file.name} has {len(names)} columns of lists of candidates, not 1"
+        raise UsageError(message, hint='{"samples": ["a candidate", "another one"]}, one object per sentence')
+    column = FileColumn("candidates", content, content.names.index(names[0]), names[0])
+    check = KeyCheck([content, FileContent.text("")], (), "sort the rows in the order of the source")
+    check.add({key: key.all_values() for key in check.keys}, 0)
+    texts: list[list[str]] = []
+    for s, cell in enumerate(column.all_values()):
+        if not _is_list(cell):
+            raise column.error(s, "the candidates must be a list, with at least one text")
+        texts.append([str(column.checked([_text_in(item)], s, breaks=breaks)[0]) for item in cell])
+    return Candidates(texts)
+
+
+def _text_in(item: Any) -> Any:
+    """Return the text of a choice of a language model, and any other value unchanged."""
+    choice = item.get("message", item) if isinstance(item, dict) else None
+    return item if choice is None else choice.get("text" if choice is item else "content")
+
+
+def _is_list(cell: Any) -> bool:
+    """Return whether a cell is a list that has candidates."""
+    return isinstance(cell, list) and any(isinstance(_text_in(item), str) for item in cell)
 
 
 def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
@@ -120,16 +160,19 @@ class CandidateOptions:
 
     source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
     """sentences with errors, one per line"""
-    candidates: Annotated[str, Parameter(alias=("-c", "--hyp"), metavar="FILE")]
-    """table of sentence number (from 1), candidate and, optionally, score, separated by tabs; or one candidate per line
-    with --per-sentence"""
+    candidates: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    """several files: one candidate of each sentence per file; one file: table of sentence number (from 1), candidate
+    and, optionally, score, separated by tabs; JSON with a list of candidates per row; or text with --per-sentence"""
     per_sentence: int | None = None
-    """number of candidates per sentence, if -c has one candidate per line (default: -c is a table)"""
+    """number of candidates per sentence, if -c is text with one candidate per line"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
     """corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate"""
 
     def __post_init__(self) -> None:
         check_whole(self, per_sentence=PER_SENTENCE)
+        if self.per_sentence is not None and self.candidates[1:]:
+            message = "--per-sentence requires one file: several have one candidate of each sentence"
+            raise UsageError(message, hint="omit --per-sentence")
 
 
 @Parameter(name="*", group=CHOICE)
@@ -158,7 +201,6 @@ class SelectedOutput(TargetOption):
     """text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which -c reads
     again; json: also the signature and the utilities (default: by the ending of -o, or text)"""
     threads: Threads = 0
-    quiet: Annotated[bool, Parameter(alias="-q", help="do not print the signature on stderr")] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -172,6 +214,7 @@ class SelectRequest:
 
     files: CandidateOptions
     choice: ChoiceOptions
+    raw: RawTextOptions = RawTextOptions()
     language: LanguageOptions = LanguageOptions()
     output: SelectedOutput = SelectedOutput()
 
@@ -189,6 +232,8 @@ class SelectRequest:
             raise UsageError(f"--weights requires --by mbr, not --by {by}")
         if by == SCORES and self.choice.judge:
             raise UsageError("--by scores asks no judge", hint="omit --judge")
+        if self.raw.clean and self.files.source is None:
+            raise UsageError("--clean requires the source", hint="-s FILE")
         if by == SCORES and has_references:
             raise UsageError("--by scores uses no references", hint="--by METRIC -r … selects by references")
 
@@ -198,100 +243,99 @@ def select(*, request: SelectRequest) -> None:
 
     Examples:
       geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green
+      geceval select -s source.txt -c samples.jsonl --by mbr -m green --clean llm
       geceval select -s source.txt -c nbest.tsv --by impara -o chosen.txt
       geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt
 
     documentation: docs/select.md
     """
-    by = request.choice.by
+    by, files = request.choice.by, request.files
+    language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
+    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), request.output.threads)
     if by == SCORES:
-        ranked = _by_scores(request)
+        candidates, _ = _read_texts(request, preparation)
+        ranked = by_scores(candidates.texts, _scores_of(candidates, "--by scores"))
     elif request.choice.metric is not None:
-        ranked = _by_risk(request, _metric(request, request.choice.metric))
+        ranked = _by_risk(request, _metric(request, request.choice.metric, language), preparation)
     else:
-        ranked = _by_metric(request, _metric(request, by))
-    _write(request, ranked)
+        ranked = _by_metric(request, _metric(request, by, language), preparation)
+    steps = "".join(f"|{key}:{value}" for key, value in preparation.signed.items())
+    _write(request, replace(ranked, signature=f"{ranked.signature}{steps}"))
 
 
-def _by_scores(request: SelectRequest) -> Ranked:
-    candidates = _read_candidates(request)
-    if request.files.source is not None:
-        _read_source(request, candidates)  # checks the number of sentences
-    return by_scores(candidates.texts, _scores_of(candidates, "--by scores"))
-
-
-def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
+def _by_risk(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
     if metric.evidence_of == "nothing":
         hint = f"--by {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
-    candidates, weights = _read_candidates(request), None
+    (candidates, source), weights = _read_texts(request, preparation), None
     if request.choice.weights != "equal":
         weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
-    source = _read_source(request, candidates)
-    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+    with progress(lambda: CANDIDATES) as advance:
         return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
 
 
-def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
+def _by_metric(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
     paths = request.files.references
     if paths and metric.evidence_of == "nothing":
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
     if not paths and metric.evidence_of != "nothing":
         hint = f"-r FILE …; without references: --by mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
-    candidates = _read_candidates(request)
-    source = _read_source(request, candidates)
+    candidates, source = _read_texts(request, preparation)
     per_sentence = None
     if paths:
-        rows = read_lines_together(paths, paths)
+        rows = [preparation.apply("references", Text(lines)) for lines in read_lines_together(paths, paths)]
         lengths = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
         check_lengths(lengths, noun="sentences")
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
     threads = request.output.threads
-    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+    with progress(lambda: CANDIDATES) as advance:
         return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
 
 
-def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
+def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metric[Any]:
     """Return the metric of a specification, in the language of the texts."""
-    choice = LanguageChoice(
-        request.language.language, lambda: first_lines(request.files.source), quiet=request.output.quiet
-    )
     judge = settings_of_judge(request.choice.judge)
-    metric = only(metrics_of_specs([spec], {"annotator": choice.name}, judge))
+    metric = only(metrics_of_specs([spec], {"annotator": language.name}, judge))
     if judge:
         check_judge_is_asked([metric])
     return metric
 
 
-def _read_candidates(request: SelectRequest) -> Candidates:
-    """Return the candidates.
+def _read_texts(request: SelectRequest, preparation: Preparation) -> tuple[Candidates, Sequence[str]]:
+    """Return the candidates and the source, prepared; no source if it is not given and --by scores needs none.
 
     Raises:
-        InputError: The file is empty.
+        InputError: There are no candidates, or the numbers of sentences differ.
+        UsageError: There is no source.
     """
     files = request.files
-    check_standard_input([files.source or "", files.candidates, *files.references])
-    candidates = read_candidates(files.candidates, files.per_sentence)
+    check_standard_input([files.source or "", *files.candidates, *files.references])
+    if files.candidates[1:]:
+        roles = [f"candidate {number}" for number in range(len(files.candidates))]
+        rows = zip(*read_lines_together(files.candidates, roles), strict=True)
+        candidates = Candidates([list(map(str, row)) for row in rows])
+    else:
+        breaks = preparation.joins_lines("systems")
+        candidates = read_candidates(files.candidates[0], files.per_sentence, breaks=breaks)
     if not len(candidates):
-        raise InputError("the file has no candidates", path=files.candidates)
-    return candidates
-
-
-def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str]:
-    """Return the lines of the source.
-
-    Raises:
-        UsageError: There is no source.
-        InputError: The numbers of sentences differ.
-    """
-    path = request.files.source
-    if path is None:
+        raise InputError("the file has no candidates", path=files.candidates[0])
+    if files.source is None and request.choice.by != SCORES:
         raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
-    source = read_lines(path)
-    lengths = [(f"source      {path}", len(source)), (f"candidates  {request.files.candidates}", len(candidates))]
+    source = [] if files.source is None else _read_source(files, candidates)
+    corrected = [line for line, row in zip(source, candidates.texts, strict=False) for _ in row]
+    lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))
+    texts = map(str, lines)
+    candidates = replace(candidates, texts=[list(islice(texts, len(row))) for row in candidates.texts])
+    return candidates, list(map(str, preparation.apply("source", Text(source))))
+
+
+def _read_source(files: CandidateOptions, candidates: Candidates) -> Sequence[str]:
+    """Return the lines of the source; raises InputError if the numbers of sentences differ."""
+    source = read_lines(str(files.source))
+    lengths = [(f"source      {files.source}", len(source)), (f"candidates  {files.candidates[0]}", len(candidates))]
     lines = sum(map(len, candidates.texts))
-    fits = request.files.per_sentence is not None and len(source) and lines % len(source) == 0
+    fits = files.per_sentence is not None and len(source) and lines % len(source) == 0
     check_lengths(lengths, noun="sentences", hint=f"--per-sentence {lines // len(source)}" if fits else None)
     return source
 
@@ -316,7 +360,7 @@ def _weights(request: SelectRequest, scores: Sequence[Sequence[float]]) -> list[
     Raises:
         InputError: A score is not a weight, or no weight of a sentence is above 0; names file and line.
     """
-    path, line = request.files.candidates, 1
+    path, line = request.files.candidates[0], 1
     weights = list[list[float]]()
     for row in scores:
         array, is_log = np.array(row), request.choice.weights == "log"

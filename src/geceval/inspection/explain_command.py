@@ -83,13 +83,13 @@ def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainReques
     documentation: docs/explaining.md
     """
     output, worth = request.output, request.worth
-    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    inputs = CorpusInputs(request.data, threads=output.threads)
     corpus, sentence = explained_corpus(texts, request, inputs)
     metric_options = request.metric
     if texts and not metric_options.metrics:
         metric_options = replace(metric_options, metrics=DEFAULT_METRICS["references"])
     metrics = inputs.metrics(metric_options)
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as caught:
+    with progress() as advance, collected() as caught:
         explanation = explain_sentence(
             corpus,
             metrics,

@@ -288,9 +288,9 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
     documentation: docs/explaining.md
     """
     output, which = request.output, request.which
-    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    inputs = CorpusInputs(request.data, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as caught:
+    with progress() as advance, collected() as caught:
         examined = examine(
             corpus,
             metrics,

@@ -109,14 +109,15 @@ class Reward:
         try:
             text = self.extract(completion)
         except GecevalError:
-            text = None
-        return _Sample(source, text if is_text(text) else None, kept)
+            text = ""
+        text, rules = text if is_text(text) else "", self.preparation.clean
+        if isinstance(rules, LineRules):  # before the limit of tokens, which reasoning does not have
+            text = rules.edit(text, source)
+        return _Sample(source, text if text.strip() else None, kept)
 
     def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
         """Return prepared samples; the source replaces completions that are too long."""
-        rules, steps = self.preparation.clean, replace(self.preparation, clean=())
-        if isinstance(rules, LineRules):  # first, since reasoning is no part of the correction
-            rows = [row._replace(text=rules.edit(row.text or "", row.source)) for row in rows]
+        steps = replace(self.preparation, clean=())
         rows = [self._bounded(row) for row in rows]
         if rows and steps:
             source, text, _ = zip(*rows, strict=True)
@@ -205,7 +206,8 @@ def rewards(
         references: Name of the column with the reference, a text or a list of texts.
         extract: Function from a completion to the corrected sentence (default: the text, or the last message, without
             spaces around it).
-        malformed: Reward of malformed completions: "lowest", the metric's lowest score, or "none".
+        malformed: Reward of completions without text, also after ``clean``: "lowest", the metric's lowest score, or
+            "none".
         threads: Number of threads (0: one per processor).
         clean: Rules that remove text around the correction, such as "llm"; see Preparation.
         tokenise: Tokeniser of completions, sources and references.

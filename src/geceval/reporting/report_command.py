@@ -28,7 +28,6 @@ from geceval.cli.options import (
     MetricOptions,
     OutputFile,
     OutputFolder,
-    Quiet,
     StatisticsOptions,
     TargetOption,
     Threads,
@@ -69,7 +68,6 @@ class PageOptions(TargetOption):
     and random ones"""
     digits: Digits = 2
     threads: Threads = 0
-    quiet: Quiet = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -118,7 +116,7 @@ def write_report(request: ReportRequest) -> None:
     page_environment()  # before anything is counted, because Jinja2 may be missing
     statistics, page = request.statistics, request.page
     sentences = 0 if page.written_format == "markdown" else page.sentences
-    inputs = CorpusInputs(request.data, quiet=page.quiet, threads=page.threads)
+    inputs = CorpusInputs(request.data, threads=page.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
     guard = request.guard and (shows_source(metrics) or not any(metric.pooled for metric in metrics))
     counting = Run(corpus, metrics, guard=guard)
@@ -128,7 +126,7 @@ def write_report(request: ReportRequest) -> None:
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(source, metrics, page.threads, "none" if alone else "all")
     file, passes = request.data.files.source, 1 + (sentences > 0)
-    with watching(counting, file, passes, quiet=page.quiet) as (advance, warnings):
+    with watching(counting, file, passes) as (advance, warnings):
         summary = overview(
             source,
             metrics,

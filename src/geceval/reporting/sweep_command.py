@@ -367,11 +367,11 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     """
     output, replicates = request.output, request.resamples if request.intervals else 0
     checksum, tuned = ("", {}) if request.tuned is None else read_thresholds(request.tuned)
-    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    inputs = CorpusInputs(request.data, threads=output.threads)
     metrics = inputs.metrics_of(request.metric.metrics, request.metric)
     [corpus] = inputs.corpus().parts(int(PLACES.high))
     swept, fingerprint = [], f"{Text(corpus.source).fingerprint():032x}"
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as warnings:
+    with progress() as advance, collected() as warnings:
         for name in corpus.system_names:
             thresholds = [tuned.get((name, metric_key(metric)), request.threshold) for metric in metrics]
             if request.tuned is not None and None in thresholds:

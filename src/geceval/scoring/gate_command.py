@@ -186,16 +186,16 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     options, output = request.bars, request.output
     if not (options.fail_under or options.fail_over) and options.not_worse_than is None:
         raise UsageError("a threshold is required", hint="--fail-under errant=40 or --not-worse-than FILE")
-    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    inputs = CorpusInputs(request.data, threads=output.threads)
     bars, compared = _bars_and_metrics(request, inputs)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
     request.metric.check_are_used(metrics)
     rivals = {} if options.not_worse_than is None else _other_system(options.not_worse_than, request.data, metrics)
     rival, corpus = next(iter(rivals), None), inputs.corpus(others=rivals)
-    with collected(quiet=output.quiet) as warnings:
+    with collected() as warnings:
         warn_of_single_system(corpus, metrics)
         scores, comparison = _scores(request, corpus, metrics, compared, rival, inputs.labels(options.blocks))
-    print_spending(metrics, quiet=output.quiet)
+    print_spending(metrics)
     tested = Scores(metrics, {name: row for name, row in scores.results.items() if name not in rivals})
     checks = list(against_bars(tested, bars))
     if rival is not None:
@@ -242,7 +242,7 @@ def _scores(
     """Return the scores and, with a rival, the comparison of all systems with it."""
     threads = request.output.threads
     counting = Run(corpus, metrics)
-    with progress(lambda: steps_of(counting, request.data.files.source), quiet=request.output.quiet) as advance:
+    with progress(lambda: steps_of(counting, request.data.files.source)) as advance:
         kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
         if rival is None:
             return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **kwargs)), None

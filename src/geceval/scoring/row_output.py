@@ -363,7 +363,7 @@ class RowOutput:
         Returns:
             Number of sentences and number of rows.
         """
-        hidden = self.options.quiet or (self.is_stream and sys.stdout.isatty())
+        hidden = self.is_stream and sys.stdout.isatty()
         formats = self._formats(layout)
         sentences = number = 0
 

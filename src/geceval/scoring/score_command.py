@@ -181,11 +181,11 @@ class ScoreRun:
 
     def scored(self) -> Report:
         """Return the report of the scores, or of the scores of groups."""
-        request, quiet = self.request, self.request.output.quiet
+        request = self.request
         source = request.data.files.source
         with (
-            progress(lambda: steps_of(self.counting, source), quiet=quiet) as advance,
-            collected(quiet=quiet) as warnings,
+            progress(lambda: steps_of(self.counting, source)) as advance,
+            collected() as warnings,
         ):
             warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:
@@ -256,7 +256,7 @@ class ScoreRun:
             return SentenceRows(range(first, first + len(part.corpus)), (), figures)
 
         counting = replace(self.counting, threads=request.output.threads, checks=request.checks)
-        with collected(quiet=request.output.quiet) as warnings:
+        with collected() as warnings:
             warn_of_single_system(self.corpus, self.metrics)
             output.write(counting, self.inputs, warnings, layout, rows_of, parts=request.output.parts)
 
@@ -271,7 +271,7 @@ class ScoreRun:
 
 def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
-    inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
+    inputs = CorpusInputs(request.data, threads=request.output.threads)
     metrics = inputs.metrics(request.metric, request.tables.by)
     takes_runs = not request.has_groups and request.metric.level != "sentence"
     corpus = inputs.corpus(request.tables.labels if request.has_groups else None, runs=takes_runs)
@@ -300,12 +300,12 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
             return
         if rows is not None:
             run.stream(rows)
-            print_spending(run.metrics, quiet=output.quiet)
+            print_spending(run.metrics)
             return
         report = run.scored()
     metrics = request.metric.metrics or run.inputs.default_metrics(request.tables.by)
     write_recorded("score", request, report, inputs, metrics)
-    print_spending(run.metrics, quiet=output.quiet)
+    print_spending(run.metrics)
 
 
 def report_of(request: ScoreRequest) -> Report:

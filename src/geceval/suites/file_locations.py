@@ -9,13 +9,13 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from geceval.base.arguments import did_you_mean
+from geceval.base.arguments import did_you_mean, listed
 from geceval.base.errors import InputError, UsageError
 from geceval.suites.suite_definition import KnownFile, Measured, Suite, files_below, known_files, text_checksum
 from geceval.text.files import is_file, is_folder, is_m2
 
-#: Number of files that a message names, and of unused files that it names.
-NAMED, UNUSED = 5, 10
+#: Number of unused files that a message names.
+UNUSED = 10
 #: Files with more characters are not searched; all known files have fewer.
 LONGEST = 2_000_000
 
@@ -153,9 +153,3 @@ class FileLocations:
             return f"; {path} has its name, but other contents"
         near = [by_stem[stem] for name in stems for stem in get_close_matches(name, by_stem, n=1)]
         return f"; {near[0]} has the nearest name, but other contents" if near else ""
-
-
-def listed(names: Sequence[str], most: int = NAMED) -> str:
-    """Return the first names, and the number of the others."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"

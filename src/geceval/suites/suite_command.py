@@ -208,7 +208,7 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
 def evaluated(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table of the suite."""
     data, output = request.data, request.output
-    with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as caught:
+    with progress() as advance, collected() as caught:
         results = evaluate_suite(
             suite_of(suites, request),
             data.systems,
@@ -231,7 +231,7 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
             if scored.missing:
                 untested = f"; not compared with {baseline}" if baseline in scored.missing else ""
                 missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")
-    note(*results.notes, *missing, quiet=output.quiet)
+    note(*results.notes, *missing)
     warnings = {"warnings": [warning.to_dict() for warning in caught]}
     shown = {name: getattr(request, name) for name in ("whole", "parts", "intervals", "methods")}
     return suite_report(results, warnings, **shown)
@@ -241,9 +241,9 @@ def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Repor
     """Return the verification of the published numbers, and its table."""
     data, sets, output = request.data.data, request.data.sets or None, request.output
     suite = suite_of(suites, request)
-    with progress(quiet=output.quiet) as advance:
+    with progress() as advance:
         verification = verified_suite(suite, data, sets, output.threads, advance)
-    note(*verification.notes, quiet=output.quiet)
+    note(*verification.notes)
     return verification, verification_report(suite, verification.verdicts, {"data": data})
 
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from geceval.agreement.judgments import read_judgments
 from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, StudyResults, make_study
-from geceval.base.arguments import as_sequence, choice
+from geceval.base.arguments import as_sequence, choice, listed
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison, SystemScore
@@ -22,7 +22,7 @@ from geceval.counting.comparison_options import Pairs, Test, members_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
-from geceval.suites.file_locations import FileLocations, listed
+from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite
 from geceval.text.corpus import TextSource

@@ -299,6 +299,8 @@ def read_errors(path: PathLike) -> Iterator[None]:
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         hint = f"give the files in it: {display_name(path)}/*" if isinstance(error, IsADirectoryError) else None
+        paths = display_name(path).split(",")
+        hint = f"separate files by spaces: {' '.join(paths)}" if paths[1:] and all(map(is_file, paths)) else hint
         raise InputError(f"cannot read: {reason}", path=display_name(path), hint=hint) from None
 
 

@@ -11,12 +11,12 @@ from itertools import chain, count, islice
 from operator import itemgetter
 from typing import Any, cast
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import listed, shown
 from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
 from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestions import LISTS
-from geceval.text.reading.column_names import HEAD, is_known, numbers_in
+from geceval.text.reading.column_names import HEAD, KEYS, is_answer, is_known, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 from geceval.text.reading.lines import ALL
@@ -251,10 +251,23 @@ def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: Path
             row, value = next((row, value) for row, value in enumerate(values) if not _has(value, name))
             place = f" in {'.'.join(map(str, path[:step]))}" if step else ""
             fields = ", ".join(map(str, value)) if isinstance(value, dict) else _described(value)
-            message = f"the row has no field {'.'.join(map(str, path))}, but {fields}{place}"
+            column = ".".join(map(str, path))
+            message = f"the row has no field {column}, but {fields}{place}"
+            failed = [str(number) for number, other in enumerate(rows, before + 1) if _value(other, path) is None]
+            message += f" (rows without it: {listed(failed)})" if len(failed) > 1 else ""
+            hint = f"repeat the request, or write an empty text: {_empty_row(rows[row], path)}"
             line = format.line(file, before + row)
-            raise file.error(message if line else f"row {before + row + 1}: {message}", line) from None
+            message = message if line else f"row {before + row + 1}: {message}"
+            raise file.error(message, line, hint if is_answer(column) else None) from None
     return values
+
+
+def _empty_row(row: Row, path: Path) -> str:
+    """Return a row with the identifiers of another one and an empty text at a path, as JSON."""
+    value: Any = ""
+    for name in reversed(path):
+        value = {name: value} if isinstance(name, str) else [value]
+    return json.dumps({key: row[key] for key in KEYS if key in row} | value)
 
 
 def _has(value: Any, name: str | int) -> bool:

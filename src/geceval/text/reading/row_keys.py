@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from geceval.base.arguments import NO_ROW, listed
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.text.reading.column_names import HEAD, KEYS, UNORDERED_KEYS, listed_names, numbers_in, usual_names
@@ -173,12 +174,11 @@ def _order(first: FileColumn, expected: Mapping[str, int], key: FileColumn, rows
     if not expected.keys() & rows.keys() and _have_equal_numbers(list(expected), list(rows)):
         by_number = dict(zip(numbers_in(list(rows)), rows.values(), strict=True))
         return [by_number[number] for number in numbers_in(list(expected))]
-    for identifier, row in expected.items():
-        if identifier not in rows:
-            raise first.error(row, f"the identifier {identifier} is missing in {key.content.name}")
-    for identifier, row in rows.items():
-        if identifier not in expected:
-            raise key.error(row, f"the identifier {identifier} is missing in {first.content.name}")
+    for column, ids, others, file in ((first, expected, rows, key.content), (key, rows, expected, first.content)):
+        missing = [identifier for identifier in ids if identifier not in others]
+        if missing:
+            message = f"{file.name} has no row for {listed(missing)}"
+            raise column.error(ids[missing[0]], message, NO_ROW if column is first else None)
     return [rows[identifier] for identifier in expected]
 
 
@@ -186,7 +186,7 @@ def _numbering_error(key: FileColumn, identifiers: Sequence[str], file: str) -> 
     """Return the error of identifiers that do not number the lines of a file."""
     numbers = numbers_in(identifiers)
     expected = range(1, max(numbers)) if numbers and min(numbers) < 2 else ()
-    gap = next((number for number in expected if number not in numbers), None)
-    reason = f"for example {identifiers[0]}" if gap is None else f"number {gap} is missing"
+    gaps = [str(number) for number in expected if number not in numbers]
+    reason = f"no row for {listed(gaps)}" if gaps else f"for example {identifiers[0]}"
     message = f"{file} has no identifiers, and those in {key.name} do not number its lines: {reason}"
-    return key.content.file.error(message, hint="give all texts in tables with identifiers")
+    return key.content.file.error(message, hint=NO_ROW if gaps else "give all texts in tables with identifiers")
