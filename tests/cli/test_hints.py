@@ -277,6 +277,11 @@ ROWS = [
         f"select -s source.txt {TWO} --by mbr -m green",
     ),
     Row(
+        "select -s pair.txt -c samples.jsonl --by mbr -m green --per-sentence 2",
+        "omit --per-sentence",
+        "select -s pair.txt -c samples.jsonl --by mbr -m green",
+    ),
+    Row(
         "select -s pair.txt -c columns.jsonl --by mbr -m green",
         '{"samples": ["a candidate", "another one"]}, one object per sentence',
         "select -s pair.txt -c samples.jsonl --by mbr -m green",
@@ -1054,7 +1059,6 @@ NOT_FOLLOWED = {
     "omit -c": "needs the files of a public study",
     "-o FILE": "needs a terminal",
     "-r FILE or --gold FILE": "a metric without references stops before",
-    "offsets count from 0, in the unit of --offsets: characters, utf-16 (LanguageTool) or bytes": "states the form",
     "for corrected texts use -m ptm2:base=errant": "needs torch",
     "set the layer, for example -m ptm2:layer=9 (bert-base-uncased: layer 9 of 12)": "needs torch",
     "source=yes adds the unchanged source": "needs a language model",

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,8 +60,9 @@ def test_action_holds_thresholds_and_writes_the_verdict(
     assert bool(summary) == bool(shown)
 
 
-def test_app_returns_scores_verdict_and_report(installed: Environment) -> None:
-    installed.pip("install", "--quiet", "--only-binary", ":all:", "jinja2")
+def test_app_returns_scores_verdict_and_report(environment: Callable[[str], Environment], wheel: Path) -> None:
+    installed = environment("app")
+    installed.pip("install", "--quiet", "--only-binary", ":all:", f"{wheel}[report]")
     code = (
         "import app; rows, verdict, warnings, report = app.evaluate('source.txt', ['ref0.txt', 'ref1.txt'], "
         "['systems/careful.txt', 'systems/eager.txt'], ['errant'], 'en'); print(rows); print(verdict); "

@@ -60,8 +60,13 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
 
     Raises:
         InputError: if the file is malformed; names file and line.
+        UsageError: if ``each`` is given for JSON.
     """
-    if each is None and has_ending(str(path), *SUGGESTIONS):
+    if has_ending(str(path), *SUGGESTIONS):
+        if each is not None:
+            raise UsageError(
+                "--per-sentence is for text, and JSON has a list of candidates per row", hint="omit --per-sentence"
+            )
         return _lists(str(path), breaks)
     lines = [str(line) for line in read_lines(path)]
     if each is None:

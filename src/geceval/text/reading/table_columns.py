@@ -209,10 +209,14 @@ def warn_of_systems(columns: TableColumns) -> None:
 
 
 def warn_of_swapped_names(columns: TableColumns) -> None:
-    """Warn of a text with the name of a source if the source has another name: ``-s ref0.txt -r source.txt``."""
+    """Warn of a text with the name of a source if the source has another name: ``-s ref0.txt -r source.txt``.
+
+    One of several systems may be the unchanged source.
+    """
     if columns.source is None or names_source(columns.source.label):
         return
-    for text in (*columns.references, *columns.systems.values()):
+    systems = columns.systems.values() if len(columns.systems) == 1 else ()
+    for text in (*columns.references, *systems):
         if names_source(text.label):
             message = f"{columns.source.label} is the source, {text.label} is not: by their names they look swapped"
             warn(message, "the source has the sentences with errors, references and systems the corrections")
