@@ -202,9 +202,8 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
     word, plain = value.lstrip("-").lower(), {name.lstrip("-").lower(): name for name in names}
     ratios = {name: SequenceMatcher(None, name, word).ratio() for name in get_close_matches(word, plain, n=2)}
     likely = [name for name, ratio in ratios.items() if name[:1] == word[:1] or ratio >= _SIMILAR]
-    near = [name for name in plain if len(word) > 1 and name.startswith(word)][:1] or [
-        name for name in likely if ratios[name] >= ratios[likely[0]] - _EQUAL
-    ]
+    begun = [name for name in plain if len(word) > 1 and name.startswith(word)][:1]
+    near = begun or [name for name in likely if ratios[name] >= ratios[likely[0]] - _EQUAL]
     return f"did you mean {' or '.join(plain[name] for name in near)}?" if near else None
 
 

@@ -288,7 +288,9 @@ class CorpusOptions:
     language: LanguageOptions = LanguageOptions()
 
     def __post_init__(self) -> None:
+        if self.table.input:
+            return
         tables = (path for path in self.files.systems if has_ending(path, *SUGGESTIONS))
-        for name, value in {} if self.table.input else changed(self.table).items():
+        for name, value in changed(self.table).items():
             hint = next((f"-i {path} in place of -c {path}" for path in tables), None)
             raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE", hint=hint)

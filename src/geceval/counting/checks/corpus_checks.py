@@ -305,8 +305,7 @@ class Checks:
             message = f"most of its lines{since} share few tokens with the source"
             shift = None if since else text.shift(self._source.head)
             if shift is not None:
-                line = Limits.window[0] + 1
-                message += f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
+                message += _shifted(shift, Limits.window[0] + 1)
             yield Finding("overlap", text.name, message)
         elif text.looks_like_a_source and self._source.is_english:
             share = f"{text.added} of {text.removed + text.added}"
@@ -320,10 +319,8 @@ class Checks:
         for text in self._texts.values():
             shift = None if files & {"source", text.name} else text.last_shift(self._source.tail)
             if shift is not None:
-                line = self._lines - max(shift, 0)
-                message = f"its last lines share few tokens with the source; shifted by {shift:+d}: "
-                message += f"its line {line} fits line {line + shift} of the source"
-                yield Finding("overlap", text.name, message)
+                message = "its last lines share few tokens with the source"
+                yield Finding("overlap", text.name, message + _shifted(shift, self._lines - max(shift, 0)))
 
 
 def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
@@ -390,6 +387,11 @@ def _have_equal_tokens(first: Text, second: Text) -> bool:
     """Return whether all lines of two texts are equal, except for spaces."""
     pairs = zip(first, second, strict=True)
     return all(a == b or (b is not None and str(a).split() == b.split()) for a, b in pairs)
+
+
+def _shifted(shift: int, line: int) -> str:
+    """Return the end of a message on a shift, with a line of a text as an example."""
+    return f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
 
 
 def _is(trait: Trait) -> str:

@@ -39,9 +39,12 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
     """
     if not isinstance(annotator, str):
         return annotator
-    if not (_is_registered(annotator) or names_file(annotator)) and (language := find_language(annotator)) is not None:
-        return _of_language(language)
-    is_table = annotator.startswith("lexicon:") or not _is_registered(annotator)
+    if not _is_registered(annotator):
+        if names_file(annotator):
+            annotator = f"lexicon:{annotator}"
+        elif (language := find_language(annotator)) is not None:
+            return _of_language(language)
+    is_table = annotator.startswith("lexicon:")
     return _named(annotator, Path(annotator.removeprefix("lexicon:")).absolute() if is_table else None)
 
 
@@ -89,8 +92,7 @@ def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
 @functools.cache
 def _named(name: str, path: Path | None) -> Annotator:
     """Return the annotator with a name; ``path`` distinguishes tables in different folders in the cache."""
-    is_table = names_file(name) and not _is_registered(name)
-    annotator: Annotator = ANNOTATORS.make(f"lexicon:{name}" if is_table else name)
+    annotator: Annotator = ANNOTATORS.make(name)
     return annotator
 
 
