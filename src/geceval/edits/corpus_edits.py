@@ -179,6 +179,8 @@ def closest_profile(gold: Blocks, *annotators: str | Annotator) -> ProfileAgreem
 
 #: Cache of this process: annotations of sources, and edits of pairs of texts.
 MEMORY = LruCache(budget=64 << 20)
+#: Number of pairs whose edits the cache holds.
+CACHED = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -273,7 +275,11 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) ->
         raise InputError("references are required: gold edits (M2) or corrected texts")
     else:
         texts = [Text(reference) for reference in corpus.references]
-    return Edits.merged_versions(extraction.edits(Text(corpus.source), texts, threads))
+    systems: list[Text] = []
+    if len(corpus) * len(corpus.systems) <= CACHED:  # the source is read and tagged once for all texts
+        systems = [lines for lines in corpus.systems.values() if isinstance(lines, Text)]
+    edits = extraction.edits(Text(corpus.source), [*texts, *systems], threads)
+    return Edits.merged_versions(edits[: len(texts)])
 
 
 def hypothesis_edits(

@@ -13,8 +13,10 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, cast
@@ -45,6 +47,7 @@ from geceval.tables.report import as_json
 from geceval.tables.table import all_shown
 from geceval.text.files import is_read_once
 from geceval.text.frames import plain_values
+from geceval.text.prefetching import OneCall
 from geceval.text.reading.table_columns import require_arrow
 
 #: Minimum number of rows of a row group: files with small groups are slow to read.
@@ -374,18 +377,27 @@ class RowOutput:
                     if self.is_stream:
                         stream.flush()
 
+        def write_part(part: ScoredPart) -> None:
+            nonlocal sentences, number
+            rows = rows_of(part)
+            write([(b"" if sentences else form.start()) + form.rows(rows) for form in formats])
+            sentences += len(part.corpus)
+            number += len(rows)
+
         with (
             self._opened() as streams,
             progress(lambda: steps_of(run, inputs.options.files.source), quiet=hidden) as advance,
+            nullcontext() if run.threads == 1 else ThreadPoolExecutor(1, "geceval-writer") as executor,
         ):
+            writer = OneCall[None](executor)
             try:
                 run = replace(run, progress=advance)
                 for part in score_parts(run, parts=parts):
-                    rows = rows_of(part)
-                    write([(b"" if sentences else form.start()) + form.rows(rows) for form in formats])
-                    sentences += len(part.corpus)
-                    number += len(rows)
+                    writer.result()  # a part is written while the next one is counted
+                    writer.start(partial(write_part, part))
+                writer.result()
             finally:  # the rows so far can be read after an error, too
+                writer.result()
                 if sentences:
                     content = describe_columns(layout, sentence_signatures(run))
                     write([form.end(content) for form in formats])

@@ -1,11 +1,13 @@
-"""Compute the next item in a thread."""
+"""Work of a thread while its caller goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from typing import TypeVar
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Generic, TypeVar
 
 from geceval.base.errors import GecevalWarning
 from geceval.base.python_hints import deferred_warnings, warn
@@ -13,28 +15,49 @@ from geceval.base.python_hints import deferred_warnings, warn
 T = TypeVar("T")
 
 
+@dataclass
+class OneCall(Generic[T]):
+    """One call at a time in a thread of ``executor``; without an executor it is made at once."""
+
+    executor: ThreadPoolExecutor | None
+    _call: Future[T] | None = None
+    _warnings: list[GecevalWarning] = field(default_factory=list)
+
+    def start(self, call: Callable[[], T]) -> None:
+        """Start a call, after the result of the previous one was taken."""
+        if self.executor is not None:
+            self._call = self.executor.submit(self._deferring, call)
+            return
+        self._call = Future()
+        self._call.set_result(call())
+
+    def result(self) -> T | None:
+        """Wait for the call, issue its warnings, and return its result or raise its error; None without a call."""
+        call, self._call = self._call, None
+        if call is None:
+            return None
+        wait([call])
+        while self._warnings:
+            warn(self._warnings.pop(0))
+        return call.result()
+
+    def _deferring(self, call: Callable[[], T]) -> T:
+        with deferred_warnings() as warnings:
+            try:
+                return call()
+            finally:
+                self._warnings.extend(warnings)
+
+
 def prefetched(items: Generator[T, None, None]) -> Generator[T, None, None]:
     """Yield the items, which are not None; a thread computes the next one while the current one is used.
 
     At most two items are in memory. No thread runs after the generator ends, is closed or raises.
     """
-    pending: list[GecevalWarning] = []
-
-    def following() -> T | None:
-        with deferred_warnings() as warnings:
-            try:
-                return next(items, None)
-            finally:
-                pending.extend(warnings)
-
-    with closing(items), ThreadPoolExecutor(1, "geceval-reader") as reader:
-        upcoming = reader.submit(following)
-        while True:
-            wait([upcoming])
-            while pending:
-                warn(pending.pop(0))
-            if (item := upcoming.result()) is None:
-                return
-            upcoming = reader.submit(following)
+    with closing(items), ThreadPoolExecutor(1, "geceval-reader") as executor:
+        reader = OneCall[T | None](executor)
+        reader.start(partial(next, items, None))
+        while (item := reader.result()) is not None:
+            reader.start(partial(next, items, None))
             yield item
             del item  # before the next-but-one is computed

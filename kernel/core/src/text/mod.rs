@@ -162,11 +162,14 @@ impl Text {
             hash[1] ^= hash[1] >> 29;
         };
         for line in self.iter() {
-            let bytes = line.unwrap_or_default().as_bytes();
             mix(line.map_or(u64::MAX, |line| line.len() as u64));
-            for chunk in bytes.chunks(8) {
-                let mut word = [0; 8];
-                word[..chunk.len()].copy_from_slice(chunk);
+            let (mut bytes, mut word) = (line.unwrap_or_default().as_bytes(), [0; 8]);
+            while let Some((&word, rest)) = bytes.split_first_chunk() {
+                mix(u64::from_le_bytes(word));
+                bytes = rest;
+            }
+            if !bytes.is_empty() {
+                word[..bytes.len()].copy_from_slice(bytes);
                 mix(u64::from_le_bytes(word));
             }
         }

@@ -12,10 +12,10 @@ from geceval.text.preparation import Role
 #: Number of the first rows, whose fields are columns and whose values show whether a column has sentences.
 HEAD = 100
 #: Names, ignoring case, of the columns that are used by default.
-USUAL: Mapping[Role, re.Pattern[str]] = {
-    "source": re.compile("source", re.IGNORECASE),
-    "references": re.compile(r"references?|reference[ _.-]?\d+", re.IGNORECASE),
-    "systems": re.compile(r"hypothesis|hypothesis[ _.-]?\d+", re.IGNORECASE),
+USUAL: Mapping[Role, str] = {
+    "source": "source",
+    "references": r"references?|reference[ _.-]?\d+",
+    "systems": r"hypothesis|hypothesis[ _.-]?\d+",
 }
 #: Paths of the answers in files of OpenAI, Anthropic, Google, Bedrock, vLLM, Ollama and lm-evaluation-harness.
 _ANSWERS = (
@@ -45,8 +45,7 @@ KEYS = (*UNORDERED_KEYS, "id", "ID", "sentence_id", "sent_id", "example_id", "sa
 #: Names of columns of names of systems.
 SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
 FURTHER = [
-    (role, [re.compile(rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?", re.IGNORECASE) for name in names])
-    for role, names in _FURTHER
+    (role, [rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?" for name in names]) for role, names in _FURTHER
 ]
 
 
@@ -60,9 +59,7 @@ def usual_names(names: Sequence[str], role: Role) -> list[str]:
     return _matching(names, USUAL[role])
 
 
-def further_names(
-    names: Sequence[str], patterns: Sequence[re.Pattern[str]], has_sentences: Callable[[str], bool]
-) -> list[str]:
+def further_names(names: Sequence[str], patterns: Sequence[str], has_sentences: Callable[[str], bool]) -> list[str]:
     """Return the names of columns of sentences that the first pattern with one matches."""
     matches = ([name for name in _matching(names, pattern) if has_sentences(name)] for pattern in patterns)
     return next(filter(None, matches), [])
@@ -86,18 +83,18 @@ def is_sentence(value: Any) -> bool:
 def has_source(names: Sequence[str]) -> bool:
     """Return whether a column may be a source by its name."""
     patterns = [USUAL["source"], *(pattern for role, patterns in FURTHER if role == "source" for pattern in patterns)]
-    return any(pattern.fullmatch(name) for pattern in patterns for name in names)
+    return any(re.fullmatch(pattern, name, re.IGNORECASE) for pattern in patterns for name in names)
 
 
 def is_known(name: str) -> bool:
     """Return whether a name is one of a role."""
     patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
-    return any(pattern.fullmatch(name) for pattern in patterns)
+    return any(re.fullmatch(pattern, name, re.IGNORECASE) for pattern in patterns)
 
 
-def _matching(names: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
-    """Return the matching names without the items of a list whose name matches."""
-    matches = [name for name in names if pattern.fullmatch(name)]
+def _matching(names: Sequence[str], pattern: str) -> list[str]:
+    """Return the matching names, ignoring case, without the items of a list whose name matches."""
+    matches = [name for name in names if re.fullmatch(pattern, name, re.IGNORECASE)]
     return [name for name in matches if name.rpartition(".")[0] not in matches]
 
 
