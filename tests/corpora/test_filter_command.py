@@ -326,3 +326,21 @@ def test_conditions_on_columns_that_are_refused(
 ) -> None:
     result = run("filter", "-i", rows_file, "-q", "--keep", condition)
     assert (result.status, result.err) == snapshot
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_cell_that_is_not_a_number_leaves_the_rows_of_the_parts_before(run: Run, tmp_path: Path) -> None:
+    cells = [*map(str, range(30)), "thirty", *map(str, range(31, 40))]
+    rows = [f"a {number}\tb {number}\t{cell}\n" for number, cell in enumerate(cells)]
+    table, partial = tmp_path / "in.tsv", tmp_path / "out.tsv.partial"
+    table.write_text("".join(["source\thypothesis\tscore\n", *rows]), encoding="utf-8")
+    kept = []
+    for threads in ("1", "2"):
+        line = ("filter", "-i", table, "--keep", "score >= 0", "-o", tmp_path / "out.tsv", "-j", threads, "-q")
+        result = run(*line)
+        assert result.status == 2
+        assert "sentence 31: score is not a number: 'thirty'" in result.err
+        kept.append(partial.read_text(encoding="utf-8").splitlines())
+        partial.unlink()
+    assert kept[0] == kept[1]
+    assert 10 < len(kept[0]) <= 31

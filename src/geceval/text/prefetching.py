@@ -24,19 +24,20 @@ class OneCall(Generic[T]):
     _warnings: list[GecevalWarning] = field(default_factory=list)
 
     def start(self, call: Callable[[], T]) -> None:
-        """Start a call, after the result of the previous one was taken."""
+        """Start a call, after the result of the previous one was taken; without an executor its errors are raised."""
         if self.executor is not None:
             self._call = self.executor.submit(self._deferring, call)
             return
-        self._call = Future()
-        self._call.set_result(call())
+        done: Future[T] = Future()
+        done.set_result(call())
+        self._call = done
 
     def result(self) -> T | None:
         """Wait for the call, issue its warnings, and return its result or raise its error; None without a call."""
-        call, self._call = self._call, None
-        if call is None:
+        if self._call is None:
             return None
-        wait([call])
+        wait([self._call])  # after an interrupt here, the call still runs
+        call, self._call = self._call, None
         while self._warnings:
             warn(self._warnings.pop(0))
         return call.result()
