@@ -15,6 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
 from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, shown, whole
+from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE, exceeds, order_of_best
 from geceval.counting.metric_names import METRICS, parse_specs
 from geceval.tables.table import round_half_up
@@ -107,6 +108,7 @@ def test_lone_surrogates_are_no_text(snapshot: SnapshotAssertion) -> None:
     assert is_text("é")
     assert not any(map(is_text, ["\ud800", b"a", None]))
     assert message_of(Errant, exclude="\ud800") == snapshot
+    assert str(InputError("no \ud800", hint="é\udfff")) == "no \\ud800\n  hint: é\\udfff"
 
 
 # --- metrics of other packages ---

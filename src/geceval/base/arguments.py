@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
+import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
@@ -94,6 +95,19 @@ def listed(names: Sequence[str], most: int = 5) -> str:
 
 #: Control characters that change a terminal, except tabs and line ends, and surrogates, which UTF-8 cannot encode.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def compiled_pattern(pattern: str) -> re.Pattern[str]:
+    """Compile a user's regular expression.
+
+    Raises ValueError with the reason for an invalid one, and for one that will have another meaning.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FutureWarning)
+        try:
+            return re.compile(pattern)
+        except (re.error, RecursionError, OverflowError, FutureWarning) as error:
+            raise ValueError(str(error)) from None
 
 
 def printable(text: str) -> str:

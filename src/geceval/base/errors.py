@@ -52,7 +52,8 @@ class GecevalError(Exception):
 
     def __str__(self) -> str:
         hint = f"\n  hint: {self.hint}" if self.hint else ""
-        return f"{self.where}{self.message}{hint}"
+        # JSON can contain lone surrogates, which no output can.
+        return f"{self.where}{self.message}{hint}".encode(errors="backslashreplace").decode()
 
 
 @contextlib.contextmanager

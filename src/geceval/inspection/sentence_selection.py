@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_you_mean, shown, whole
+from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, compiled_pattern, did_you_mean, shown, whole
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.breakdown import evidence_of
@@ -96,8 +96,8 @@ class Wanted:
     def pattern(self) -> re.Pattern[str] | None:
         """Compiled expression of ``grep``; raises UsageError if it is invalid."""
         try:
-            return None if self.grep is None else re.compile(self.grep)
-        except (re.error, RecursionError, OverflowError) as error:
+            return None if self.grep is None else compiled_pattern(self.grep)
+        except ValueError as error:
             raise UsageError(f"grep must be a regular expression, not {shown(self.grep)}: {error}") from None
 
     @property

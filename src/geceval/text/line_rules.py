@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import choice
+from geceval.base.arguments import choice, compiled_pattern
 from geceval.base.registry import table_rows
 from geceval.text.answers import (
     PhraseKind,
@@ -235,8 +235,8 @@ def _read_rules(path: str) -> Iterator[Rule]:
         rule = Rule(row.text("name"), row.text("pattern"), row.text("replacement", ""), row.flag("guarded", True))
         row.end()
         try:
-            re.compile(rule.pattern).sub(rule.replacement, "")
-        except (re.error, IndexError) as error:
+            compiled_pattern(rule.pattern).sub(rule.replacement, "")
+        except (ValueError, re.error, IndexError) as error:
             raise row.error(f"invalid regular expression or replacement: {error}") from None
         yield rule
     fields.end()
