@@ -93,10 +93,6 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     return f"{', '.join(names[:most])}{more}"
 
 
-#: Control characters that change a terminal, except tabs and line ends, and surrogates, which UTF-8 cannot encode.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
 def compiled_pattern(pattern: str) -> re.Pattern[str]:
     """Compile a user's regular expression.
 
@@ -108,6 +104,10 @@ def compiled_pattern(pattern: str) -> re.Pattern[str]:
             return re.compile(pattern)
         except (re.error, RecursionError, OverflowError, FutureWarning) as error:
             raise ValueError(str(error)) from None
+
+
+#: Control characters that change a terminal, except tabs and line ends, and surrogates, which UTF-8 cannot encode.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def printable(text: str) -> str:

@@ -83,13 +83,13 @@ def is_sentence(value: Any) -> bool:
 def has_source(names: Sequence[str]) -> bool:
     """Return whether a column may be a source by its name."""
     patterns = [USUAL["source"], *(pattern for role, patterns in FURTHER if role == "source" for pattern in patterns)]
-    return any(re.fullmatch(pattern, name, re.IGNORECASE) for pattern in patterns for name in names)
+    return any(_matching(names, pattern) for pattern in patterns)
 
 
 def is_known(name: str) -> bool:
     """Return whether a name is one of a role."""
     patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
-    return any(re.fullmatch(pattern, name, re.IGNORECASE) for pattern in patterns)
+    return any(_matching([name], pattern) for pattern in patterns)
 
 
 def _matching(names: Sequence[str], pattern: str) -> list[str]:
