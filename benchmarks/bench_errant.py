@@ -59,7 +59,7 @@ def rows(options: Options) -> Iterator[Row]:
 def speed(options: Options, data: Files) -> Iterator[Row]:
     source, hypothesis = read_lines(data.source), read_lines(data.systems[0])
     gold = list(m2.read(str(data.gold)))
-    extractor = Extractor(make_annotator("builtin"))
+    extractor = Extractor(make_annotator("builtin:3"))
     metric = Errant()
     metric.corpus_score(source, hypothesis, gold=gold)
     recorded = None if options.smoke else RECORDED
@@ -170,7 +170,7 @@ def growth(options: Options, data: Files) -> Iterator[Row]:
         for source_text, target_text in pairs
         if 15 <= len(source_text.split()) <= 23 and source_text != target_text
     ]
-    extractor = Extractor(make_annotator("builtin"))
+    extractor = Extractor(make_annotator("builtin:3"))
     for size in (10_000, 100_000):
         drawn_pairs = []
         for _ in range(size):
@@ -190,25 +190,25 @@ def agreement(options: Options) -> Iterator[Row]:
         return
     source = read_lines(data / "conll14" / "source.txt")
     official_gold = list(m2.read(data / "conll14-errant" / "gold.m2"))
-    own_gold = extract_blocks("builtin", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
+    own_gold = extract_blocks("builtin:2", source, [read_lines(data / "conll14" / f"ref{r}.txt") for r in (0, 1)])
     results = [compare_edits(official_gold, own_gold)]
-    yield Row("builtin, CoNLL-2014 references", 0.0, note=str(results[0]))
+    yield Row("builtin:2, CoNLL-2014 references", 0.0, note=str(results[0]))
     for path in sorted((data / "conll14-errant").glob("*.m2")):
         if path.stem in ("gold", "INPUT"):
             continue
         official = list(m2.read(path))
         text = read_lines(data / "conll14" / "systems" / f"{path.stem}.txt")
         blocks: list[m2.Block] = []
-        time = seconds(lambda text=text, blocks=blocks: blocks.extend(extract_blocks("builtin", source, [text])))
+        time = seconds(lambda text=text, blocks=blocks: blocks.extend(extract_blocks("builtin:2", source, [text])))
         results.append(compare_edits(official, blocks))
         ours, theirs = (
             100 * Errant().corpus_score(source, edits, gold=gold).value
             for edits, gold in ((blocks, own_gold), (official, official_gold))
         )
         yield Row(
-            f"builtin, CoNLL-2014 {path.stem}", time, note=f"{results[-1]}; F0.5 {ours:.2f}, official {theirs:.2f}"
+            f"builtin:2, CoNLL-2014 {path.stem}", time, note=f"{results[-1]}; F0.5 {ours:.2f}, official {theirs:.2f}"
         )
-    yield Row("builtin, CoNLL-2014, all", 0.0, note=summary(results))
+    yield Row("builtin:2, CoNLL-2014, all", 0.0, note=summary(results))
     folder = data / "bea19-dev"
     source = read_lines(folder / "source.txt")
     results = []

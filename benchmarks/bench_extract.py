@@ -22,7 +22,7 @@ def rows(options: Options) -> Iterator[Row]:
     size = BLOCK // 16 if options.smoke else SENTENCES
     texts = distinct(data, size)
     blocks = [[Text(text[start : start + BLOCK]) for text in texts] for start in range(0, size, BLOCK)]
-    extractor = Extractor(make_annotator("builtin"))
+    extractor = Extractor(make_annotator("builtin:3"))
     extractor.columns(blocks[0][0][:100], [blocks[0][1][:100]])
     name = f"{size:,} distinct sentences of {data.name}"
     wall_by_threads = {}

@@ -31,7 +31,7 @@ def rows(options: Options) -> Iterator[Row]:
             f"annotation by {annotator.name}, processor time", microseconds * tokens / 1e6, note=note, limits=limits
         )
     source, target, *_ = (Text(text) for text in distinct(files, SENTENCES // 16 if options.smoke else SENTENCES))
-    for name in ("builtin", "plain", "de", "cs"):
+    for name in ("builtin:3", "plain", "de", "cs"):
         extractor = Extractor(make_annotator(name))
         extractor.columns(source[:1], [target[:1]], 1)  # reads what it needs
         seconds = user_seconds(lambda e=extractor: e.columns(source, [target], 1), options.runs)

@@ -33,7 +33,7 @@ def rows(options: Options) -> Iterator[Row]:
     source, hypothesis = read_lines(files.source), read_lines(files.systems[0])
     texts = source, hypothesis, [read_lines(path) for path in files.references]
     pairs = list(zip(source, hypothesis, strict=True))
-    extractor = Extractor(make_annotator("builtin"))
+    extractor = Extractor(make_annotator("builtin:3"))
     green, gleu = Green(), Gleu(draws="python3")
     works: list[tuple[str, Callable[[], object], tuple[Peer, ...]]] = [
         ("GREEN of sentences", lambda: green.sentence_scores(*texts, threads=1), (GEC_METRICS["green"], SENTENCE_BLEU)),

@@ -15,7 +15,7 @@ read -ra thresholds <<<"${FAIL_UNDER:+--fail-under $FAIL_UNDER} ${FAIL_OVER:+--f
 
 "$bin/geceval" gate "${data[@]}" --systems "$SYSTEM" "${thresholds[@]}" --format github --summary "$summary"
 status=$?
-if [ "$status" != 2 ] && [ -n "$NOT_WORSE_THAN" ]; then
+if [ "$status" -le 1 ] && [ -n "$NOT_WORSE_THAN" ]; then
     echo >>"$summary"
     "$bin/geceval" compare "${data[@]}" --systems "$NOT_WORSE_THAN" "$SYSTEM" --metrics "${metrics[@]}" --quiet \
         --format markdown >>"$summary"

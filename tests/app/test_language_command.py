@@ -97,7 +97,7 @@ def test_auto_selects_the_language_of_the_words(run: Run, tmp_path: Path, langua
     assert result.err.startswith(f"note: --language auto: {language} (of the words known: en ")
     gold = run("score", "--gold", tmp_path / "gold.m2", *options, "-q")
     assert gold.err == ""
-    annotator = {"de": "lexicon-de-2", "en": "builtin-2", "plain": "plain-1"}[language]
+    annotator = {"de": "lexicon-de-2", "en": "builtin:3-2", "plain": "plain-1"}[language]
     assert f"|annotator:{annotator}|" in result.out
     assert f"|annotator:{annotator}|" in gold.out
 
@@ -164,17 +164,19 @@ def test_auto_tokenises_a_detected_language(run: Run, tmp_path: Path) -> None:
     assert "|tok:plain-1|" in run("score", *texts, "-m", "green", "--tokenise", "spanish").out
 
 
-@pytest.mark.parametrize("options", ["--tokenise auto --language German", "--tokenise german"])
-def test_plain_stands_for_a_tokeniser_that_is_not_installed(
+@pytest.mark.parametrize("options", ["--tokenise auto --language German", "--tokenise german", "--tokenise auto"])
+def test_tokeniser_of_the_language_that_is_not_installed_is_an_error_with_two_steps(
     run: Run, tmp_path: Path, options: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "sacremoses", None)
     tokenisers._make_cached.cache_clear()
-    (tmp_path / "raw.txt").write_text("Das ist, denke ich, gut.\n")
+    (tmp_path / "raw.txt").write_text("Das ist, denke ich, ein gutes Buch, und wir haben gestern lange gelesen.\n")
     result = run("prepare", tmp_path / "raw.txt", *options.split())
-    assert result.out == "Das ist , denke ich , gut .\n"
-    note = f"note: {' '.join(options.split()[:2])}: plain (moses:de is not installed: pip install 'geceval[moses]')"
-    assert result.err.splitlines()[0] == note
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"error: {' '.join(options.split()[:2])}: moses:de, the tokeniser of ")
+    assert result.err.endswith("hint: pip install 'geceval[moses]', or --tokenise plain, which gives other scores\n")
+    mended = run("prepare", tmp_path / "raw.txt", "--tokenise", "plain")
+    assert mended.out == "Das ist , denke ich , ein gutes Buch , und wir haben gestern lange gelesen .\n"
 
 
 JAPANESE = {

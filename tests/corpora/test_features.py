@@ -24,7 +24,7 @@ CORPUS = geceval.Corpus(SOURCE, (), {"system": TARGET})
 def values(name: str, corpus: geceval.Corpus = CORPUS) -> list[float]:
     feature = find_feature(name)
     assert feature is not None
-    return FeatureReader("builtin").values(feature, corpus, "system").tolist()
+    return FeatureReader("builtin:3").values(feature, corpus, "system").tolist()
 
 
 def test_features_of_texts_are_those_computed_by_hand() -> None:
@@ -55,7 +55,7 @@ def test_features_of_parts_are_those_of_the_corpus(size: int) -> None:
     for name in ("edits", "edits.R:*", "length_ratio", "identical", "duplicate"):
         feature = find_feature(name)
         assert feature is not None
-        unparted, reader = FeatureReader("builtin").values(feature, corpus, "system"), FeatureReader("builtin")
+        unparted, reader = FeatureReader("builtin:3").values(feature, corpus, "system"), FeatureReader("builtin:3")
         parts = [reader.values(feature, part, "system") for part in corpus.parts(size)]
         assert np.concatenate(parts).tolist() == unparted.tolist()
 
@@ -63,7 +63,7 @@ def test_features_of_parts_are_those_of_the_corpus(size: int) -> None:
 def test_number_of_edits_is_that_of_the_annotator() -> None:
     corpus = example_corpus()
     pairs = zip(corpus.source, corpus.systems["noisy"], strict=True)
-    edits = Extraction("builtin").extractor.extract([(str(source), str(target)) for source, target in pairs])
+    edits = Extraction("builtin:3").extractor.extract([(str(source), str(target)) for source, target in pairs])
     system_corpus = geceval.Corpus(corpus.source, (), {"system": corpus.systems["noisy"]})
     assert values("edits", system_corpus) == [len(edits_of_pair) for edits_of_pair in edits]
     assert values("edits.R:*", system_corpus) == [
@@ -88,7 +88,7 @@ def test_pairs_are_repeated_as_pairs() -> None:
 
 
 def test_types_that_no_edit_has_are_reported() -> None:
-    reader = FeatureReader("builtin")
+    reader = FeatureReader("builtin:3")
     features = [Feature("edits"), Feature("edits", "VREB:SVA"), Feature("edits", "R:*"), Feature("identical")]
     for feature in features:
         reader.values(feature, CORPUS, "system")

@@ -54,8 +54,8 @@ def test_pairs_that_pass_are_those_of_the_scores() -> None:
     rows = zip(
         part.figures["noisy", green][""],
         part.figures["noisy", errant]["precision"],
-        FeatureReader("builtin").values(Feature("edits"), corpus, "noisy"),
-        FeatureReader("builtin").values(Feature("length_ratio"), corpus, "noisy"),
+        FeatureReader("builtin:3").values(Feature("edits"), corpus, "noisy"),
+        FeatureReader("builtin:3").values(Feature("length_ratio"), corpus, "noisy"),
         strict=True,
     )
     expected = [
@@ -64,7 +64,7 @@ def test_pairs_that_pass_are_those_of_the_scores() -> None:
         if score >= 0.6 and (not precision <= 0.3 or edits > 1) and ratio < 1.1
     ]
     assert 0 < len(expected) < 40
-    assert pair_filter.passing(part, "noisy", FeatureReader("builtin")).tolist() == expected
+    assert pair_filter.passing(part, "noisy", FeatureReader("builtin:3")).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -184,4 +184,4 @@ def test_condition_that_no_pair_meets_keeps_none(text: str) -> None:
     corpus = example_corpus()
     condition = filter_of(text)
     [part] = score_parts(Run(corpus, condition.metrics))
-    assert condition.passing(part, "noisy", FeatureReader("builtin")).tolist() == []
+    assert condition.passing(part, "noisy", FeatureReader("builtin:3")).tolist() == []

@@ -339,13 +339,13 @@ def test_the_annotator_that_made_the_gold_is_named() -> None:
     many = [block for block in GOLD[1:] for _ in range(3)]
     profile = closest_profile(Blocks.of(many))
     assert profile is not None
-    assert (profile.annotator, profile.spans, profile.types) == ("builtin", 1.0, 1.0)
+    assert (profile.annotator, profile.spans, profile.types) == ("builtin:3", 1.0, 1.0)
     assert closest_profile(Blocks.of([Block(line, ()) for line in SOURCE])) is None
 
 
 def test_profiles_are_those_of_the_language() -> None:
     english = known_profiles(Blocks.of(GOLD).source)
-    assert {"builtin", "builtin:classic", "plain"} <= set(english)
+    assert {"builtin:3", "builtin:2", "builtin:classic", "plain"} <= set(english)
     assert not {"de", "zh", "spacy:NAME"} & set(english)
     chinese = Blocks.of([Block("他 来 了 北 京 好 的 的", ())])
     assert known_profiles(chinese.source) == ["zh", "plain"]

@@ -152,7 +152,7 @@ def test_signatures_name_what_was_given() -> None:
     signatures = {toy.name: geceval.evaluate(CORPUS, [toy])["one"][0].signature() for toy in TOYS}
     assert "refs" not in signatures["shortening"]
     assert "|pool:one+two|" in signatures["agreement"]
-    assert "|annotator:builtin-2|policy:optimum|refs:2|" in signatures["spans"]
+    assert "|annotator:builtin:3-2|policy:optimum|refs:2|" in signatures["spans"]
 
 
 def test_values(snapshot: SnapshotAssertion) -> None:

@@ -155,11 +155,21 @@ def test_instance_of_a_thawed_class_is_refused(metric_file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "method"), [("return list(corpus.source)", "prepare"), ("return np.minimum(", "score")]
 )
-def test_error_in_a_method_has_a_traceback_and_names_it(metric_file: Path, run: Run, old: str, method: str) -> None:
+def test_error_in_a_method_has_a_traceback_that_names_it_and_status_3(
+    metric_file: Path, run: Run, old: str, method: str
+) -> None:
     metric_file.write_text(METRIC.replace(old, f"1 / 0\n        {old}"), encoding="utf-8")
-    with pytest.raises(ZeroDivisionError) as error:
-        run(*SCORE, "metric.py:EditRate")
-    assert error.value.__notes__ == [f"error: metric.py:EditRate.{method} of the metric failed"]
+    result = run(*SCORE, "metric.py:EditRate")
+    assert result.status == 3
+    assert result.err.startswith("Traceback (most recent call last):\n")
+    assert result.err.endswith(
+        f"ZeroDivisionError: division by zero\nerror: metric.py:EditRate.{method} of the metric failed\n"
+    )
+
+
+def test_gate_whose_metric_fails_is_no_missed_threshold(metric_file: Path, run: Run) -> None:
+    metric_file.write_text(METRIC.replace("return np.minimum(", "1 / 0\n        return np.minimum("), encoding="utf-8")
+    assert run("gate", *SCORE[1:-1], "--fail-under", "metric.py:EditRate=5").status == 3
 
 
 def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None:

@@ -197,7 +197,7 @@ def test_what_the_references_and_the_system_were_is_named(metric: Metric) -> Non
     assert "|refs:2|hyp:m2|level" in m2
     assert len({texts, gold, both, m2}) == 4
     for annotated, expected in ((texts, True), (gold, True), (both, False), (m2, True)):
-        assert ("|annotator:builtin-2|" in annotated) == expected
+        assert ("|annotator:builtin:3-2|" in annotated) == expected
         assert "types:" not in annotated
 
 

@@ -120,7 +120,7 @@ def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st
 @given(st.lists(st.tuples(LINES, LINES), max_size=5))
 def test_blanks_between_words_change_no_edits(pairs: list[tuple[str, str]]) -> None:
     """The kernel splits only the part of a line that another line does not share."""
-    extractor, _ = extractors("builtin")
+    extractor, _ = extractors("builtin:3")
     single = [(" ".join(source.split()), " ".join(target.split())) for source, target in pairs]
     assert extractor.extract(pairs) == extractor.extract(single)
 
@@ -226,7 +226,7 @@ def test_profiles_differ_where_the_releases_of_errant_do() -> None:
         "There is the man whose dog gave up , which his friends could n't see , because he has got this while that "
         "seems bigger than when I 'll be there"
     ).split()
-    names = ("builtin", "builtin:3", "builtin:classic")
+    names = ("builtin:2", "builtin:3", "builtin:classic")
     by_profile = list(zip(*(Builtin(name).annotate([sentence]).sentence(0) for name in names), strict=True))
     parts = {versions[0].form: [token.pos for token in versions] for versions in by_profile}
     assert {form: " ".join(versions) for form, versions in parts.items() if len(set(versions)) > 1} == {
@@ -259,7 +259,7 @@ def test_profiles_differ_where_the_releases_of_errant_do() -> None:
 
 
 def test_names_carry_profile_and_version() -> None:
-    assert Builtin().name == f"builtin-{english.VERSION}"
+    assert Builtin().name == f"builtin:3-{english.VERSION}"
     assert Builtin("builtin:classic").name == f"builtin:classic-{english.VERSION}"
     with pytest.raises(UsageError, match="builtin:modern"):
         Builtin("builtin:modern")

@@ -254,7 +254,7 @@ def test_bars_in_text_divide_nothing(rows: list[tuple[str, str, str, str]]) -> N
     prepared = ChunkedVersions(Text(source), references)
     chunks, chunk_texts = prepared.partition(hypothesis), prepared.texts(hypothesis)
     ordered_changes = [changes(Text(source), edits) for edits in (hypothesis, references)]
-    extracted = [Extractor(make_annotator("builtin")).extract(list(zip(source, text, strict=True))) for text in texts]
+    extracted = [Extractor(make_annotator("builtin:3")).extract(list(zip(source, text, strict=True))) for text in texts]
     for s, line in enumerate(source):
         # An edit's one correction as it stands, which deletes if it is -NONE-.
         version, *reference_rows = (

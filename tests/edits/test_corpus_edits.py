@@ -68,7 +68,7 @@ def test_another_annotator_is_asked_once_about_a_source() -> None:
 
 def test_edits_are_the_same_by_columns_and_by_the_kernel() -> None:
     """What the builtin annotator says, given as columns, makes the same edits as the kernel's way."""
-    for profile in ("builtin", "builtin:3", "builtin:classic"):
+    for profile in ("builtin:3", "builtin:2", "builtin:classic"):
         builtin = Builtin(profile)
         subclassed = type("Beside", (Builtin,), {})(profile)
         targets = [Text(lines) for lines in (*REFERENCES, *SYSTEMS.values())]
@@ -149,11 +149,11 @@ def test_a_corpus_survives_pickling() -> None:
 
 
 def test_what_extracts_can_be_pickled() -> None:
-    extraction = Extraction("builtin", "all-split")
-    assert extraction.extractor is Extraction("builtin", "all-split").extractor
+    extraction = Extraction("builtin:3", "all-split")
+    assert extraction.extractor is Extraction("builtin:3", "all-split").extractor
     assert pickle.loads(pickle.dumps(extraction)) == extraction
     again = pickle.loads(pickle.dumps(extraction.extractor))
-    assert again.signature == "annotator:builtin-2|merge:all-split"
+    assert again.signature == "annotator:builtin:3-2|merge:all-split"
     assert [edit.start for edit in again.extract([("a b", "a c")])[0]] == [1]
 
 

@@ -12,9 +12,12 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval.edits.languages as languages
 from differential.pseudo import PseudoAnnotator
-from geceval import Corpus, Errant
+from geceval import Corpus, Errant, errant
 from geceval.base.errors import InputError, UsageError
-from geceval.edits.annotation import UPOS, Token
+from geceval.counting.metric_names import METRICS, make_metric
+from geceval.dropins.errant import parallel_parser
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Token
+from geceval.edits.corpus_edits import Extraction
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import LANGUAGES, language_of, make_annotator, tokeniser_of, types_of
 from geceval.edits.languages.lexicon import SHIPPED, Lexicon, read_lexicon, shipped_morphology
@@ -242,8 +245,21 @@ def test_relative_path_after_chdir_is_the_table_of_the_new_folder(
     assert make_annotator(name) is annotators[1]
 
 
+@pytest.mark.parametrize("name", ["builtin", "Builtin"])
+def test_builtin_alone_is_an_error_that_names_both_annotators(name: str) -> None:
+    with pytest.raises(UsageError, match=r"choose builtin:3 \(as errant 3\.0\.2\) or builtin:2 \(as errant 2\.3\)"):
+        make_annotator(name)
+
+
+def test_default_annotator_is_the_one_of_today_everywhere() -> None:
+    names = {metric.annotator for metric in map(make_metric, METRICS.builtin) if hasattr(metric, "annotator")}
+    assert names == {DEFAULT_ANNOTATOR} == {"builtin:3"}
+    assert make_annotator("en").name == errant.load("en").nlp.annotator.name == Extraction().extractor.annotator.name
+    assert parallel_parser().get_default("annotator") == DEFAULT_ANNOTATOR
+
+
 def test_languages_by_name(snapshot: SnapshotAssertion) -> None:
-    assert make_annotator("en").name == make_annotator("builtin").name == "builtin-2"
+    assert make_annotator("en").name == make_annotator("builtin:3").name == "builtin:3-2"
     german, *_ = annotators = [make_annotator(name) for name in ("de", "cs", "cs:generic")]
     assert [annotator.name for annotator in annotators] == ["lexicon-de-2", "lexicon-cs-2", "lexicon-cs-2+generic"]
     assert [annotator.rules for annotator in annotators] == ["generic", "czech", "generic"]

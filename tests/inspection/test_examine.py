@@ -218,13 +218,14 @@ def test_number_that_no_sentence_has_is_refused() -> None:
 
 
 def test_warnings_are_given_once() -> None:
-    corpus = Corpus(["a b"] * 3, [["a c"] * 3], {"it": ["a c"] * 3})
+    gold = [m2.Block("a b", (m2.Edit(1, 2, "UNK", ("c",)),))] * 3
+    corpus = Corpus(["a b"] * 3, (), {"it": ["a c"] * 3}, gold)
     with warnings.catch_warnings(record=True) as caught_warnings:
         warnings.simplefilter("always")
         for wanted in (Wanted(), Wanted(type="*"), Wanted(sort="given"), Wanted(sort="given", type="*")):
             caught_warnings.clear()
-            examined(corpus, [geceval.Errant(exclude="NO:SUCH")], wanted)
-            assert [str(warning.message)[:28] for warning in caught_warnings] == ["errant: exclude names 'NO:SU"]
+            examined(corpus, [geceval.Errant()], wanted)
+            assert [str(warning.message)[:28] for warning in caught_warnings] == ["errant: no gold edit counts:"]
 
 
 def test_corpus_is_checked_for_every_selection() -> None:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import Corpus, Errant, Goto
+from geceval import Corpus, Errant, Goto, NetBenefit, evaluate
+from geceval.base.errors import UsageError
 from geceval.counting.breakdown import ByType, evaluate_groups
 from geceval.counting.counts import Counts
 from geceval.counting.run import kept_counts
@@ -87,6 +88,35 @@ def test_sizes_and_excluded_types() -> None:
     assert totals(Errant(size="single"), block(ON, long), block(long)) == [0, 1, 0]
     assert totals(Errant(size="multi"), block(ON, long), block(long)) == [1, 0, 0]
     assert totals(Errant(exclude="R:PREP+M:DET"), block(ON, THE, long), block(long)) == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("exclude", "expected"),
+    [
+        ("PREP", [1, 0, 0]),
+        ("R", [1, 0, 0]),
+        ("M", [0, 1, 1]),
+        ("DET", [0, 1, 1]),
+        ("R:P*", [1, 0, 0]),
+        ("R+DET", [0] * 3),
+    ],
+)
+def test_excluded_types_are_whole_types_categories_operations_or_patterns(exclude: str, expected: list[int]) -> None:
+    by = edit(3, 4, "R:PREP", "by")
+    assert totals(Errant(exclude=exclude), block(by, THE), block(ON, THE)) == expected
+
+
+@pytest.mark.parametrize("exclude", ["PUNKT", "R:PUNKT", "r:punct", "VERB:X*", "PREP+", ""])
+def test_unknown_excluded_type_is_refused(exclude: str) -> None:
+    corpus = Corpus([SOURCE], (), {"it": [block(ON)]}, [block(THE)])
+    for metric in (Errant(exclude=exclude), NetBenefit(exclude=exclude)):
+        with pytest.raises(UsageError, match="is not a type of ERRANT or of any edit here"):
+            evaluate(corpus, [metric])
+
+
+def test_type_of_the_gold_that_is_not_one_of_errant_can_be_excluded() -> None:
+    article = edit(4, 4, "ArtOrDet", "the")
+    assert totals(Errant(exclude="ArtOrDet"), block(ON), block(article)) == [0, 1, 0]
 
 
 def test_text_and_edits_give_the_same() -> None:

@@ -136,7 +136,7 @@ def test_edits_are_shown_as_such() -> None:
         ["[]", *(json.dumps([{"at": 1, "from": "go", "to": to}]) for to in ("goes", "went"))]
     )
     assert [{"at": 0, "from": "Fine .", "to": ""}] in targets[2]["targets"].values()
-    assert "|annotator:builtin-2|" in results["one"][0].signature()
+    assert "|annotator:builtin:3-2|" in results["one"][0].signature()
     assert "annotator" not in results["m2"][0].signature()
     assert results["one"][0].signature().startswith("LLM-E|")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from support.commands import Run
 from support.judges import KEY, Loopback, Reaction, answered
+from support.processes import start_python
 
 SYSTEMS = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
 DATA = ("-s", "source.txt", "-c", *SYSTEMS)
@@ -136,8 +135,7 @@ def test_interrupted_run_sends_only_the_remaining_requests_when_repeated(
         return ("score", *data, "--judge", f"server={there.base_url},cache={cache},concurrency=2")
 
     path = tmp_path / "cache.sqlite"
-    command = [sys.executable, "-m", "geceval", *map(str, judged_with_cache(path))]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+    with start_python("-m", "geceval", *judged_with_cache(path), cwd=tmp_path) as process:
         while len(there.requests) < 60 and process.poll() is None:
             time.sleep(0.005)
         process.send_signal(number)

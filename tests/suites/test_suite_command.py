@@ -517,6 +517,24 @@ def test_unreadable_file_of_the_data_folder_is_ignored_with_a_warning(bench: Pat
     assert "ignored" in result.err
 
 
+@pytest.mark.parametrize("options", [(), ("--language", "en"), ("-m", "errant:annotator=builtin:2")])
+def test_record_of_geceval_0_3_is_reproduced_with_its_annotator(
+    texts: Path, run: Run, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """There ``builtin:2`` was called ``builtin``, and was the default of English."""
+    line = ["score", "-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", EXAMPLES / "systems/eager.txt"]
+    named = options if "-m" in options else ("-m", "errant", "--language", "builtin:2")
+    assert run(*line, *named, "--by", "full", "--record", tmp_path / "run.json").status == 0
+    text = (tmp_path / "run.json").read_text()
+    record = json.loads(text.replace("builtin:2-2", "builtin-2").replace("annotator=builtin:2", "annotator=builtin"))
+    arguments = [argument for argument in record["arguments"] if argument != "--language=builtin:2"]
+    record["arguments"] = arguments + ["--language=en"] * ("--language" in options)
+    record["version"] = "0.3.0"
+    (tmp_path / "old.json").write_text(json.dumps(record))
+    result = run("reproduce", tmp_path / "old.json", "--allow-outside")
+    assert (result.status, result.out.splitlines()[-1]) == (0, "reproduced: all signatures and numbers are equal")
+
+
 def test_record_with_impossible_values_is_not_reproduced(texts: Path, run: Run) -> None:
     run(*SCORE, "--record", "run.json")
     record = json.loads(Path("run.json").read_text(encoding="utf-8"))

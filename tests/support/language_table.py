@@ -38,7 +38,7 @@ FILES = {
     "Czech, jp_errant": "cs/geccc-small/jp-errant.m2",
     "Ukrainian": "uk/ua-gec-train/gold.m2",
 }
-LANGUAGES = ("plain", "de", "cs", "cs:generic", "builtin")
+LANGUAGES = ("plain", "de", "cs", "cs:generic", "builtin:3")
 #: Corpora by name, with the rule for their overlapping edits.
 SCORED: dict[str, tuple[str, Overlaps]] = {
     "Estonian, EstGEC-L2": ("et/estgec-dev/gold.m2", "longest"),

@@ -100,7 +100,7 @@ class Spans(FMetric[Any], OnEdits[Any]):
     name: ClassVar[str] = "spans"
 
     beta: float = setting(0.5, "scoring", FINITE)
-    annotator: Annotator | str = "builtin"
+    annotator: Annotator | str = "builtin:3"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status.
 
     The status is 0 on success, 1 if a bar is not kept or a check finds a difference, 2 for wrong usage
-    or input, 130 after SIGINT, 143 after SIGTERM. A bug is a traceback and 1.
+    or input, 3 with a traceback for a fault of geceval or of a plug-in, 130 after SIGINT, 143 after SIGTERM.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     words = [*arguments[1:], "--help"] if arguments[:1] in ([], ["help"]) else arguments

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import warnings
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -16,11 +17,11 @@ from cyclopts import Parameter
 from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
 from geceval.base.arguments import in_line
-from geceval.base.errors import CheckFailedError, InputError, UsageError
+from geceval.base.errors import CheckFailedError, GecevalWarning, InputError, UsageError
 from geceval.cli.command_line import HELP_FLAGS, parse, split_encoding, words_of
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import collected, write_text
-from geceval.cli.run_records import checksum, differences, read_record, working_directory
+from geceval.cli.run_records import checksum, differences, read_record, translated_arguments, working_directory
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import check_safety, metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
@@ -76,7 +77,7 @@ def reproduce(
         edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
         outputs = {path: digest for path, digest in run.output.items() if path != "-" and is_file(path)}
         altered = [f"output changed: {path}" for path, digest in outputs.items() if checksum(path) != digest]
-        encoding, arguments = split_encoding(run.arguments)
+        encoding, arguments = split_encoding(translated_arguments(run))
         with decoding(encoding):
             document = json.loads(render(repeated(tuple(arguments), allow_outside), "json"))
     changes = list(differences(run.document, document))
@@ -122,7 +123,8 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     bound.arguments["request"] = request
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
     try:
-        with collected(quiet=True):
+        with collected(quiet=True), warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)  # the recorded run printed them
             report: Report = import_module(command.__module__).report_of(*bound.args, **bound.kwargs)
     finally:
         os.environ.update({} if server is None else {BASE_URL: server})

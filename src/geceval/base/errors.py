@@ -84,11 +84,21 @@ class GecevalWarning(UserWarning):
         file: the file that the warning is about.
         message: the warning without file and hint.
         hint: how to fix it.
+        minor: whether numbers mean what they say all the same; the option ``-q`` hides only such warnings.
         of_command: the warning with options of the command line in its hint.
     """
 
-    def __init__(self, text: str, *, check: str = "", file: str = "", message: str = "", hint: str = "") -> None:
-        self.check, self.file, self.message, self.hint = check, file, message or text, hint
+    def __init__(
+        self,
+        text: str,
+        *,
+        check: str = "",
+        file: str = "",
+        message: str = "",
+        hint: str = "",
+        minor: bool = False,
+    ) -> None:
+        self.check, self.file, self.message, self.hint, self.minor = check, file, message or text, hint, minor
         self.of_command = self
         super().__init__(text)
 

@@ -23,7 +23,9 @@ _COMMAND = re.compile(r"(geceval [a-z0-9]+ [^;,)]*)")
 _THREAD = threading.local()
 
 
-def warn(message: str | GecevalWarning, hint: str = "", *, check: str = "", file: str = "") -> None:
+def warn(
+    message: str | GecevalWarning, hint: str = "", *, check: str = "", file: str = "", minor: bool = False
+) -> None:
     """Warn (GecevalWarning) at the line of the user's program that called geceval.
 
     The hint names arguments of Python in place of options; ``GecevalWarning.of_command`` has the options.
@@ -33,10 +35,11 @@ def warn(message: str | GecevalWarning, hint: str = "", *, check: str = "", file
         hint: How to fix it.
         check: Name of the check.
         file: File that the warning is about.
+        minor: Whether numbers mean what they say all the same.
     """
     if isinstance(message, str):
-        of_command = _make_warning(message, hint, check, file)
-        message = _make_warning(message, in_python(hint), check, file)
+        of_command = _make_warning(message, hint, check, file, minor)
+        message = _make_warning(message, in_python(hint), check, file, minor)
         message.of_command = of_command
     if (waiting := getattr(_THREAD, "waiting", None)) is not None:
         waiting.append(message)
@@ -47,9 +50,9 @@ def warn(message: str | GecevalWarning, hint: str = "", *, check: str = "", file
     warnings.warn(message, stacklevel=level)
 
 
-def _make_warning(message: str, hint: str, check: str, file: str) -> GecevalWarning:
+def _make_warning(message: str, hint: str, check: str, file: str, minor: bool) -> GecevalWarning:
     text = f"{f'{file}: ' if file else ''}{message}{f' (hint: {hint})' if hint else ''}"
-    return GecevalWarning(text, check=check, file=file, message=message, hint=hint)
+    return GecevalWarning(text, check=check, file=file, message=message, hint=hint, minor=minor)
 
 
 @contextlib.contextmanager

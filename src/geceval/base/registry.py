@@ -132,4 +132,4 @@ def listed(kind: str, group: str, path: Path) -> Registry:
         builtin[name] = target
         listed_names += more[0].split() if more else [name]
         aliases.update(dict.fromkeys(alternatives, name))
-    return Registry(kind, group, builtin, listed_names, aliases)
+    return Registry(kind, group, builtin, list(dict.fromkeys(listed_names)), aliases)

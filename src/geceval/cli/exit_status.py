@@ -14,9 +14,15 @@ from geceval.base.errors import GecevalError
 from geceval.base.output_files import open_standard_streams, standard_output
 from geceval.cli.output import printed_warnings, say
 
+#: Exit status after a fault of geceval or of a plug-in; 1 is a check that failed.
+FAULT = 3
+
 
 def guarded(run: Callable[[], None]) -> int:
-    """Run a command, print an error of the user on stderr, return the exit status."""
+    """Run a command, print an error on stderr, return the exit status.
+
+    A fault of geceval or of a plug-in is printed as a traceback.
+    """
     received: list[int] = []
     open_standard_streams()
     try:
@@ -31,9 +37,13 @@ def guarded(run: Callable[[], None]) -> int:
             return 128 + signal.SIGPIPE
         if isinstance(error, MemoryError):
             error = GecevalError(f"not enough memory: {error}".rstrip(": "))
+        if isinstance(error, SystemExit):  # of argparse, which the public tools' commands use
+            raise
         if not isinstance(error, GecevalError):
             name_method(error)
-            raise
+            with contextlib.suppress(OSError):  # stderr is closed or full
+                traceback.print_exception(error)
+            return FAULT
         say(f"error: {error}")
         return error.exit_status
     return 128 + received[0] if received else 0

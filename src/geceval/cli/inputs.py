@@ -16,6 +16,7 @@ from geceval.cli.output import note
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.counting.stream import counts_words
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
 from geceval.text.content_forms import AMBIGUOUS, TABLES
@@ -284,18 +285,19 @@ class LanguageChoice:
     @property
     def annotator(self) -> str:
         """The name of the annotator."""
-        return self.name or "builtin"
+        return self.name or DEFAULT_ANNOTATOR
 
     def tokeniser(self, name: str | None, *, is_text: bool = False) -> str | None:
         """Return the name of a tokeniser; a note on stderr names one that is not given.
 
         Args:
             name: A name; that of a language, or ``auto``, which is detected without ``--language``, for its
-                tokeniser, or ``plain`` if this is not installed.
+                tokeniser.
             is_text: Whether text without spaces between words is split into characters without a name.
 
         Raises:
             UsageError: The language has no tokeniser.
+            MissingExtraError: The tokeniser of the language is not installed.
         """
         if name == AUTO:
             return self._language_tokeniser(name, self.name)
@@ -322,7 +324,9 @@ class LanguageChoice:
         try:
             make_tokeniser(tokeniser)
         except MissingExtraError as error:
-            tokeniser, why = "plain", f" ({tokeniser} is not installed: {error.hint})"
+            message = f"--tokenise {name}: {tokeniser}, the tokeniser of {language}{why}, is not installed"
+            hint = f"{error.hint}, or --tokenise plain, which gives other scores"
+            raise MissingExtraError(message, hint=hint) from None
         note(f"--tokenise {name}: {tokeniser}{why}")
         return tokeniser
 

@@ -105,7 +105,7 @@ Target = Annotated[
 ]
 Digits = Annotated[int, Parameter(alias="-d", group=OUTPUT, help="number of decimals, 0 to 20")]
 Threads = Annotated[int, Parameter(alias="-j", group=OUTPUT, help="number of threads (default: 0, one per processor)")]
-Quiet = Annotated[bool, Parameter(alias="-q", group=OUTPUT, help="print errors only: no progress, warnings or notes")]
+Quiet = Annotated[bool, Parameter(alias="-q", group=OUTPUT, help="print no progress, notes or minor warnings")]
 Parts = Annotated[bool, Parameter(alias="-v", group=OUTPUT, help="add the parts of each score: precision, recall, …")]
 Signatures = Annotated[
     OutputFile | None,

@@ -238,7 +238,7 @@ _COLLECTING: list[tuple[bool, list[GecevalWarning]]] = []
 def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
     """Yield a list that collects geceval's warnings.
 
-    Each is also printed on stderr. ``quiet``: print no warnings, notes and progress in the block.
+    Each is also printed on stderr. ``quiet``: print no minor warnings, notes and progress in the block.
     """
     entry = quiet, list[GecevalWarning]()
     _COLLECTING.append(entry)
@@ -249,7 +249,7 @@ def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
 
 
 def is_quiet() -> bool:
-    """Return whether notes, warnings and progress are not printed."""
+    """Return whether notes, minor warnings and progress are not printed."""
     return any(quiet for quiet, _ in _COLLECTING)
 
 
@@ -266,7 +266,7 @@ def printed_warnings() -> Iterator[None]:
                 return
             for _, collection in _COLLECTING:
                 collection.append(message.of_command)
-            if not is_quiet():
+            if not (message.minor and is_quiet()):
                 say(f"warning: {message.of_command}")
 
         warnings.showwarning = show_or_collect

@@ -18,6 +18,7 @@ from geceval.cli.options import changed, flag
 from geceval.cli.output import is_device, text_of, write_text
 from geceval.tables.report import Report, as_json, render
 from geceval.text.files import current_encoding, is_file, open_raw, read_errors, read_text
+from geceval.text.languages import find_language
 
 SCHEMA = "geceval/record@1"
 #: Options of the output, which change no number, and consent, which each user gives.
@@ -31,6 +32,9 @@ NAMES = ("set", "system", "metric", "group", "a", "b", "name")
 #: Last bits may differ between versions of numpy and of the C library.
 TOLERANCE = 1e-12
 _VERSION = re.compile(r"\|v:[^|\s]+")
+#: Name of ``builtin:2`` in signatures and in arguments of geceval 0.3, whose default annotator it was.
+_SIGNED_BUILTIN = re.compile(r"(?<=annotator:builtin)(?=-)")
+_BUILTIN = re.compile(r"(?<=annotator=builtin)(?![\w:])")
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,28 @@ def read_record(path: str) -> RunRecord:
     return record
 
 
+def translated_arguments(record: RunRecord) -> tuple[str, ...]:
+    """Return the arguments of a record with names of annotators of this version.
+
+    Up to geceval 0.3 ``builtin`` named the annotator ``builtin:2``, which was the default of English. Signatures of the
+    record state whether it was used. Suites name their annotators in their definitions.
+    """
+    if record.arguments[0] == "suite" or not _SIGNED_BUILTIN.search(json.dumps(record.document)):
+        return record.arguments
+    arguments = [_BUILTIN.sub(":2", argument) for argument in record.arguments]
+    option = flag("language")
+    languages = [argument.partition("=")[2] for argument in arguments if argument.startswith(f"{option}=")]
+    if all(language in ("auto", "builtin") or _is_english(language) for language in languages):
+        arguments = [argument for argument in arguments if not argument.startswith(f"{option}=")]
+        arguments.append(f"{option}=builtin:2")
+    return tuple(arguments)
+
+
+def _is_english(name: str) -> bool:
+    language = find_language(name)
+    return language is not None and language.code == "en"
+
+
 # --- comparison ---
 
 
@@ -144,6 +170,11 @@ def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = 
         yield f"{' '.join(where)}: {before} → {after}"
 
 
+def _unversioned(signature: str) -> str:
+    """Return a signature without version, with the names of annotators of this version."""
+    return _SIGNED_BUILTIN.sub(":2", _VERSION.sub("", signature))
+
+
 def _row_name(row: Any, index: int) -> str:
     names = [str(row[name]) for name in NAMES if isinstance(row.get(name), str)] if isinstance(row, dict) else []
     return " ".join(names) or str(index + 1)
@@ -151,7 +182,7 @@ def _row_name(row: Any, index: int) -> str:
 
 def _equal(old: Any, new: Any, signed: bool) -> bool:
     if isinstance(old, str) and isinstance(new, str):
-        return not signed or _VERSION.sub("", old) == _VERSION.sub("", new)
+        return not signed or _unversioned(old) == _unversioned(new)
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (old, new))
     try:
         return bool(old == new or (numbers and abs(old - new) <= TOLERANCE * max(1.0, abs(old))))

@@ -23,6 +23,7 @@ from geceval.dropins.edit_comparison import (
     evaluate_edits,
     process_edits,
 )
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.text.m2.blocks import Blocks
@@ -104,9 +105,9 @@ def _extraction_parser(prog: str | None, description: str, usage: str) -> argpar
     annotators = parser.add_mutually_exclusive_group()
     annotators.add_argument(
         "--annotator",
-        default="builtin",
+        default=DEFAULT_ANNOTATOR,
         metavar="NAME",
-        help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
+        help=f"{', '.join(ANNOTATORS.shown)} (default: {DEFAULT_ANNOTATOR}; the public tool's is spacy:en_core_web_sm)",
     )
     annotators.add_argument(
         "-lang",

@@ -29,6 +29,9 @@ Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 #: Merging, whether the alignment is plain Levenshtein, rules, and types.
 ExtractionSettings: TypeAlias = tuple[Merging, bool, Rules, TagSet]
 
+#: The annotator of every command, metric and function that is given no other one: English as in errant 3.0.2.
+DEFAULT_ANNOTATOR = "builtin:3"
+
 #: Universal parts of speech.
 UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
@@ -152,13 +155,13 @@ class Language:
 class Annotator(Protocol):
     """An object that annotates tokenised sentences.
 
-    Signatures contain its ``name`` (``builtin-2``), so the name must change if the output changes. The optional
+    Signatures contain its ``name`` (``builtin:3-2``), so the name must change if the output changes. The optional
     attribute ``language``, a :class:`Language`, describes its language.
     """
 
     @property
     def name(self) -> str:
-        """The name with a version, such as ``builtin-2``."""
+        """The name with a version, such as ``builtin:3-2``."""
 
     @property
     def rules(self) -> Rules:

@@ -19,7 +19,7 @@ from weakref import WeakMethod
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import GecevalError, InputError
-from geceval.edits.annotation import Annotator, Merging
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging
 from geceval.edits.extraction import Extractor, Sentences
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
@@ -190,7 +190,7 @@ class Extraction:
     They are an annotator (name or object), a merging strategy, and whether to align by plain Levenshtein distance.
     """
 
-    annotator: str | Annotator = "builtin"
+    annotator: str | Annotator = DEFAULT_ANNOTATOR
     merging: Merging = "rules"
     lev: bool = False
 

@@ -55,7 +55,7 @@ class Extractor:
 
     @cached_property
     def signature(self) -> str:
-        """Settings that determine the edits: ``annotator:builtin-2``.
+        """Settings that determine the edits: ``annotator:builtin:3-2``.
 
         They contain the annotator, and other settings unless they have their defaults.
         """

@@ -36,6 +36,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric_names import one_metric
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import AnyMetric, with_constant_by_system
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
@@ -111,7 +112,7 @@ def attribute(
     references: Sequence[str] = (),
     *,
     gold: Block | None = None,
-    annotator: Any = "builtin",
+    annotator: Any = DEFAULT_ANNOTATOR,
     method: Method = "shapley",
     exact: int = EXACT,
     orders: int = ORDERS,

@@ -21,6 +21,7 @@ from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, pick_sentences
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.inspection.examined_sentences import (
@@ -42,7 +43,9 @@ from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 MAX_OUTPUTS = 1 << 13
 
 
-def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
+def judge_among(
+    corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = DEFAULT_ANNOTATOR
+) -> AnyMetric | None:
     """Return the metric that determines the outcomes of edits.
 
     This is the first metric whose evidence is edits with outcomes, or ERRANT with ``annotator``; None if the corpus has
@@ -61,7 +64,7 @@ def examine(
     metrics: Sequence[AnyMetric],
     which: Wanted | Sequence[int] | None = None,
     *,
-    annotator: Any = "builtin",
+    annotator: Any = DEFAULT_ANNOTATOR,
     threads: int = 0,
     progress: Progress | None = None,
     checks: bool = True,
@@ -140,7 +143,7 @@ class Examination:
     numbers: Sequence[int]
     systems: Sequence[str]
     judge: AnyMetric | None
-    annotator: Any = "builtin"
+    annotator: Any = DEFAULT_ANNOTATOR
     threads: int = 0
     progress: Progress | None = None
     checks: bool = False

@@ -12,6 +12,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of
 from geceval.counting.stream import AnyMetric, Progress, with_constant_by_system
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
@@ -34,7 +35,7 @@ def explain(
     metrics: Metrics = DEFAULT_METRICS["references"],
     *,
     gold: Block | None = None,
-    annotator: Any = "builtin",
+    annotator: Any = DEFAULT_ANNOTATOR,
     method: Method | None = "shapley",
     exact: int = EXACT,
     orders: int = ORDERS,
@@ -78,7 +79,7 @@ def explain_sentence(
     metrics: Metrics = DEFAULT_METRICS["references"],
     number: int = 1,
     *,
-    annotator: Any = "builtin",
+    annotator: Any = DEFAULT_ANNOTATOR,
     method: Method | None = "shapley",
     exact: int = EXACT,
     orders: int = ORDERS,

@@ -22,6 +22,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, annotator_of
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.rankings import outcomes
 from geceval.text.corpus import TextSource, as_text
@@ -374,7 +375,7 @@ def _match_edits(
     if judge is None:
         raise UsageError("types and outcomes of edits require references or gold edits")
     if selection.outcome == FALSE_ALARM:
-        judge = make_metric("false-alarms", annotator=annotator_of(judge) or "builtin")
+        judge = make_metric("false-alarms", annotator=annotator_of(judge) or DEFAULT_ANNOTATOR)
     run = Run(corpus, [judge], threads=threads, evidence=True)
     consumers = run.consume(lambda system, metric: _EditMatches(metric, selection))
     marks_and_types = {name: consumer.result() for (name, _), consumer in consumers.items()}

@@ -11,18 +11,19 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, KernelError
+from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
 from geceval.counting.policies import F, Figure, RankingFigure, Selection, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotation import UPOS, Annotator, Merging
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import (
     COLUMNS,
@@ -31,12 +32,13 @@ from geceval.metrics.shared.edit_matching import (
     Mode,
     OnEdits,
     Size,
+    is_of_type,
     read_accepted,
     signed_valid,
     warn_of_unknown,
 )
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
-from geceval.text.m2.edit import UNKNOWN, correction_of
+from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
@@ -49,11 +51,11 @@ CATEGORIES = (
 )
 
 
-def is_type(name: str) -> bool:
-    """Return whether edits found in text can have this type."""
-    operation, _, category = name.partition(":")
-    return name == UNKNOWN or (operation in ("M", "R", "U") and (category in CATEGORIES or name == operation))
+#: Types that edits found in text can have.
+TYPES = frozenset({f"{operation}:{category}" for operation in "MRU" for category in CATEGORIES} | {*"MRU", UNKNOWN})
 
+
+EXCLUDED = "types of edits that do not count, joined by +: R:PUNCT, PUNCT (any operation), R, VERB*"
 
 #: The corpus, and the edits of its references.
 PreparedErrant: TypeAlias = tuple[Corpus, Edits]
@@ -64,8 +66,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
-    that do not count, joined by ``+``. ``valid``: an M2 file of correct edits that no reference contains; a false
-    positive among them counts as a true positive.
+    that do not count, joined by ``+``: ``R:PUNCT``, ``PUNCT`` (with any operation), ``R`` or ``VERB*``. ``valid``: an
+    M2 file of correct edits that no reference contains; a false positive among them counts as a true positive.
 
     Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """
@@ -81,11 +83,11 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
-    annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     merging: Merging = setting("rules", "preparing", meaning="merging of adjacent changes into edits")
     lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
     size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
-    exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
+    exclude: str | None = setting(None, meaning=EXCLUDED)
     valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def __post_init__(self) -> None:
@@ -107,23 +109,31 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties, digits=4)
 
     @property
-    def excluded(self) -> list[str]:
-        """The types that do not count."""
-        return self.exclude.split("+") if self.exclude else []
+    def excluded(self) -> tuple[str, ...]:
+        """The types that do not count, as given."""
+        return () if self.exclude is None else tuple(self.exclude.split("+"))
 
     @property
     def by_kind(self) -> ByKind:  # type: ignore[override]
         return ByKind(adds=self.mode in ("cs", "cse"))
 
     def remarks(self, corpus: TextSource) -> list[str]:
-        """Return warnings of excluded types and of gold edits that do not count."""
-        present = corpus.edit_types if self.exclude else ()
-        unknown = [name for name in self.excluded if not is_type(name) and name not in present]
-        remark = "errant: exclude names {!r}, which is not a type of ERRANT or of any edit here"
-        warnings = [remark.format(name) for name in unknown]
+        """Return a warning of gold edits that do not count.
+
+        Raises:
+            UsageError: if an excluded type is no type of ERRANT or of any edit of the corpus.
+        """
+        if self.exclude is not None:
+            types = TYPES | corpus.edit_types
+            for pattern in self.excluded:
+                if not any(is_of_type(type_, [pattern]) for type_ in types):
+                    parts = {cut_at_colons(type_, tier) for type_ in types for tier in get_args(Tier)}
+                    hint = did_you_mean(pattern, sorted(parts)) or "for example R:PUNCT, PUNCT, R or VERB*"
+                    message = f"errant: exclude names {pattern!r}, which is not a type of ERRANT or of any edit here"
+                    raise UsageError(message, hint=hint)
         if self.mode in ("cs", "cse"):
-            warnings += warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
-        return warnings
+            return warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
+        return []
 
     @property
     def extraction(self) -> Extraction:
@@ -142,7 +152,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         corpus, references = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         try:
-            matching = Matching(self.mode, self.size, frozenset(self.excluded))
+            matching = Matching(self.mode, self.size, self.excluded)
             counts = matching.compare(edits, references, threads, evidence=evidence or self.valid is not None)
         except KernelError as error:
             blocks = hypothesis if has_edits(hypothesis) else corpus.gold
@@ -198,8 +208,8 @@ class NetBenefit(OnEdits[PreparedErrant]):
     mode: Mode = setting(
         "cs", meaning="criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
     )
-    annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
-    exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
+    exclude: str | None = setting(None, meaning=EXCLUDED)
     valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def __post_init__(self) -> None:

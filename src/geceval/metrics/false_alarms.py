@@ -15,7 +15,7 @@ from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, EvidenceOf, Fl
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, as_text, has_edits
@@ -69,7 +69,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
     blanks: bool = setting(False, meaning="whether a change of spaces within a line counts")
     casing: bool = setting(True, meaning="whether a change of case counts")
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
     per: Literal["sentence", "words"] = setting(
         "sentence", "scoring", meaning="share of changed sentences, or number of edits per 1,000 words"
     )

@@ -23,7 +23,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Booleans, Integers, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import DETECTION
@@ -95,7 +95,7 @@ class Goto(OnEdits[PreparedGoto]):
     c: float = setting(0.0, bounds=Bounds(0, 1e9), meaning="constant c of a chunk's weight")
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     weights: str = setting(POOL, meaning="source of the weights: pool (systems of the run), none (all 1), or a file")
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
 
     @property
     def pooled(self) -> bool:

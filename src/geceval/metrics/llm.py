@@ -22,7 +22,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts, Floats, Level, SignatureInputs
 from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import system_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import make_annotator
@@ -91,7 +91,9 @@ class Llm(JudgedMetric):
     most: int = setting(5, bounds=Bounds(2, 100), meaning="largest number of corrections in a request")
     order: Literal["shuffled", "sorted"] = setting("shuffled", meaning="order of the corrections in a request")
     source: bool = setting(True, meaning="whether the unchanged source is judged as well")
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text, for prompt=edits")
+    annotator: Annotator | str = setting(
+        DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text, for prompt=edits"
+    )
     aggregation: Literal["wins", "trueskill"] = setting(
         "wins", "scoring", meaning="aggregation of judgments: Expected Wins or TrueSkill"
     )

@@ -21,7 +21,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Evi
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
 from geceval.metrics.shared.edit_matching import (
@@ -89,7 +89,7 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
 
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     baseline: str | None = setting(None, meaning="rescaling of BERTScore: a number, or a table of bert_score")
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
 
     @property
     @abstractmethod

@@ -18,7 +18,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, Signa
 from geceval.counting.metric import About, ByKind, FMetric
 from geceval.counting.policies import F, Selection, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
@@ -54,7 +54,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature; edits of text have one replacement."""

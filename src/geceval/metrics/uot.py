@@ -19,7 +19,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, CorpusChanges, apply_changes
 from geceval.metrics.neural.networks import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
@@ -157,7 +157,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     )
     layer: int | None = setting(None, bounds=Bounds(1), meaning="layer of the encoder, from 1; none: the last")
     length: int = setting(128, bounds=Bounds(3), meaning="number of subword pieces at which a sentence is cut")
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
     device: str = setting("auto", "unsigned", meaning="device for computation: auto, cpu, cuda, …")
     batch: int = setting(64, "unsigned", Bounds(1), meaning="number of texts per batch")
 

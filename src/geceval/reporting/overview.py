@@ -26,6 +26,7 @@ from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.examination import Examination, judge_among
 from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
 from geceval.statistics.correlation import spearman
@@ -137,7 +138,7 @@ def overview(
     blocks: Sequence[Hashable] | None = None,
     groups: Sequence[Hashable] | None = None,
     sentences: int = 0,
-    annotator: Any = "builtin",
+    annotator: Any = DEFAULT_ANNOTATOR,
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Overview:

@@ -179,7 +179,8 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
       geceval gate --gold gold.m2 -c checker.txt --fail-under errant=40 -f github
       geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
 
-    Exit status: 0 all checks pass, 1 a check fails, 2 wrong usage or input.
+    Exit status: 0 all checks pass, 1 a check fails, 2 wrong usage or input, 3 a fault
+    of geceval or of a plug-in.
 
     documentation: docs/integrations/ci.md
     """

@@ -45,6 +45,8 @@ _ROWS = table_rows(Path(__file__).with_name("checks.tsv"))
 LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for row in _ROWS if len(row) > 2)
 #: Hints of the checks, with options of the command line.
 HINTS = {name: hint.format(languages=_OTHER_LANGUAGES) for name, hint, *_ in _ROWS}
+#: Checks of outputs whose scores mean what they say: the output itself is odd.
+MINOR = frozenset({"equal", "capitals", "lowercase", "truncated", "long", "outputs"})
 #: Checks of lines whose hint is to clean them.
 CLEANABLE = frozenset(name for name, hint in HINTS.items() if hint.startswith("--clean llm"))
 #: Checks of faults that are no correction: number of lines that more lines must exceed, except in short files.
@@ -139,7 +141,7 @@ class Finding(NamedTuple):
 
     def warn(self) -> None:
         """Warn (GecevalWarning) of the finding."""
-        warn(self.message, self.hint, check=self.check, file=self.file)
+        warn(self.message, self.hint, check=self.check, file=self.file, minor=self.check in MINOR)
 
 
 class Use(NamedTuple):

@@ -84,7 +84,7 @@ def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
     name = language_of(annotator).tokeniser
     if name is None:
         raise UsageError(
-            f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin or spacy:NAME"
+            f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin:3 or spacy:NAME"
         )
     return make_tokeniser(name).tokenise
 

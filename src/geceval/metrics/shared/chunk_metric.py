@@ -20,7 +20,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import ByKind, CorpusConstant, Outcomes
 from geceval.counting.settings import setting
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import (
@@ -216,7 +216,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     x0: float | None = setting(
         None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
     )
-    annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import Edits, Text, compare_edits, match_gold
-from geceval.base.arguments import is_text
 from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Evidence, EvidenceOf, SignatureInputs
 from geceval.counting.metric import ByKind, Metric, P
@@ -29,7 +28,7 @@ from geceval.edits.languages import make_annotator, signed_types
 from geceval.text.corpus import Lines, TextSource
 from geceval.text.files import file_state
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of, minimal
+from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of, matches_type, minimal
 from geceval.text.m2.operations import fitting_blocks
 
 
@@ -125,12 +124,13 @@ COLUMNS = ("tp", "fp", "fn")
 class Matching:
     """The edits that count, and the criterion by which two are the same.
 
-    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
+    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count, whole
+    or in part (``matches_type``).
     """
 
     mode: Mode = "cs"
     size: Size = "all"
-    exclude: frozenset[str] = frozenset()
+    exclude: tuple[str, ...] = ()
 
     def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return true positives, false positives and false negatives ``array[s, r, k]``.
@@ -140,10 +140,15 @@ class Matching:
         order: matches and false positives as the hypothesis has them, then misses; start and end in mode dt are the
         token's. Raises KernelError for millions of tokens inside edits.
         """
-        # A text with a lone surrogate is the type of no edit.
-        settings = self.mode, self.size, sorted(filter(is_text, self.exclude))
+        types = {edits.strings[type_] for edits in (hypothesis, references) for type_ in np.unique(edits.type).tolist()}
+        settings = self.mode, self.size, sorted(type_ for type_ in types if is_of_type(type_, self.exclude))
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))
+
+
+def is_of_type(type_: str, patterns: Sequence[str]) -> bool:
+    """Return whether the type of an edit, which a noop has not, matches one of the patterns."""
+    return type_ != NOOP and any(matches_type(pattern, type_) for pattern in patterns)
 
 
 GOLD_COLUMNS = ("correct", "proposed", "gold")

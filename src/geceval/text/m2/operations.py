@@ -422,7 +422,17 @@ def filter(
             portion = portion if len(left) == len(portion) else Blocks(portion.table.at(left))
         return portion
 
-    return BlockStream(map(filtered, portions_of(blocks)))
+    def portions() -> Iterator[Blocks]:
+        unmatched = set(types)
+        for portion in portions_of(blocks):
+            edits = portion.edits
+            present = {edits.strings[type_] for type_ in np.unique(edits.type).tolist()} if unmatched else ()
+            unmatched = {name for name in unmatched if not any(matches_type(name, type_) for type_ in present)}
+            yield filtered(portion)
+        if unmatched:
+            warn(f"no edit has the type {', '.join(sorted(unmatched))}", "geceval m2 stats lists the types of a file")
+
+    return BlockStream(portions())
 
 
 def _kept(blocks: Blocks, keep: NDArray[np.bool_]) -> Blocks:

@@ -21,7 +21,7 @@ from typing import Any
 from geceval._kernel import Extractor, Tagger, WordList
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import table_rows
-from geceval.edits.annotation import Annotated, ExtractionSettings, Language, Rules
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotated, ExtractionSettings, Language, Rules
 from geceval.text.tokenisers.builtin import english as english_rules
 
 #: Properties of English; the rules of the annotator determine the tag set.
@@ -34,7 +34,7 @@ HEADER = b"geceval-tagger 2\n"
 
 The size of the vocabulary, the vocabulary compressed by zlib, and the weights follow.
 """
-_RELEASES = {"builtin": 2, "builtin:3": 3, "builtin:classic": 1}
+_RELEASES = {"builtin:3": 3, "builtin:2": 2, "builtin:classic": 1}
 """Release of spaCy by name of the profile."""
 VERSION = 2
 """Changes whenever the model, the rules or the profiles change; part of signatures."""
@@ -43,7 +43,7 @@ VERSION = 2
 class Builtin:
     """An annotator of tokenised English.
 
-    ``profile`` is ``builtin`` (ERRANT 2.3), ``builtin:3`` (ERRANT 3) or ``builtin:classic`` (ERRANT 2.0).
+    ``profile`` is ``builtin:3`` (ERRANT 3), ``builtin:2`` (ERRANT 2.3) or ``builtin:classic`` (ERRANT 2.0).
 
     Tags are OntoNotes' Penn tags, and universal POS follow the profile. Labels are ClearNLP's where ERRANT uses them,
     and ``dep`` otherwise. Auxiliaries have heads; other tokens are roots. Raises UsageError for an unknown profile.
@@ -51,7 +51,7 @@ class Builtin:
 
     language = LANGUAGE
 
-    def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
+    def __init__(self, profile: str = DEFAULT_ANNOTATOR, threads: int = 0) -> None:
         if profile not in _RELEASES:
             raise UsageError(f"unknown profile {profile!r}", hint=f"choose from {', '.join(_RELEASES)}")
         self.profile = profile
@@ -106,10 +106,22 @@ def spacy_rules(release: int) -> list[list[str]]:
     return [rule for releases, *rule in rows if str(release) in releases.split()]
 
 
-def english(variant: str = "") -> Builtin | None:
-    """Return the builtin annotator or its variant (``classic``).
+def english() -> Builtin:
+    """Return the default annotator of English."""
+    return Builtin()
 
-    Returns None for another name.
+
+def builtin(variant: str = "") -> Builtin | None:
+    """Return the builtin annotator ``builtin:VARIANT``, or None for an unknown variant.
+
+    Raises:
+        UsageError: for ``builtin`` alone, which named ``builtin:2`` up to geceval 0.3 and is the default no longer.
     """
-    profile = f"builtin:{variant}" if variant else "builtin"
+    if not variant:
+        hint = f"{DEFAULT_ANNOTATOR} is the default; builtin:2 gives the numbers of geceval 0.3"
+        raise UsageError(
+            "the annotator builtin has two versions: choose builtin:3 (as errant 3.0.2) or builtin:2 (as errant 2.3)",
+            hint=hint,
+        )
+    profile = f"builtin:{variant}"
     return Builtin(profile) if profile in _RELEASES else None
