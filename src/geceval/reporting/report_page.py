@@ -360,7 +360,11 @@ class ReportPage:
     def result(self, metric: str) -> str:
         """Return the result of the tests under a metric as a sentence."""
         comparison, baseline = self.comparison, self.comparison.baseline
-        best, *rest = [score for score in comparison.best_first(metric) if score.system != SOURCE]
+        scores = [score for score in comparison.best_first(metric) if score.system != SOURCE]
+        undefined = [score.system for score in scores if math.isnan(score.value)]
+        if len(undefined) == len(scores) or baseline in undefined:
+            return f"the score has no value for {', '.join(undefined)}."
+        best, *rest = [score for score in scores if score.system not in undefined]
         if not self.is_tested:
             value = shown_figure(comparison, metric, best.value, self.digits)
             return f"{best.system} scores {value} {shown_interval(comparison, best, self.digits)}."
@@ -370,6 +374,8 @@ class ReportPage:
             better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"
             worse = ", ".join(pair.b for pair in pairs if pair.a == baseline) or "no system"
             return f"{better} is shown to be better than {baseline}, {worse} to be worse."
+        if not rest:
+            return f"{best.system} is the only system with a score."
         form = comparison.form(metric, best.system)
         of_form = [score for score in rest if comparison.form(metric, score.system) == form]
         *names, last = [score.system for score in of_form if score.rank_low == 1] or [""]
