@@ -191,15 +191,15 @@ def overview(
         examined,
         selected,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
-        count_false_alarms(corpus, options.threads),
+        count_false_alarms(corpus, annotator, options.threads),
     )
 
 
-def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[int, int]]:
+def count_false_alarms(corpus: TextSource, annotator: Any = "builtin", threads: int = 0) -> dict[str, tuple[int, int]]:
     """Return the false alarms of each system, and the correct sentences."""
     if corpus.gold is None and not corpus.has_references:
         return {}
-    metric = make_metric("false-alarms")
+    metric = make_metric("false-alarms", annotator=annotator)
     consumers = Run(corpus, [metric], threads=threads).consume(lambda _, metric: CorpusTotals(metric))
     totals = {name: consumer.result().reshape(-1).tolist() for (name, _), consumer in consumers.items()}
     return {name: (int(changed), int(correct)) for name, (correct, changed, *_) in totals.items() if correct}
