@@ -40,7 +40,6 @@ from geceval.tables.table import (
     shown,
     table_columns,
 )
-from geceval.text.files import SOURCE
 
 #: Correct edits of the later system alone and of the earlier one alone; wrong edits of the later and the earlier one;
 #: edits of both that are correct for one system and wrong for the other, as their outputs are judged by other
@@ -343,10 +342,11 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
 
 def _about_undefined(metric: str, comparison: Comparison) -> Iterator[str]:
     """Yield a sentence about the systems whose score has no value."""
+    tested = {name for pair in comparison.pairs if pair.metric == metric for name in (pair.a, pair.b)}
     undefined = [
         score.system
         for score in comparison.systems
-        if score.metric == metric and score.group is None and score.system != SOURCE and math.isnan(score.value)
+        if score.metric == metric and score.group is None and score.system in tested and math.isnan(score.value)
     ]
     if undefined:
         label, whose = comparison.heads[metric].label, "its" if len(undefined) == 1 else "their"
