@@ -141,6 +141,8 @@ def test_absent_column_is_an_error_that_names_the_columns(options: dict[str, Any
     with pytest.raises(InputError, match=r"no column 'references' \(columns: refs, source\)") as caught:
         reward(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
     assert "references=NAME" in str(caught.value)
+    reward_of_refs = geceval.rewards("green", references="refs", **options)
+    assert None not in reward_of_refs(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
     with pytest.raises(InputError, match="no column 'source'"):
         reward(completions=[], references=[])
 

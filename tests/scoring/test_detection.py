@@ -176,3 +176,6 @@ def test_labels_are_of_one_annotator(tmp_path: Path, run: Run) -> None:
     assert "no line of annotator 0" in result.err
     [scores] = json.loads(result.out)["results"]
     assert (scores["tp"], scores["fp"], scores["fn"]) == (1, 1, 0)
+    other = tmp_path / "other.m2"
+    assert run("m2", "filter", path, "--annotators", "1", "-o", other).status == 0
+    assert of_m2(other).wrong == [[False, False, True], [False, False, True], [False] * 2, [False, True]]
