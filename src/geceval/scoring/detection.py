@@ -218,10 +218,11 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     """
     tokens = [sentence.split() for sentence in source]
     wrong = [[False] * len(row) for row in tokens]
-    annotator = int(edits.annotator.min(initial=np.iinfo(np.int32).max))
+    # A sentence without a line has a version without edits, of annotator 0.
+    annotator = min(edits.annotator[np.diff(edits.offsets) > 0].tolist(), default=0)
     lacking = []
     for s, labels in enumerate(wrong):
-        versions = dict(edits.sentence(s))
+        versions = {number: rows for number, rows in edits.sentence(s) if rows}
         if versions and annotator not in versions:
             lacking.append(s + 1)
         for start, end, type_, _ in versions.get(annotator, ()):
