@@ -1030,6 +1030,7 @@ FOLLOWED_ELSEWHERE = {
     "threshold=none disables this comparison": ("metrics/neural/test_impara.py", "threshold=none"),
     "length={} cuts longer texts and is in the signature": ("metrics/neural/test_scribendi.py", "length=12"),
     'use malformed="none"': ("integrations/test_rewards.py", 'malformed="none"'),
+    "name the column of the {}: geceval.rewards(…, {}=NAME)": ("integrations/test_rewards.py", 'references="refs"'),
     "use ragged=True if sentences may have different numbers of references": (
         "integrations/test_rows.py",
         "ragged=True",

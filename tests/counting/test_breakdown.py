@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
+import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch
-from geceval.counting.breakdown import Grouping
+from geceval.counting.breakdown import Breakdown, Grouping
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import Counts
+from geceval.counting.run import Run
 from geceval.extending import length_bands
 from geceval.m2 import Block, Edit
 from geceval.text.m2.edit import cut_at_colons
@@ -79,3 +84,47 @@ def test_types_are_cut_at_their_colons() -> None:
     rest = ["NOUN:NUM", "DET+VERB", "VERB", "UNK", "ArtOrDet", "Rloc-", "X:Y", ""]
     for type_, operation, kind in itertools.zip_longest(types, operations, rest):
         assert [cut_at_colons(type_, tier) for tier in ("operation", "type", "full")] == [operation, kind, type_]
+
+
+# --- sums do not depend on the split ---
+
+
+def random_counts(sentences: int, seed: int) -> Counts:
+    """Return counts of floats whose sum depends on the order of plain additions."""
+    drawn = np.random.default_rng(seed)
+    array = drawn.random((sentences, 1, 28)) * 10.0 ** drawn.integers(-9, 9, (sentences, 1, 1))
+    return Counts(array, Green().columns, labels=drawn.choice(["a", "b", "c"], sentences).tolist())
+
+
+@pytest.mark.parametrize("size", [1, 7, 40])
+def test_sums_of_groups_are_exact_however_parts_are_merged(size: int) -> None:
+    counts = random_counts(100, 3)
+    merged = Breakdown(Green(), BySentence())
+    for start in reversed(range(0, 100, size)):
+        part = Breakdown(Green(), BySentence())
+        labels = (counts.labels or [])[start : start + size]
+        part.add(Counts(counts.array[start : start + size], counts.columns, labels=labels))
+        merged.merge(part)
+    groups = merged.result()
+    for label, sums in zip(groups.labels, groups.sums[0], strict=True):
+        rows = counts.array[[group == label for group in counts.labels or []], 0]
+        assert sums.tolist() == [math.fsum(column) for column in rows.T]
+
+
+def test_sums_of_types_are_exact() -> None:
+    """The weights of CLEME's chunks are no binary fractions."""
+    rows = ["I has the a pen .", "They was at in school now .", "It rain much much .", "Him like tea a lot ."] * 30
+    right = ["I have a pen .", "They were at school now .", "It rains much .", "He likes tea a lot ."] * 30
+    corpus = Corpus(rows, [right], {"it": [right[s] if s % 3 else row for s, row in enumerate(rows)]})
+    [result] = geceval.evaluate_groups(corpus, [Cleme()], ByType("operation"), checks=False)["it"]
+    run = Run(corpus, [Cleme()], evidence=True, checks=False)
+    evidence = run.consume(lambda _, metric: KeptCounts(metric))["it", Cleme()].result().evidence
+    assert evidence is not None
+    assert evidence.type is not None
+    columns, types = Cleme().columns, [cut_at_colons(evidence.strings[code], "operation") for code in evidence.type]
+    assert {"R", "U"} <= result.groups().keys()
+    for label in ("R", "U"):
+        for k, column in enumerate(columns):
+            is_of_cell = (evidence.column == k) & np.array([name == label for name in types])
+            expected = math.fsum(evidence.weight[is_of_cell])
+            assert result.groups()[label].totals[column] == expected

@@ -7,6 +7,7 @@ import pickle
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -118,8 +119,13 @@ def test_rows_without_a_source_or_references() -> None:
     reward = geceval.rewards("green")
     missing: list[Any] = [None, [], [None], 3, [3], "\ud800"]
     size = len(missing)
-    assert reward(completions=["a"] * size, source=["a"] * size, references=missing) == [None] * size
-    assert reward(completions=["a"] * 3, source=[None, 3, "\ud800"], references=[["a"]] * 3) == [None] * 3
+    with pytest.warns(GecevalWarning, match="no row of a batch has source or references"):
+        assert reward(completions=["a"] * size, source=["a"] * size, references=missing) == [None] * size
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the warning is issued once
+        assert reward(completions=["a"] * 3, source=[None, 3, "\ud800"], references=[["a"]] * 3) == [None] * 3
+        assert reward(completions=[], source=[], references=[]) == []
+        geceval.rewards("green")(completions=["a"] * 2, source=["a"] * 2, references=[["a"], None])
     some = reward(completions=["a b c d"] * 2, source=["a b c d"] * 2, references=[[None, "a b c d"], None])
     assert some == [1.0, None]
 
@@ -129,10 +135,16 @@ def test_column_with_another_number_of_rows_is_an_error() -> None:
         geceval.rewards("green")(completions=["a", "b"], source=["a"], references=[["a"]] * 2)
 
 
-def test_a_column_that_is_nowhere() -> None:
-    with pytest.warns(GecevalWarning, match=r"no column 'references' \(columns: refs, source\)"):
-        rewarded = geceval.rewards("green")(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
-    assert rewarded == [None] * 3
+@pytest.mark.parametrize("options", [{}, {"clean": "llm", "tokenise": "english"}, {"malformed": "none"}], ids=str)
+def test_absent_column_is_an_error_that_names_the_columns(options: dict[str, Any]) -> None:
+    reward = geceval.rewards("green", **options)
+    with pytest.raises(InputError, match=r"no column 'references' \(columns: refs, source\)") as caught:
+        reward(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
+    assert "references=NAME" in str(caught.value)
+    reward_of_refs = geceval.rewards("green", references="refs", **options)
+    assert None not in reward_of_refs(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
+    with pytest.raises(InputError, match="no column 'source'"):
+        reward(completions=[], references=[])
 
 
 @pytest.mark.parametrize(
@@ -217,27 +229,90 @@ def test_a_large_batch() -> None:
 # --- preparation and limits ---
 
 
-@pytest.mark.parametrize("metric", ["errant", "green"])
-def test_long_completions_get_the_score_of_the_source(metric: str) -> None:
-    reward = geceval.rewards(metric)
-    completions = ["a b " * 100_000] * 2
-    with pytest.warns(GecevalWarning, match="more than 140 tokens gets the score of its source") as warned:
-        rewarded = reward(completions=completions, source=SOURCE[:2], references=REFERENCES[:2])
+@pytest.mark.parametrize("options", [{}, {"clean": "llm"}, {"tokenise": "english"}, {"malformed": "none"}], ids=str)
+@pytest.mark.parametrize("metric", ["errant", "green", "gleu", "cleme", "goto"])
+def test_too_long_completions_get_the_lowest_score(metric: str, options: dict[str, Any]) -> None:
+    """Also for a source that needs no correction."""
+    reward = geceval.rewards(metric, **options)
+    source = [*SOURCE[:2], "They were late ."]
+    completions = ["so " * 3000, f"{SOURCE[1]} {'indeed ' * 200}", "a b " * 100_000]
+    with pytest.warns(GecevalWarning, match="tokens gets the lowest score") as warned:
+        rewarded = reward(completions=completions, source=source, references=[*REFERENCES[:2], [source[2]]])
     assert len(warned) == 1
-    assert rewarded == expected(geceval.rewards(metric).metric, SOURCE)[:2]
-    assert reward.counts == {"completions": 2, "malformed": 0, "too_long": 2}
+    assert rewarded == [0.0] * 3
+    assert reward.counts == {"completions": 3, "malformed": 0, "too_long": 3}
+
+
+def test_too_long_completion_has_no_reward_without_a_lowest_score() -> None:
+    reward = geceval.rewards(geceval.Scribendi(), malformed="none")
+    with pytest.warns(GecevalWarning, match="more than 140 tokens gets no reward"):
+        assert reward(completions=["so " * 3000], source=SOURCE[:1]) == [None]
 
 
 def test_max_tokens_is_a_number_of_tokens() -> None:
     reward = geceval.rewards("green", max_tokens=4)
     columns = {"source": [SOURCE[1]] * 2, "references": [REFERENCES[1]] * 2}
     with pytest.warns(GecevalWarning, match="more than 4 tokens"):
-        long, unchanged = reward(completions=["She has a cat .", SOURCE[1]], **columns)
-    assert long == unchanged
+        assert reward(completions=["She has a cat .", SOURCE[1]], **columns) == [0.0, 0.0]
     assert pickle.loads(pickle.dumps(reward)).counts == reward.counts
     assert geceval.rewards("green", max_tokens=5)(completions=["She has a cat ."] * 2, **columns) == [1, 1]
     with pytest.raises(UsageError, match="max_tokens"):
         geceval.rewards("green", max_tokens=0)
+
+
+def test_limit_of_tokens_counts_the_tokens_of_a_prepared_source() -> None:
+    """A source without spaces has one word before it is tokenised."""
+    source = ",".join("abcdefghij" * 3)
+    completion = " ".join(source + source + source)
+    reward = geceval.rewards("green", tokenise="english")
+    assert len(completion.split()) > 110
+    reward(completions=[completion], source=[source], references=[[source]])
+    assert reward.counts["too_long"] == 0
+
+
+# --- data that cannot be scored ---
+
+
+@dataclass(frozen=True)
+class Strict(geceval.Green):
+    """GREEN that refuses digits in any text."""
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        self._refuse([*corpus.source, *(text for row in corpus.references for text in row if text is not None)])
+        return super().prepare(corpus, threads)
+
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Any:
+        self._refuse(hypothesis)
+        return super().count(prepared, hypothesis, threads, evidence=evidence)
+
+    @staticmethod
+    def _refuse(texts: Any) -> None:
+        for text in texts:
+            if any(map(str.isdigit, text)):
+                raise InputError("a digit")
+
+
+@pytest.mark.parametrize(("malformed", "worth"), [("lowest", 0.0), ("none", None)])
+def test_row_that_cannot_be_scored_has_no_reward(malformed: Any, worth: float | None) -> None:
+    reward = geceval.rewards(Strict(), malformed=malformed)
+    source = ["We was here .", "At 9 we left .", "I has two .", "He go ."]
+    references = [["We were here ."], ["At nine we left ."], ["I have 2 ."], ["He goes ."]]
+    completions = [references[0][0], references[1][0], references[2][0], "He goes 1 ."]
+    with pytest.warns(GecevalWarning, match="no reward for a row, since its data cannot be scored: a digit") as warned:
+        rewarded = reward(completions=completions, source=source, references=references)
+    assert len(warned) == 1
+    assert rewarded == [1.0, None, None, worth]
+    assert reward.counts["unscorable"] == 2
+
+
+def test_source_too_long_to_be_aligned_is_not_the_fault_of_its_completion() -> None:
+    source, reference = "a b " * 20_000, "c d " * 20_000
+    reward = geceval.rewards("errant")
+    with pytest.warns(GecevalWarning, match="its data cannot be scored"):
+        assert reward(completions=[reference], source=[source], references=[[reference]]) == [None]
+
+
+# --- cleaning ---
 
 
 def test_reasoning_does_not_count_as_tokens_of_a_cleaned_completion() -> None:

@@ -150,3 +150,23 @@ def test_system_as_text_is_refused() -> None:
     result = sweep(system=str(EXAMPLES / "systems/eager.txt"))
     assert result.status == 2
     assert "error: system eager is text, which has no confidences\n  hint: FILE.m2 with a number" in result.err
+
+
+@pytest.mark.parametrize("options", [[], ["--intervals", "--resamples", "20"]], ids=["scores", "intervals"])
+def test_false_alarms_have_no_best_threshold(tmp_path: Path, options: list[str]) -> None:
+    dev = tmp_path / "dev.json"
+    words = ["-m", "errant", "false-alarms", *options]
+    assert sweep(*words, "-o", str(dev)).status == 0
+    errant, alarms = json.loads(dev.read_text())["results"]
+    assert alarms["best"] is None
+    assert "best_threshold" not in alarms["intervals"]
+    assert errant["best"]["threshold"] == document_of()["results"][0]["best"]["threshold"]
+    text = sweep(*words, "-t", "0.6").out
+    assert [line for line in text.splitlines() if "FALSE-ALARMS" in line and re.search(r"\bbest\b", line)] == [
+        "checker FALSE-ALARMS: no best threshold, since the output without edits has the best possible score"
+    ]
+    assert sweep("-m", "false-alarms").err == ""
+    assert sweep(*words, "-o", str(tmp_path / "curves.html")).status == 0
+    errant, alarms = document_of("-m", "errant", "false-alarms", "--tuned", str(dev))["results"]
+    assert errant["given"]["threshold"] == errant["best"]["threshold"]
+    assert "given" not in alarms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -187,3 +188,38 @@ def test_too_many_edits_in_all_variants_are_refused(monkeypatch: pytest.MonkeyPa
     with pytest.raises(UsageError, match="too many confidences, 42 edits in all variants"):
         curve_of(several, [["x"]])
     assert curve_of(several, [["x"]], steps=2).thresholds.tolist() == [0, 5]
+
+
+# --- scores that silence satisfies ---
+
+
+def curve_under(metric: str, system: list[list[Edit]], gold: list[list[Edit]]) -> ThresholdCurve:
+    corpus = Corpus([SOURCE] * len(gold), (), {"it": blocks_of(system)}, blocks_of(gold))
+    [curve] = threshold_curves(ConfidentSystem(corpus, "it", metrics_of_specs([metric], {})))
+    return curve
+
+
+RIGHT, WRONG = Edit(0, 1, "R:X", ("x",), comment="0.9"), Edit(2, 3, "R:X", ("y",), comment="0.4")
+SUGGESTED, GOLD = [[RIGHT, WRONG], [WRONG], []], [[replace(RIGHT, comment="")], [], []]
+
+
+@pytest.mark.parametrize("metric", ["false-alarms", "false-alarms:per=words", "false-alarms:rule=each"])
+def test_no_threshold_is_best_where_silence_has_the_best_possible_score(metric: str) -> None:
+    curve = curve_under(metric, SUGGESTED, GOLD)
+    assert curve.figures["score"][-1] == 0
+    assert curve.best is None
+    assert "best_threshold" not in curve.intervals({"all": 0}, replicates=20)
+
+
+@pytest.mark.parametrize("metric", ["errant", "errant:beta=0", "green", "gleu:selection=mean", "maxmatch"])
+def test_threshold_is_best_where_silence_misses_edits(metric: str) -> None:
+    best = curve_under(metric, SUGGESTED, GOLD).best
+    assert best is not None
+    assert curve_under(metric, SUGGESTED, GOLD).thresholds[best] == 0.9
+
+
+def test_no_threshold_is_best_without_scores() -> None:
+    curve = curve_under("false-alarms", SUGGESTED[:1], GOLD[:1])
+    assert np.isnan(curve.figures["score"]).all()
+    assert curve.best is None
+    assert not curve.rewards_silence

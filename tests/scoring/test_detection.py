@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import detection
+from geceval import GecevalWarning, detection
 from geceval.app.main import main
 from geceval.base.errors import GecevalError, UsageError
 from geceval.m2 import Block, Blocks, Edit, noop
@@ -154,3 +154,28 @@ def test_counts_are_the_twins(pairs: list[list[tuple[bool, bool]]], beta: float)
     assert (result.tp, result.fp, result.fn) == (tp, fp, fn)
     p, r = p if tp + fp else math.nan, r if tp + fn else math.nan
     assert (result.precision, result.recall, result.f) == pytest.approx((p, r, f), nan_ok=True)
+
+
+# --- several annotators ---
+
+
+def test_labels_are_of_one_annotator(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "gold.m2"
+    path.write_text(
+        "S We was there\nA 1 2|||R|||were|||REQUIRED|||-NONE-|||0\nA 2 3|||R|||here|||REQUIRED|||-NONE-|||1\n\n"
+        "S Dogs barks loud\nA 2 3|||R|||loudly|||REQUIRED|||-NONE-|||1\n\n"
+        "S Cats sleep\n\n"
+        "S Cows moo\nA 1 2|||R|||mooed|||REQUIRED|||-NONE-|||1\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
+    )
+    with pytest.warns(GecevalWarning, match="gold.m2: 1 sentence has no line of annotator 0, .*such as sentence 2"):
+        gold = of_m2(path)
+    assert gold.wrong == [[False, True, False], [False] * 3, [False] * 2, [False] * 2]
+    system = tmp_path / "system.txt"
+    system.write_text("We were there\nDogs barks loudly\nCats sleep\nCows moo\n")
+    result = run("detect", "-g", path, "-c", system, "-f", "json")
+    assert "no line of annotator 0" in result.err
+    [scores] = json.loads(result.out)["results"]
+    assert (scores["tp"], scores["fp"], scores["fn"]) == (1, 1, 0)
+    other = tmp_path / "other.m2"
+    assert run("m2", "filter", path, "--annotators", "1", "-o", other).status == 0
+    assert of_m2(other).wrong == [[False, False, True], [False, False, True], [False] * 2, [False, True]]

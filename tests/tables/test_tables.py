@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from geceval.base.arguments import in_line
 from geceval.counting.metric_names import f_name
 from geceval.tables.file_formats import as_csv, as_html, as_latex, as_markdown
 from geceval.tables.report import FORMATS, TABLE_WRITERS, written
-from geceval.tables.table import ReportTable, TableCell, TableColumn, plain_table
+from geceval.tables.table import ReportTable, TableCell, TableColumn, best_cells, plain_table
 from geceval.tables.terminal import END, ISOLATE, as_text, text_width
 
 TABLE = ReportTable(
@@ -229,3 +230,10 @@ def test_html_of_any_names_has_no_element_of_theirs() -> None:
     cells = re.sub(r"</?(div|table|thead|tbody|tr|th|td|code)( [^<>]*)?>", "", as_html(hostile_table(HOSTILE)))
     assert "<" not in cells
     assert not re.search("[\x00-\x1f\u202a-\u202e\u2066-\u2069]", cells)
+
+
+@pytest.mark.parametrize("values", [[math.nan, 3.0], [3.0, math.nan]])
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_best_mark_does_not_depend_on_the_place_of_nan(values: list[float], higher_is_better: bool) -> None:
+    marked = [cell.value for cell in best_cells(values, higher_is_better=higher_is_better) if cell.best]
+    assert marked == [3.0]

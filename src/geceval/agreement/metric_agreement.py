@@ -345,16 +345,8 @@ def compare_metrics(
     return [
         replace(test, adjusted=adjusted)
         for of_figure in tests
-        for test, adjusted in zip(of_figure, _correct([test.p for test in of_figure]), strict=True)
+        for test, adjusted in zip(of_figure, holm([test.p for test in of_figure]).tolist(), strict=True)
     ]
-
-
-def _correct(p: Sequence[float]) -> list[float]:
-    """Correct p-values by Holm; undefined ones (NaN) are not tests."""
-    values = np.array(p, dtype=np.float64)
-    defined = ~np.isnan(values)
-    values[defined] = holm(values[defined])
-    return [float(value) for value in values]
 
 
 def _williams(first: int, second: int, metrics: Sequence[MetricScores], people: Floats) -> MetricTest:

@@ -33,6 +33,7 @@ from geceval.tables.charts import Chart, ScoreMark, Systems, score_chart
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import (
     SOURCE_NOTE,
+    UNDEFINED,
     FilledColumns,
     Kind,
     ReportTable,
@@ -186,9 +187,9 @@ class ComparisonTables:
         return [
             TableColumn("difference", "difference"),
             TableColumn(f"{confidence(self.comparison.alpha)} interval", "interval"),
-            TableColumn("p", "p", spare=2),
-            TableColumn("p adjusted", "p"),
-            TableColumn("effect", "figure", digits=2, spare=1),
+            TableColumn("p", "p", missing=UNDEFINED, spare=2),
+            TableColumn("p adjusted", "p", missing=UNDEFINED),
+            TableColumn("effect", "figure", digits=2, missing=UNDEFINED, spare=1),
             TableColumn("better", "share", percent=True, digits=0, spare=5),
             TableColumn("equal", "share", percent=True, digits=0, spare=3),
             TableColumn("worse", "share", percent=True, digits=0, spare=4),
@@ -197,13 +198,15 @@ class ComparisonTables:
     def _pair_cells(self, pair: Pair) -> list[Value | TableCell]:
         percent = self.comparison.in_percent(pair.metric)
         numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
-        adjusted = TableCell(pair.p_adjusted, mark=self._star(pair))
+        tests: list[Value | TableCell] = [None] * 3
+        if pair.is_defined:
+            tests = [pair.p, TableCell(pair.p_adjusted, mark=self._star(pair)), pair.effect]
         annotators = [
             TableCell(row.difference, percent=percent, mark=self._star(row))
             for row in self.comparison.of_annotators(pair)
             if pair.group is None
         ]
-        return [*numbers, pair.p, adjusted, pair.effect, pair.better, pair.equal, pair.worse, *annotators]
+        return [*numbers, *tests, pair.better, pair.equal, pair.worse, *annotators]
 
     def _star(self, pair: Pair) -> str:
         return "*" if self.comparison.is_shown(pair) else ""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from geceval.base.ties import TOLERANCE, order_of_best
@@ -41,7 +43,7 @@ class SystemScore:
         low: Lower bound of the bootstrap interval.
         high: Upper bound of the bootstrap interval.
         deviation: Standard deviation of the bootstrap replicates.
-        rank_low: Best rank that the tests allow, from 1.
+        rank_low: Best rank that the tests allow, from 1; 0 for the unchanged source and without a score.
         rank_high: Worst rank that the tests allow.
         cluster: Cluster of the system, from 1: the tests show every system of a cluster to be better than every
             system of a later one.
@@ -77,8 +79,8 @@ class Pair:
         difference: Score of ``a`` minus score of ``b``, on the metric's scale.
         low: Lower bound of the difference's bootstrap interval.
         high: Upper bound of the difference's bootstrap interval.
-        p: Two-sided p-value.
-        p_adjusted: p-value corrected for all tests of the comparison.
+        p: Two-sided p-value; NaN for a difference without a value.
+        p_adjusted: p-value corrected for all tests of the comparison; NaN for a difference that is not tested.
         effect: Difference divided by the standard deviation of its replicates; grows with the number of sentences.
         better: Share of the sentences on which ``a`` is better than ``b``, in [0, 1].
         equal: Share of the sentences with equal scores.
@@ -117,6 +119,11 @@ class Pair:
     annotator: int | None = None
     annotator_share: tuple[float, float, float] | None = None
 
+    @property
+    def is_defined(self) -> bool:
+        """Whether the difference has a value, so that it can be tested."""
+        return not (math.isnan(self.difference) or math.isnan(self.p))
+
     def swapped(self) -> Pair:
         """Return the same pair with the systems exchanged."""
         return replace(
@@ -137,7 +144,7 @@ class Power:
         deviation_per_sentence: Standard deviation of the difference, times the square root of ``sentences``.
         sentences: Number of sentences of the pilot.
         needed: Number of sentences to detect ``difference`` at level ``alpha`` with probability ``power``; None if
-            the difference is 0.
+            the difference is 0 or has no value.
         detectable: Smallest difference that ``sentences`` sentences detect with this probability.
         power: Probability of detection, in (0, 1).
         alpha: Significance level.
@@ -367,8 +374,9 @@ def ranking_table(
         rows.append(
             [name, cell, (score.low, score.high), score.deviation, *deviations_of_runs, ranks, score.cluster or None]
         )
-    clusters = [(group, score.cluster) for score, group in zip(scores, groups, strict=True) if group != SOURCE]
-    begins = [index for index in range(1, len(clusters)) if clusters[index] != clusters[index - 1]]
+    ranked = [(index, (group, scores[index].cluster)) for index, group in enumerate(groups) if scores[index].cluster]
+    clusters = [cluster for _, cluster in ranked]
+    begins = [index for (_, above), (index, cluster) in pairwise(ranked) if cluster != above]
     sections = begins if clusters == sorted(clusters) else ()
     return ReportTable(columns, rows, notes, title, legend, sections, above)
 
@@ -464,7 +472,7 @@ def marked_systems(comparison: Comparison, metric: str) -> list[str]:
         pair.b if pair.a == against else pair.a
         for against in (best if baseline is None else [baseline])
         for pair in comparison.pairs
-        if pair.metric == metric and pair.group is None and against in (pair.a, pair.b)
+        if pair.metric == metric and pair.group is None and against in (pair.a, pair.b) and pair.is_defined
         if comparison.is_shown(pair) == (baseline is not None)
     ]
     return [system for system in dict.fromkeys(marked) if system not in unmarked and comparison.is_tested(metric)]

@@ -5,6 +5,7 @@ Results of a comparison as sentences, readable without statistics.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -300,8 +301,9 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     sentences: list[str] = []
     written: list[Decisions] = []
     for metric in filter(comparison.is_tested, comparison.metrics):
-        pairs = [pair for pair in comparison.pairs if pair.metric == metric]
+        pairs = [pair for pair in comparison.pairs if pair.metric == metric and pair.is_defined]
         corpus_pairs = [pair for pair in pairs if pair.group is None]
+        sentences += _about_undefined(metric, comparison)
         if comparison.baseline is not None or len(corpus_pairs) == 1:
             sentences += [sentence(pair, comparison, digits) for pair in corpus_pairs]
         forms: dict[str, list[Pair]] = {}
@@ -328,13 +330,27 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         drawn.append(f"annotators ({comparison.resampled_annotators}); scores are means over the annotators")
     if drawn:
         sentences.append(f"Intervals and p account for the choice of sentences and of {drawn[0]}.")
-        pairs = [pair for pair in comparison.pairs if pair.group is None]
+        pairs = [pair for pair in comparison.pairs if pair.group is None and pair.is_defined]
         if len(pairs) <= NAMED:
             sentences += [half_interval(comparison.from_the_better(pair), comparison) for pair in pairs]
     sentences += comparison.notes
-    if any(not comparison.is_shown(pair) for pair in comparison.pairs if comparison.is_tested(pair.metric)):
+    tested = [pair for pair in comparison.pairs if comparison.is_tested(pair.metric) and pair.is_defined]
+    if not all(map(comparison.is_shown, tested)):
         sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
     return sentences
+
+
+def _about_undefined(metric: str, comparison: Comparison) -> Iterator[str]:
+    """Yield a sentence about the systems whose score has no value."""
+    tested = {name for pair in comparison.pairs if pair.metric == metric for name in (pair.a, pair.b)}
+    undefined = [
+        score.system
+        for score in comparison.systems
+        if score.metric == metric and score.group is None and score.system in tested and math.isnan(score.value)
+    ]
+    if undefined:
+        label, whose = comparison.heads[metric].label, "its" if len(undefined) == 1 else "their"
+        yield f"{label} has no value for {_listed(undefined)}, so {whose} differences are not tested."
 
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
@@ -487,7 +503,8 @@ def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) 
 
     The result is empty if the comparison has more than ``NAMED`` pairs.
     """
-    rows = [power_facing(comparison, row) for row in power if row.group is None]
+    defined = [row for row in power if row.group is None and not math.isnan(row.difference)]
+    rows = [power_facing(comparison, row) for row in defined]
     return [_power_sentence(comparison, row, digits) for row in rows] if len(rows) <= NAMED else []
 
 
@@ -505,6 +522,6 @@ def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
 def _said_p(pair: Pair, comparison: Comparison) -> str:
     p = p_value(pair.p_adjusted)
     value = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
-    tested_pairs = [tested for tested in comparison.pairs if comparison.is_tested(tested.metric)]
+    tested_pairs = [tested for tested in comparison.pairs if comparison.is_tested(tested.metric) and tested.is_defined]
     together = [tested for tested in tested_pairs if (tested.group is None) == (pair.group is None)]
     return f"{value} (adjusted)" if len(together) > 1 else value

@@ -37,7 +37,7 @@ from geceval.counting.counts import Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, mixed_forms
-from geceval.statistics.resampling import percentile_interval, shared_weights
+from geceval.statistics.resampling import deviation_of, percentile_interval, shared_weights
 from geceval.statistics.significance import (
     ADJUSTMENTS,
     centred_p,
@@ -213,7 +213,7 @@ def interval_of(
         limits = add_within(observed, -half, bounds), add_within(observed, half, bounds)
     else:
         replicates = figure_of(level.replicates, systems)
-        deviation = float(replicates.std(ddof=1)) if options.bootstrap_samples > 1 else 0.0
+        deviation = deviation_of(replicates) if options.bootstrap_samples > 1 else 0.0
         percentiles = percentile_interval(replicates, level=1 - options.alpha)
         limits = percentiles.low, percentiles.high
     # The replicates may use other references than the official figure: close the gap.
@@ -231,21 +231,24 @@ def compare_pairs(level: Level, options: Options) -> list[Pair]:
 def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
     """Return the difference, interval and unadjusted p-value of pair number ``at``.
 
-    ``tests`` has p of each pair by randomisation, and whether it is exact.
+    ``tests`` has p of each pair by randomisation, and whether it is exact. A difference without a value has no p.
     """
     resampled, group = level.resampled, level.group
     a, b = pair = resampled.pairs[at]
-    value, systems = float(figure_of(level.values, pair)), list(resampled.members)
+    value, observed = (float(figure_of(scores, pair)) for scores in (level.values, level.observed))
+    systems = list(resampled.members)
     exact, of_model, variance = False, dict[str, Any](), level.variance(a, b)
     low, high, deviation = interval_of(level, value, options, variance, a, b)
-    if variance is not None:
-        p = variance.p(float(figure_of(level.observed, pair)))
+    if math.isnan(value) or math.isnan(observed):
+        p = math.nan
+    elif variance is not None:
+        p = variance.p(observed)
         if options.by_model:
             of_model = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
         if options.annotators == "resample" and variance.runs[0] >= ENOUGH_RUNS:
             of_model["annotator_share"] = variance.share_between(options.alpha)
     elif options.test == "bootstrap":
-        p = centred_p(figure_of(level.replicates, pair), float(figure_of(level.observed, pair)))
+        p = centred_p(figure_of(level.replicates, pair), observed)
     else:
         p, exact = tests[at]
     better, worse = int(group.above[at]), int(group.below[at])
@@ -273,25 +276,30 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
 
 
 def effect(difference: float, deviation: float) -> float:
-    """Return the difference in standard deviations; infinite if these are 0."""
+    """Return the difference in standard deviations: infinite if these are 0, NaN if one of both has no value."""
     if abs(difference) <= TOLERANCE:
         return 0.0
+    if math.isnan(difference) or math.isnan(deviation):
+        return math.nan
     return difference / deviation if deviation > TOLERANCE else math.copysign(math.inf, difference)
 
 
 def _family(pairs: Sequence[Pair], options: Options, *, of_groups: bool) -> list[int]:
-    """Return the indices of the tests that are corrected together."""
+    """Return the indices of the tests that are corrected together.
+
+    A difference without a value is not a test.
+    """
     return [
         index
         for index, pair in enumerate(pairs)
-        if (pair.group is not None) == of_groups and options.primary in (None, pair.metric)
+        if (pair.group is not None) == of_groups and options.primary in (None, pair.metric) and pair.is_defined
     ]
 
 
 def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     """Correct p-values for all tests of the whole corpus, and for all of groups.
 
-    Pairs under another metric than the primary one have the adjusted p NaN.
+    Pairs under another metric than the primary one, and those without a value, have the adjusted p NaN.
 
     Raises UsageError if no test of a family can show a difference.
     """
@@ -339,15 +347,16 @@ def rank_systems(
 ) -> Iterator[SystemScore]:
     """Yield the systems with the rank ranges and clusters of the adjusted tests.
 
-    Each metric and group has its own ranking, and each form of mixed ``forms``. The unchanged source is not ranked: its
-    ranks and cluster are 0.
+    Each metric and group has its own ranking, and each form of mixed ``forms``. The unchanged source and systems
+    without a score are not ranked: their ranks and cluster are 0.
     """
     tests = {level: list(pairs_of_level) for level, pairs_of_level in groupby(pairs, _level_of)}
     for level, rows in groupby(systems, _level_of):
         ranked: dict[str, SystemScore] = {}
         scores, form_of, sign = list(rows), forms.get(level[0], {}), -1 if level[0] in lower_is_better else 1
         for form in set(form_of.values()) or [""]:
-            part = [score for score in scores if score.system != SOURCE and form_of.get(score.system, "") == form]
+            of_form = [score for score in scores if score.system != SOURCE and form_of.get(score.system, "") == form]
+            part = [score for score in of_form if not math.isnan(score.value)]
             ranked |= {score.system: score for score in _rank_part(part, tests.get(level, ()), sign, options)}
         yield from (ranked.get(score.system, score) for score in scores)
 

@@ -18,6 +18,7 @@ from geceval.counting.comparison_options import Options
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
+from geceval.statistics.resampling import deviation_of
 from geceval.text.corpus import TextSource, check_source
 
 __all__ = ["Power", "power"]
@@ -109,7 +110,7 @@ def estimate_level(level: Level, pair: tuple[str, str] | None, power: float, alp
     pairs = resampled.pairs if pair is None else [tuple(map(systems.index, pair))]
     for a, b in pairs:
         difference = float(level.values[a] - level.values[b])
-        deviation = float((replicates[:, a] - replicates[:, b]).std(ddof=1))
+        deviation = deviation_of(replicates[:, a] - replicates[:, b])
         yield Power(
             systems[a],
             systems[b],
@@ -132,10 +133,10 @@ def quantiles(power: float, alpha: float) -> float:
 
 
 def sentences_needed(difference: float, deviation: float, power: float, alpha: float) -> int | None:
-    """Return the number of sentences that detect a difference; None for 0.
+    """Return the number of sentences that detect a difference; None for 0 and for a difference without a value.
 
     ``deviation`` is the deviation per sentence.
     """
-    if abs(difference) <= TOLERANCE:
+    if abs(difference) <= TOLERANCE or math.isnan(difference) or math.isnan(deviation):
         return None
     return max(1, math.ceil((quantiles(power, alpha) * deviation / difference) ** 2))

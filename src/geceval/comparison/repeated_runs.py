@@ -125,9 +125,14 @@ class RunVariances:
 
     @cached_property
     def covariance(self) -> Floats:
-        """Covariance of runs over samples of sentences [R, R]."""
-        defined = self.replicates[~np.isnan(self.replicates).any(axis=1)]
-        return np.atleast_2d(np.cov(defined, rowvar=False))
+        """Covariance of runs over samples of sentences [R, R]; NaN for runs without a score."""
+        is_nan = np.isnan(self.replicates)
+        scored = np.flatnonzero(~is_nan.all(axis=0))
+        samples = self.replicates[np.ix_(~is_nan[:, scored].any(axis=1), scored)]
+        covariance = np.full((is_nan.shape[1],) * 2, np.nan)
+        if len(samples) > 1:
+            covariance[np.ix_(scored, scored)] = np.cov(samples, rowvar=False)
+        return covariance
 
     @cached_property
     def shared(self) -> Floats:

@@ -17,7 +17,7 @@ from geceval.comparison.repeated_runs import RunVariances, Variance
 from geceval.comparison.resampled_counts import Group, Pair, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
+from geceval.statistics.resampling import Keys, Whole, as_integers, deviation_of, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 
 #: Fewest sentences or blocks whose differences are close enough to a normal distribution.
@@ -168,9 +168,9 @@ class Level:
         metric, replicates = self.resampled.metric, self._of_runs
         low, high = metric.scale.low, metric.scale.high
         if metric.scale.in_percent and not math.isfinite(low):
-            low = float(np.nanmin(replicates, initial=0.0))
+            low = float(np.fmin.reduce(replicates, axis=None, initial=0.0))  # fmin and fmax leave out NaN
         if metric.scale.in_percent and not math.isfinite(high):
-            high = float(np.nanmax(replicates, initial=1.0))
+            high = float(np.fmax.reduce(replicates, axis=None, initial=1.0))
         return low, high
 
     @property
@@ -191,7 +191,7 @@ class Level:
         """Return the variance of a system's score or of a difference; None for percentiles of the replicates."""
         if self.resampled.options.runs:
             return self._of_members.of(*systems)
-        return Variance(float(np.nanvar(figure_of(self.replicates, systems), ddof=1))) if self.is_normal else None
+        return Variance(deviation_of(figure_of(self.replicates, systems)) ** 2) if self.is_normal else None
 
 
 def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
@@ -230,7 +230,8 @@ class MeanLevel(Level):
 def levels(name: str, resampled: Resampled) -> Iterator[Level]:
     """Yield the whole corpus, then its groups.
 
-    A system that is absent from a group gets the score of zero counts.
+    A system that is absent from a group gets the score of zero counts. Groups in which no system has a score are left
+    out, and groups whose score the counts of a system do not determine.
     """
     args = (resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
     if resampled.options.annotators == "resample":
@@ -241,8 +242,8 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
         drawn = Replicates(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
         defined = [scores[system].value if system in scores else observed for system, observed in systems]
-        values = np.array(defined, np.float64)  # None, an undefined score, becomes NaN
-        if not np.isnan(values).any():
+        values = np.array(defined, np.float64)  # None becomes NaN
+        if None not in defined and not np.isnan(values).all():
             yield Level(name, str(label), resampled, group, values, drawn)
 
 

@@ -26,6 +26,7 @@ from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Labels, Progress
+from geceval.statistics.sums import ExactSum
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.edit import Tier, correction_of, cut_at_colons
 
@@ -254,17 +255,20 @@ class Groups:
 
 @dataclass
 class _GroupSums:
-    """Accumulator of groups, row by row, so that sums do not depend on the parts."""
+    """Accumulator of groups, whose sums do not depend on the parts: exact for integers, rounded once for floats."""
 
     grouping: Grouping
     apart: Mapping[str, str] = field(default_factory=dict)
     group_of: dict[Label, int] = field(default_factory=dict)
     sizes: Counter[Label] = field(default_factory=Counter)
-    sums: NDArray[Any] | None = None
+    #: Sums [m, G, K] of integers.
+    sums: NDArray[np.int64] | None = None
+    #: Sums of floats by choice and by g · K + k, the number of a cell of group g and column k.
+    real: dict[tuple[int, int], ExactSum] = field(default_factory=dict)
 
     def add(self, counts: Counts, choices: NDArray[np.intp]) -> None:
         if self.sums is None:
-            self.sums = np.zeros((len(choices), 0, len(counts.columns)), counts.array.dtype)
+            self.sums = np.zeros((len(choices), 0, len(counts.columns)), np.int64)
         columns = self.sums.shape[2]
         if self.grouping.labels is not None:
             codes, label = self.grouping.coded(counts)
@@ -278,8 +282,8 @@ class _GroupSums:
                     sums_of_groups[:, group] += sums_of_choices(array, choices[:, rows].astype(np.uint32, order="C"))
                 return
             cells = groups[:, np.newaxis] * columns + np.arange(columns)
-            for sums, choice in zip(self._widened(), choices, strict=True):
-                _add_cells(sums, cells, counts.chosen(choice))
+            for number, choice in enumerate(choices):
+                self._add_cells(number, cells.ravel(), counts.chosen(choice).ravel())
             return
         evidence = evidence_of(counts)
         codes, label = code_evidence(counts, self.grouping, self.apart)
@@ -288,9 +292,20 @@ class _GroupSums:
         rows = np.flatnonzero(is_chosen[evidence.sentence, evidence.reference])
         evidence = evidence.take(rows)
         cells = self._groups_of(codes[rows], label) * columns + evidence.column
-        for sums, choice in zip(self._widened(), choices, strict=True):
+        weights = evidence.weight.astype(counts.array.dtype)
+        for number, choice in enumerate(choices):
             chosen = evidence.reference == choice[evidence.sentence]
-            _add_cells(sums, cells[chosen], evidence.weight[chosen])
+            self._add_cells(number, cells[chosen], weights[chosen])
+
+    def _add_cells(self, number: int, cells: NDArray[np.intp], weights: NDArray[Any]) -> None:
+        """Add weights to cells of the choice of references with this number."""
+        if weights.dtype.kind != "f":
+            np.add.at(self._widened()[number].reshape(-1), cells, weights)
+            return
+        order = np.argsort(cells, kind="stable")
+        distinct, firsts = np.unique(cells[order], return_index=True)
+        for cell, of_cell in zip(distinct.tolist(), np.split(weights[order], firsts[1:]), strict=True):
+            self.real.setdefault((number, cell), ExactSum()).add(of_cell)
 
     def _groups_of(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
         """Return the group of each row; groups are numbered as they appear."""
@@ -313,20 +328,24 @@ class _GroupSums:
             return
         if self.sums is None:
             self.sums = np.zeros_like(other.sums[:, :0])
+        columns = other.sums.shape[2]
         groups = [self.group_of.setdefault(label, len(self.group_of)) for label in other.group_of]
-        self._widened()[:, groups] += other.sums
+        self._widened()[:, groups] += other._widened()
+        for (number, cell), real in other.real.items():
+            group, column = divmod(cell, columns)
+            self.real.setdefault((number, groups[group] * columns + column), ExactSum()).merge(real)
         self.sizes.update(other.sizes)
 
     def groups(self) -> Groups:
         if self.sums is None:
             raise UsageError("no sentences were counted")
         sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.group_of)
-        return Groups(tuple(self.group_of), self.sums, sentences)
-
-
-def _add_cells(sums: NDArray[Any], cells: NDArray[np.intp], weights: NDArray[Any]) -> None:
-    """Add weights in their order to cells of the sums [G, K], by flat index."""
-    np.add.at(sums.reshape(-1), cells.ravel(), weights.ravel().astype(sums.dtype))
+        sums: NDArray[Any] = self._widened()
+        if self.real:
+            sums = sums.astype(np.float64)
+            for (number, cell), real in self.real.items():
+                sums[number].reshape(-1)[cell] += real.value()
+        return Groups(tuple(self.group_of), sums, sentences)
 
 
 def group_counts(

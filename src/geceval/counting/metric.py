@@ -215,6 +215,11 @@ class Metric(ABC, Generic[P]):
         """Form in which systems, source and references arrive."""
         return "edits" if self.evidence_of == "edits" else "texts"
 
+    @property
+    def extracts_edits(self) -> bool:
+        """Whether scores depend on the edits that the setting ``annotator`` finds in text."""
+        return self.input_form == "edits"
+
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """Return warnings about the settings for a corpus, which a run emits once."""
         return ()

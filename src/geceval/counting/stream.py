@@ -114,7 +114,7 @@ def prepare_systems(
 
 def annotator_of(metric: AnyMetric) -> Annotator | str | None:
     """Return the annotator by which a metric extracts edits from text, or its name."""
-    return getattr(metric, "annotator", None) if metric.evidence_of == "edits" else None
+    return getattr(metric, "annotator", None) if metric.extracts_edits else None
 
 
 def counts_words(metric: AnyMetric) -> bool:

@@ -101,7 +101,7 @@ def examine(
         options |= {"progress": progress, "checks": checks}
         return Examination(corpus, metrics, numbers, corpus.system_names, **options).examined()
     with _warned_once():
-        selected = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+        selected = select(corpus, metrics, which, **options, progress=progress, checks=checks)
         systems = which.systems(corpus.system_names)
         unchecked = checks and not which.looks_at_scores
         examined = Examination(corpus, metrics, selected.numbers, systems, **options, checks=unchecked).examined()

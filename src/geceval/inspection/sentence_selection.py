@@ -160,6 +160,7 @@ def select(
     selection: Wanted,
     judge: AnyMetric | None,
     *,
+    annotator: Any = DEFAULT_ANNOTATOR,
     threads: int = 0,
     progress: Progress | None = None,
     checks: bool = False,
@@ -171,6 +172,7 @@ def select(
         metrics: Metrics; the first one determines the order, the first two disagree.
         selection: Selection and order.
         judge: Metric that determines the outcomes of edits.
+        annotator: Annotator that finds false alarms in text if the judge has none.
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
@@ -181,6 +183,8 @@ def select(
     systems = selection.systems(corpus.system_names)
     matches = _match_pattern(corpus, selection, systems)
     if selection.type is not None or selection.outcome is not None:
+        if judge is not None and selection.outcome == FALSE_ALARM:
+            judge = make_metric("false-alarms", annotator=annotator_of(judge) or annotator)
         matches &= _match_edits(corpus, selection, systems, judge, threads)
     deciding = _deciding_metrics(metrics, selection, len(systems))
     run = Run(corpus, deciding, threads=threads, progress=progress, checks=checks)
@@ -374,8 +378,6 @@ def _match_edits(
     """
     if judge is None:
         raise UsageError("types and outcomes of edits require references or gold edits")
-    if selection.outcome == FALSE_ALARM:
-        judge = make_metric("false-alarms", annotator=annotator_of(judge) or DEFAULT_ANNOTATOR)
     run = Run(corpus, [judge], threads=threads, evidence=True)
     consumers = run.consume(lambda system, metric: _EditMatches(metric, selection))
     marks_and_types = {name: consumer.result() for (name, _), consumer in consumers.items()}

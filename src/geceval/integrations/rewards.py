@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from threading import Lock
@@ -37,7 +37,8 @@ _COUNTING = Lock()
 class Reward:
     """Reward function for TRL that returns sentence scores; see ``rewards``.
 
-    ``counts`` are the numbers of ``completions`` so far, and of ``malformed`` and ``too_long`` ones.
+    ``counts`` are the numbers of ``completions`` so far, of ``malformed`` and ``too_long`` ones, and of ``unscorable``
+    ones, whose source or references the metric cannot score.
     """
 
     metric: Metric[Any]
@@ -52,6 +53,8 @@ class Reward:
     _texts: tuple[TextProperties, TextProperties] = field(
         default_factory=lambda: (TextProperties("completions"), TextProperties("references")), compare=False, repr=False
     )
+    #: Warnings of which each is issued once.
+    _warned: set[str] = field(default_factory=set, compare=False, repr=False)
 
     @property
     def __name__(self) -> str:
@@ -66,7 +69,10 @@ class Reward:
             columns: Columns [N] of the data set by name; others are ignored.
 
         Returns:
-            Sentence scores; None for rows without source or references.
+            Sentence scores; None for rows whose source or references are missing or cannot be scored.
+
+        Raises:
+            InputError: If a column is missing or has another number of rows.
         """
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
@@ -74,19 +80,27 @@ class Reward:
         samples = [row for row in rows if row is not None]
         with _COUNTING:
             self.counts.update(completions=len(samples), malformed=sum(row.text is None for row in samples))
-        rewards = [None if row is None else self._lowest for row in rows]
-        good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
-        for n, score in zip(good, self._score_rows(self._prepare_rows([rows[n] for n in good])), strict=True):
+        if rows and not samples:
+            names = " or ".join([self.source, *([self.references] if self.sees_references else [])])
+            self._warn_once("missing", f"no rewards, since no row of a batch has {names}")
+        texts = {n: row for n, row in enumerate(rows) if row is not None and row.text is not None}
+        short = self._prepare_rows(texts)
+        rewards = [None if row is None else self._of_malformed for row in rows]
+        for n in texts:
+            rewards[n] = self._lowest
+        for n, score in zip(short, self._score_rows(list(short.values())), strict=True):
             rewards[n] = score
         return rewards
 
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
-        """Return a column of the data set; if it is missing, warn and return None values."""
+        """Return a column of the data set."""
         if name not in columns:
-            names = ", ".join(sorted(columns))
-            message = f"reward {self.__name__}: no rewards, since the data have no column {name!r} (columns: {names})"
-            warn(message)
-        column = columns.get(name, [None] * size)
+            role = "source" if name == self.source else "references"
+            raise InputError(
+                f"reward {self.__name__}: the data have no column {name!r} (columns: {', '.join(sorted(columns))})",
+                hint=f"name the column of the {role}: geceval.rewards(…, {role}=NAME)",
+            )
+        column = columns[name]
         if len(column) != size:
             raise InputError(
                 f"column {name!r} has {len(column)} rows for {size} completions",
@@ -115,33 +129,39 @@ class Reward:
             text = rules.edit(text, source)
         return _Sample(source, text if text.strip() else None, kept)
 
-    def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
-        """Return prepared samples; the source replaces completions that are too long."""
+    def _prepare_rows(self, samples: Mapping[int, _Sample]) -> dict[int, _Sample]:
+        """Return prepared samples by row, without completions that are too long."""
         steps = replace(self.preparation, clean=())
-        rows = [self._bounded(row) for row in rows]
-        if rows and steps:
+        # A text has at most as many tokens after the steps as it has characters before.
+        short = {n: row for n, row in samples.items() if self._is_short(row, len if steps else _number_of_tokens)}
+        if short and steps:
+            rows = list(short.values())
             source, text, _ = zip(*rows, strict=True)
             sources, prepare = Text(source), steps.apply
             references: Any = iter(prepare("references", Text(chain.from_iterable(row.references for row in rows))))
             columns: Any = zip(rows, prepare("source", sources), prepare("systems", Text(text), sources), strict=True)
-            done = [_Sample(own, new, tuple(islice(references, len(row.references)))) for row, own, new in columns]
-            rows = [self._bounded(row) for row in done]
-        self._check_tokens(rows)
-        return rows
+            prepared = [
+                _Sample(line, text, tuple(islice(references, len(row.references)))) for row, line, text in columns
+            ]
+            samples = dict(zip(short, prepared, strict=True))
+            short = {n: row for n, row in samples.items() if self._is_short(row, _number_of_tokens)}
+        self._check_tokens(list(short.values()))
+        return short
 
-    def _bounded(self, row: _Sample) -> _Sample:
+    def _is_short(self, row: _Sample, source_tokens: Callable[[str], int]) -> bool:
+        """Return whether a completion has at most ``max_tokens`` tokens; count it if it has more."""
         text = row.text or ""
         if len(text) < 2 * (self.max_tokens or _TOKENS):  # every token but the last one has a blank
-            return row
-        most = self.max_tokens or _TOKENS + _TOKENS_PER_TOKEN * len(row.source.split())
-        if len(text.split()) <= most:
-            return row
+            return True
+        most = self.max_tokens or _TOKENS + _TOKENS_PER_TOKEN * source_tokens(row.source)
+        if _number_of_tokens(text) <= most:
+            return True
         with _COUNTING:
             self.counts["too_long"] += 1
-        if self.counts["too_long"] == 1:
-            message = f"a completion of more than {most} tokens gets the score of its source (max_tokens); see counts"
-            warn(f"reward {self.__name__}: {message}")
-        return row._replace(text=row.source)
+        reward = "no reward" if self._lowest is None else "the lowest score"
+        message = f"a completion of more than {most} tokens gets {reward} (max_tokens); see counts"
+        self._warn_once("too_long", message)
+        return False
 
     def _check_tokens(self, rows: Sequence[_Sample]) -> None:
         """Warn once if only completions or only references are tokenised."""
@@ -156,9 +176,21 @@ class Reward:
             message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
             warn(f"reward {self.__name__}: {message}")
 
+    def _warn_once(self, reason: str, message: str) -> None:
+        with _COUNTING:
+            is_known = reason in self._warned
+            self._warned.add(reason)
+        if not is_known:
+            warn(f"reward {self.__name__}: {message}")
+
     @property
     def _lowest(self) -> float | None:
-        return self.metric.scale.low if self.malformed == "lowest" else None
+        """The lowest score of the metric, if it has one."""
+        return self.metric.scale.low if math.isfinite(self.metric.scale.low) else None
+
+    @property
+    def _of_malformed(self) -> float | None:
+        return self._lowest if self.malformed == "lowest" else None
 
     def _score_rows(self, rows: Sequence[Any]) -> list[float | None]:
         if not rows:
@@ -171,8 +203,25 @@ class Reward:
     def _score(self, source: str, text: Any, references: tuple[str, ...]) -> float | None:
         try:
             return self.metric.sentence_score(source, text, references)
+        except InputError as error:
+            if self._is_scorable(source, references):
+                return self._of_malformed
+            with _COUNTING:
+                self.counts["unscorable"] += 1
+            self._warn_once("unscorable", f"no reward for a row, since its data cannot be scored: {error.message}")
+            return None
+
+    def _is_scorable(self, source: str, references: tuple[str, ...]) -> bool:
+        """Return whether the unchanged source has a score, so that only a completion can be the cause of an error."""
+        try:
+            self.metric.sentence_score(source, source, references)
         except InputError:
-            return self._lowest
+            return False
+        return True
+
+
+def _number_of_tokens(text: str) -> int:
+    return len(text.split())
 
 
 class _Sample(NamedTuple):
@@ -206,17 +255,17 @@ def rewards(
         references: Name of the column with the reference, a text or a list of texts.
         extract: Function from a completion to the corrected sentence (default: the text, or the last message, without
             spaces around it).
-        malformed: Reward of completions without text, also after ``clean``: "lowest", the metric's lowest score, or
-            "none".
+        malformed: Reward of completions without text, also after ``clean``, and of those that the metric cannot score:
+            "lowest", the metric's lowest score, or "none".
         threads: Number of threads (0: one per processor).
         clean: Rules that remove text around the correction, such as "llm"; see Preparation.
         tokenise: Tokeniser of completions, sources and references.
-        max_tokens: Maximum number of tokens of a completion; a longer one gets the score of its source and is counted
-            (``counts``). Default: 100, and 10 for each token of its source.
+        max_tokens: Maximum number of tokens of a completion; a longer one gets the metric's lowest score, or no reward
+            if there is none, and is counted (``counts``). Default: 100, and 10 for each token of its source.
 
     Returns:
-        A function that returns a reward per completion, on the metric's scale; None for rows without source or
-        references.
+        A function that returns a reward per completion, on the metric's scale; None for rows whose source or references
+        are missing or cannot be scored.
 
     Raises:
         UsageError: If the metric requires gold edits or several systems, or lower scores are better; or if several

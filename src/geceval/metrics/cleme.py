@@ -142,7 +142,12 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
 
 @dataclass(frozen=True)
 class RatesFigure(Figure):
-    """Comparison of references by the score, then by the four rates."""
+    """Comparison of references by the score, with the ties of the public code.
+
+    ``running`` compares scores of the totals and breaks ties by the counts of the sentence: more hits, fewer wrong,
+    fewer missed, more rightly unchanged chunks. Sentence scores compare the sentence alone and break ties by its four
+    rates.
+    """
 
     metric: Cleme2
 

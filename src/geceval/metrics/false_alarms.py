@@ -79,6 +79,10 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         is_share = self.per == "sentence"
         return Scale(0.0, 1.0 if is_share else math.inf, higher_is_better=False, in_percent=is_share, plain_parts=PLAIN)
 
+    @property
+    def extracts_edits(self) -> bool:
+        return self.per == "words"
+
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from geceval.comparison.break_even import decision_chart
 from geceval.comparison.comparison_report import comparison_chart
@@ -114,8 +115,7 @@ class Charts:
         drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 276)
         values = self._values(table)
         left, right, top, bottom = 32.0, WIDTH - 84, 26.0, 222.0
-        known = [value for scores in values.values() for value in scores if not math.isnan(value)]
-        along = Scale(*widened(known), bottom, top)
+        along = Scale(*widened(list(chain.from_iterable(values.values()))), bottom, top)
         step = (right - left - 24) / max(len(table.groups) - 1, 1)
         positions = [left + 12 + step * index for index in range(len(table.groups))]
         sizes = _sizes(table)
@@ -163,8 +163,8 @@ class Charts:
         groups = [group for group in table.groups if group in largest]
         faint = [index for index, group in enumerate(groups) if sizes[group] < FEW]
         names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
-        known = [value for scores in values.values() for value in scores if not math.isnan(value)]
-        drawing, across, left = rows_drawing(self._identifier("groups", table.metric), names, widened(known), faint)
+        ends = widened(list(chain.from_iterable(values.values())))
+        drawing, across, left = rows_drawing(self._identifier("groups", table.metric), names, ends, faint)
         drawing.across(across, 6, row_top(len(groups)), value_name(self.overview, table.metric))
         for index, group in enumerate(groups):
             drawing.shape(line((left, row_middle(index)), (WIDTH - 8, row_middle(index))), "grid")

@@ -162,18 +162,6 @@ class Explorer:
         }  # fmt: skip
 
     @property
-    def faults(self) -> Iterator[tuple[Sequence[int], str, str, str]]:
-        """Systems, outcome, substitution and type of each wrong or missed edit."""
-        for sentence in self.sentences:
-            tokens = sentence["source"].split(" ")
-            for output in sentence["outputs"]:
-                for edit in output["edits"] + output["missed"]:
-                    if edit["outcome"] in ("wrong", "missed"):
-                        source = " ".join(tokens[edit["start"] : edit["end"]])
-                        substitution = f"{source or '∅'} → {edit['text'] or '∅'}"
-                        yield output["systems"], edit["outcome"], substitution, edit["type"]
-
-    @property
     def types(self) -> list[str]:
         """Types of the edits."""
         parts = [part for sentence in self.sentences for part in (*sentence["outputs"], *sentence["references"])]

@@ -20,7 +20,7 @@ from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts, Floats, WarningColumns
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import F, weighted
@@ -29,6 +29,7 @@ from geceval.counting.stream import AnyMetric, Progress
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.examination import Examination, judge_among
 from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
+from geceval.reporting.substitutions import CorpusSubstitutions
 from geceval.statistics.correlation import spearman
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
@@ -104,6 +105,7 @@ class Overview:
         of_characters: Metrics on n-grams of characters.
         false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
             sentences that no reference changes; empty if references change every sentence.
+        substitutions: Numbers of wrong and missed substitutions, if sentences are requested and a metric has types.
     """
 
     comparison: Comparison
@@ -118,6 +120,7 @@ class Overview:
     selected: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
     false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    substitutions: CorpusSubstitutions | None = field(default=None, repr=False)
 
     @property
     def metrics(self) -> list[str]:
@@ -144,7 +147,8 @@ def overview(
 ) -> Overview:
     """Compute the overview of all systems, in one counting pass.
 
-    Notable sentences are counted in a second pass over them, when they are iterated.
+    False alarms and substitutions are counted in a second pass. Notable sentences are counted in a pass over them, when
+    they are iterated.
 
     Args:
         corpus: Source, systems, and references or gold edits.
@@ -169,10 +173,12 @@ def overview(
     comparison, observed = comparison_of(corpus, resampled, options), resampled[metrics[0]].observed
     parts = {name: resampled[metric].official_parts() for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
+    types = views.tables("types")
+    judge = judge_among(corpus, metrics, annotator) if sentences else None
     examined, selected = None, dict[Order, int]()
     if sentences:
         numbers, selected = select_notable(scores[next(iter(scores))], sentences, options.seed)
-        judge, names_of_systems = judge_among(corpus, metrics, annotator), corpus.system_names
+        names_of_systems = corpus.system_names
         kwargs: dict[str, Any] = {
             "annotator": annotator,
             "threads": options.threads,
@@ -184,7 +190,7 @@ def overview(
         comparison,
         parts,
         {name: beta for name, metric in views.metrics.items() if (beta := beta_of(resampled[metric])) is not None},
-        views.tables("types"),
+        types,
         views.tables("lengths"),
         views.tables("groups"),
         correlate_metrics(comparison, {name: oriented.scores for name, oriented in scores.items()}),
@@ -192,18 +198,31 @@ def overview(
         examined,
         selected,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
-        count_false_alarms(corpus, options.threads),
+        *count_faults(corpus, judge if types else None, annotator, options.threads),
     )
 
 
-def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[int, int]]:
-    """Return the false alarms of each system, and the correct sentences."""
+def count_faults(
+    corpus: TextSource, judge: AnyMetric | None, annotator: Any = DEFAULT_ANNOTATOR, threads: int = 0
+) -> tuple[dict[str, tuple[int, int]], CorpusSubstitutions | None]:
+    """Return the false alarms of each system and the correct sentences, and the substitutions under a judge, if any."""
     if corpus.gold is None and not corpus.has_references:
-        return {}
-    metric = make_metric("false-alarms")
-    consumers = Run(corpus, [metric], threads=threads).consume(lambda _, metric: CorpusTotals(metric))
-    totals = {name: consumer.result().reshape(-1).tolist() for (name, _), consumer in consumers.items()}
-    return {name: (int(changed), int(correct)) for name, (correct, changed, *_) in totals.items() if correct}
+        return {}, None
+    alarms = make_metric("false-alarms", annotator=annotator)
+    totals = {name: CorpusTotals(alarms) for name in corpus.system_names}
+    systems = [name for name in corpus.system_names if name != SOURCE]
+    substitutions = None if judge is None else CorpusSubstitutions(systems)
+    metrics = [alarms] if judge is None else [alarms, judge]
+    # The first pass has emitted the warnings.
+    run = Run(corpus, metrics, threads=threads, evidence=metrics[1:], checks=False, warning_columns=WarningColumns())
+    for part, name, metric, counts in run.stream():
+        if metric == alarms:
+            totals[name].add(counts)
+        elif substitutions is not None and name != SOURCE:
+            substitutions.add(part, name, metric, counts)
+    sums = {name: consumer.result().reshape(-1).tolist() for name, consumer in totals.items()}
+    false_alarms = {name: (int(changed), int(correct)) for name, (correct, changed, *_) in sums.items() if correct}
+    return false_alarms, substitutions
 
 
 class _RunViews:

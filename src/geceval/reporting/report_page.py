@@ -6,7 +6,6 @@ import base64
 import hashlib
 import math
 import warnings
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -360,7 +359,11 @@ class ReportPage:
     def result(self, metric: str) -> str:
         """Return the result of the tests under a metric as a sentence."""
         comparison, baseline = self.comparison, self.comparison.baseline
-        best, *rest = [score for score in comparison.best_first(metric) if score.system != SOURCE]
+        scores = [score for score in comparison.best_first(metric) if score.system != SOURCE]
+        undefined = [score.system for score in scores if math.isnan(score.value)]
+        if len(undefined) == len(scores) or baseline in undefined:
+            return f"the score has no value for {', '.join(undefined)}."
+        best, *rest = [score for score in scores if score.system not in undefined]
         if not self.is_tested:
             value = shown_figure(comparison, metric, best.value, self.digits)
             return f"{best.system} scores {value} {shown_interval(comparison, best, self.digits)}."
@@ -370,6 +373,8 @@ class ReportPage:
             better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"
             worse = ", ".join(pair.b for pair in pairs if pair.a == baseline) or "no system"
             return f"{better} is shown to be better than {baseline}, {worse} to be worse."
+        if not rest:
+            return f"{best.system} is the only system with a score."
         form = comparison.form(metric, best.system)
         of_form = [score for score in rest if comparison.form(metric, score.system) == form]
         *names, last = [score.system for score in of_form if score.rank_low == 1] or [""]
@@ -453,22 +458,23 @@ class ReportPage:
         }
 
     def substitutions(self) -> list[ReportTable]:
-        """Return the most frequent wrong and missed substitutions, by system."""
-        systems = self.overview.systems
-        counts = {outcome: defaultdict[tuple[str, str], Counter[str]](Counter) for outcome in ("wrong", "missed")}
-        for members, outcome, substitution, kind in () if self.explorer is None else self.explorer.faults:
-            counts[outcome][substitution, kind].update(systems[at] for at in members if systems[at] != SOURCE)
+        """Return the most frequent wrong and missed substitutions in the corpus, by system."""
+        counted = self.overview.substitutions
+        if counted is None:
+            return []
+        positions = [counted.systems.index(name) for name in self.systems]
+        columns = [*table_columns("text", "substitution", "type"), *table_columns("count", "total", *self.systems)]
         tables = []
-        for outcome, by_substitution in counts.items():
+        for outcome, counts in counted.of_outcome.items():
+            frequencies, lacking = counts.most_frequent(SUBSTITUTIONS)
             rows: list[TableRow] = [
-                [*substitution, by_system.total(), *(by_system[name] for name in self.systems)]
-                for substitution, by_system in sorted(
-                    by_substitution.items(), key=lambda item: (-item[1].total(), item[0])
-                )[:SUBSTITUTIONS]
+                [row.substitution.shown, row.substitution.type, row.total, *(row.by_system[at] for at in positions)]
+                for row in frequencies
             ]
-            columns = [*table_columns("text", "substitution", "type"), *table_columns("count", "total", *self.systems)]
+            title = f"Most frequent {outcome} substitutions, {self.comparison.sentences:,} sentences"
+            legend = [f"Numbers may lack up to {lacking:,} edits."] if lacking else []
             if rows:
-                tables.append(ReportTable(columns, rows, title=f"Most frequent {outcome} substitutions"))
+                tables.append(ReportTable(columns, rows, title=title, legend=legend))
         return tables
 
     def changes(self) -> dict[str, Any]:

@@ -59,9 +59,10 @@ class Swept:
 
     @cached_property
     def chosen(self) -> dict[str, int]:
-        """Name -> index of a threshold: of all edits, the best one, the given one."""
+        """Name -> index of a threshold: of all edits, the best one if there is one, the given one."""
+        best = {} if self.curve.best is None else {"best": self.curve.best}
         extra = {} if self.threshold is None else {"given": int(np.searchsorted(self.curve.thresholds, self.threshold))}
-        return {"all": 0, "best": self.curve.best, **extra}
+        return {"all": 0, **best, **extra}
 
     @cached_property
     def intervals(self) -> dict[str, Any]:
@@ -91,21 +92,22 @@ class Swept:
             "signature": curve.signature,
             "confidences": curve.confidences,
             "average_precision": curve.average_precision,
-            **chosen,
+            **({"all": None, "best": None} | chosen),
             "intervals": self.intervals,
             "curve": self.columns,
             "calibration": None if calibration is None else calibration.figures,
         }
 
 
-def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float]]:
+def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float | None]]:
     """Return the best thresholds in the JSON report of a sweep.
 
     Args:
         path: The file.
 
     Returns:
-        The checksum of the sentences, and a threshold by system and metric, as ``metric_key`` writes it.
+        The checksum of the sentences, and a threshold by system and metric, as ``metric_key`` writes it; None if no
+        threshold is best.
 
     Raises:
         InputError: If it is another file.
@@ -116,7 +118,8 @@ def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float]]:
         keys = [
             (result["system"], json.dumps([result["metric"], result["settings"]])) for result in document["results"]
         ]
-        values = [float(result["best"]["threshold"]) for result in document["results"]]
+        best_rows = [result["best"] for result in document["results"]]
+        values = [None if row is None else float(row["threshold"]) for row in best_rows]
         if document["schema"] == SCHEMA:
             return document["fingerprint"], dict(zip(keys, values, strict=True))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -174,6 +177,11 @@ def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
                 cells.append(TableCell(value, percent=curve.metric.scale.part_in_percent(head)))
             rows.append([*names, edits, curve.thresholds[index].item(), int(curve.suggestions[index]), *cells])
         notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
+        if curve.best is None:
+            reason = (
+                "the output without edits has the best possible score" if curve.rewards_silence else "there is no score"
+            )
+            notes.append(f"{' '.join(names)}: no best threshold, since {reason}")
     columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
     notes = [] if most else [*dict.fromkeys(system.curve.signature for system, _ in systems), *notes]
     columns += table_columns("score", *heads[2:], undefined=True)
@@ -188,7 +196,8 @@ def _measures(systems: Named, *, percent: bool) -> ReportTable:
         values = {"average_precision": (system.curve.average_precision, True)}
         if system.intervals:
             values |= {name: (system.columns["score"][index], scale) for name, index in system.chosen.items()}
-            values["best_threshold"] = system.columns["threshold"][system.curve.best], False
+            if system.curve.best is not None:
+                values["best_threshold"] = system.columns["threshold"][system.curve.best], False
         if system.calibration is not None:
             values |= {name: (system.calibration.figures[name], False) for name in ERRORS}
         for name, (value, in_percent) in values.items():
@@ -373,8 +382,9 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     swept, fingerprint = [], f"{Text(corpus.source).fingerprint():032x}"
     with progress() as advance, collected() as warnings:
         for name in corpus.system_names:
-            thresholds = [tuned.get((name, metric_key(metric)), request.threshold) for metric in metrics]
-            if request.tuned is not None and None in thresholds:
+            keys = [(name, metric_key(metric)) for metric in metrics]
+            thresholds = [tuned.get(key, request.threshold) for key in keys]
+            if request.tuned is not None and not tuned.keys() >= set(keys):
                 hint = f"it has the systems {', '.join(system for system, _ in tuned)}; -c NAME=FILE names a system"
                 raise InputError(f"no thresholds of {name} under these metrics", path=request.tuned, hint=hint)
             system = ConfidentSystem(corpus, name, metrics, output.threads, advance)
@@ -384,7 +394,8 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
             verdicts = [None for _ in metrics] if bins is None else calibrations(system, bins)
             rows = zip(curves, verdicts, thresholds, strict=True)
             swept += [Swept(*row, replicates) for row in rows]
-        if request.threshold is None and checksum in ("", fingerprint):
+        has_best = any(system.curve.best is not None for system in swept)
+        if has_best and request.threshold is None and checksum in ("", fingerprint):
             warn(TUNED)
     facts = {"sentences": len(corpus), "fingerprint": fingerprint}
     report = sweep_report(swept, inputs.to_document(warnings) | facts)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.base.ties import exceeds
+from geceval.base.ties import TOLERANCE, exceeds
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import Best, F, Mean, Sampled, weighted
 from geceval.counting.run import Run
@@ -195,14 +195,27 @@ class ThresholdCurve:
         """The figures of the whole corpus by name, see ``figures_of``."""
         return self.figures_of(np.ones(len(self.first)))
 
-    @property
-    def best(self) -> int:
-        """Index of the threshold with the best score; of equal ones the highest."""
-        return self._best(self.figures)
+    @cached_property
+    def rewards_silence(self) -> bool:
+        """Whether the system without edits has the best possible score, as under false alarms."""
+        scale = self.metric.scale
+        best_possible = scale.high if scale.higher_is_better else scale.low
+        return bool(abs(self.figures["score"][-1] - best_possible) <= TOLERANCE)
 
-    def _best(self, figures: Mapping[str, Floats]) -> int:
+    @cached_property
+    def best(self) -> int | None:
+        """Index of the threshold with the best score; of equal ones the highest.
+
+        None if no threshold has a score, or if the score rewards silence: the best threshold would leave no edits.
+        """
+        return None if self.rewards_silence else self._best(self.figures)
+
+    def _best(self, figures: Mapping[str, Floats]) -> int | None:
         ranked = figures["score"][:-1] * (1 if self.metric.scale.higher_is_better else -1)
-        return int(np.flatnonzero(~exceeds(ranked.max(), ranked))[-1])
+        scored = np.flatnonzero(~np.isnan(ranked))
+        if not len(scored):
+            return None
+        return int(scored[~exceeds(ranked[scored].max(), ranked[scored])][-1])
 
     @property
     def average_precision(self) -> float | None:
@@ -225,8 +238,8 @@ class ThresholdCurve:
     def intervals(self, indices: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:
         """Return bootstrap intervals over sentences by name.
 
-        The names are ``best_threshold``, ``average_precision``, and the names of ``indices``, for their scores. The
-        references are those chosen for the whole corpus.
+        The names are ``best_threshold``, if there is one, ``average_precision``, and the names of ``indices``, for
+        their scores. The references are those chosen for the whole corpus.
 
         Args:
             indices: Indices of thresholds by name.
@@ -237,11 +250,15 @@ class ThresholdCurve:
 
         def drawn(weights: NDArray[np.int64]) -> list[float]:
             figures = self.figures_of(weights)
-            best = self.thresholds[self._best(figures)]
-            return [best, self._average_precision(figures), *figures["score"][rows].tolist()]
+            best = self._best(figures)
+            threshold = math.nan if best is None else float(self.thresholds[best])
+            return [threshold, self._average_precision(figures), *figures["score"][rows].tolist()]
 
-        intervals = sentence_intervals(drawn, len(self.first), replicates=replicates, seed=seed)
-        return dict(zip(("best_threshold", "average_precision", *indices), intervals, strict=True))
+        bounds = sentence_intervals(drawn, len(self.first), replicates=replicates, seed=seed)
+        intervals = dict(zip(("best_threshold", "average_precision", *indices), bounds, strict=True))
+        if self.best is None:
+            del intervals["best_threshold"]
+        return intervals
 
 
 def threshold_curves(

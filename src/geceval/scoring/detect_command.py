@@ -65,8 +65,9 @@ def detect(*, request: DetectRequest) -> None:
 
     A TSV file has a token, a tab and c (correct) or i (incorrect) per line, and
     an empty line after each sentence. In an M2 file (FILE.m2) the tokens within
-    the first annotator's edits are incorrect, and the token to the right of an
-    insertion. Other files are corrected text, from which edits are extracted.
+    the edits of the annotator with the smallest number are incorrect, and the
+    token to the right of an insertion. Other files are corrected text, from which
+    edits are extracted.
 
     documentation: docs/detection.md
     """

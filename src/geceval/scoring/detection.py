@@ -20,6 +20,7 @@ import numpy as np
 from geceval._kernel import Edits
 from geceval.base.arguments import number
 from geceval.base.errors import InputError
+from geceval.base.python_hints import warn
 from geceval.counting.policies import F
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -203,8 +204,9 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     """Label the tokens that edits change as incorrect.
 
     The tokens inside an edit are incorrect, and so is the token to the right of an insertion. Edits without a
-    correction (UNK) and noops are ignored. If a sentence has several versions, the first one is used. The organisers'
-    script converts M2 to labels in the same way; docs/detection.md compares the result with the labels of their files.
+    correction (UNK) and noops are ignored. Of several annotators, the one with the smallest number is used in all
+    sentences; a sentence in which only others have a line is correct, with a warning. The organisers' script converts
+    M2 to labels in the same way; docs/detection.md compares the result with the labels of their files.
 
     Args:
         source: Sentences [S] of tokens separated by spaces.
@@ -216,18 +218,31 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
     """
     tokens = [sentence.split() for sentence in source]
     wrong = [[False] * len(row) for row in tokens]
+    # A sentence without a line has a version without edits, of annotator 0.
+    annotator = min(edits.annotator[np.diff(edits.offsets) > 0].tolist(), default=0)
+    lacking = []
     for s, labels in enumerate(wrong):
-        versions = edits.sentence(s)
-        for start, end, type_, _ in versions[0][1] if versions else ():
+        versions = {number: rows for number, rows in edits.sentence(s) if rows}
+        if versions and annotator not in versions:
+            lacking.append(s + 1)
+        for start, end, type_, _ in versions.get(annotator, ()):
             if start < 0 or type_ in (NOOP, UNKNOWN):
                 continue
             for t in range(start, min(max(end, start + 1), len(labels))):
                 labels[t] = True
+    if lacking:
+        number = "1 sentence has" if len(lacking) == 1 else f"{len(lacking)} sentences have"
+        warn(
+            f"{number} no line of annotator {annotator}, whose edits are used, but lines of others: "
+            f"without an error here, such as sentence {lacking[0]}",
+            "geceval m2 filter --annotators N selects another annotator",
+            file=path or "",
+        )
     return Labelled(tokens, wrong, path)
 
 
 def of_m2(path: PathLike, misfits: Misfits = "error") -> Labelled:
-    """Label the tokens that the first annotator of an M2 file changes.
+    """Label the tokens that the annotator with the smallest number in an M2 file changes; see ``of_edits``.
 
     Args:
         path: Path of the M2 file.

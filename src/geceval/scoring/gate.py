@@ -21,7 +21,17 @@ from geceval.counting.stream import AnyMetric
 from geceval.scoring.evaluation import NamedFigure
 from geceval.scoring.score_report import document
 from geceval.tables.report import Block, Report
-from geceval.tables.table import ReportTable, TableColumn, TableRow, interval, p_value, plain, round_in_order, signed
+from geceval.tables.table import (
+    UNDEFINED,
+    ReportTable,
+    TableColumn,
+    TableRow,
+    interval,
+    p_value,
+    plain,
+    round_in_order,
+    signed,
+)
 
 #: Losses up to this are rounding errors.
 _ROUNDING = Decimal(repr(TOLERANCE))
@@ -146,8 +156,7 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
         signature = result.score().signature
         factor = 100 if metric.scale.in_percent else 1
         bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
-        p = math.nan if math.isnan(pair.difference) else pair.p_adjusted
-        test = (p, comparison.alpha, comparison.signature)
+        test = (pair.p_adjusted, comparison.alpha, comparison.signature)
         yield RivalCheck(
             pair.a, label, value, against, signature, metric.scale.higher_is_better, rival, *bounds, *test
         )  # fmt: skip
@@ -204,6 +213,8 @@ def _bar_line(check: Check, digits: int) -> str:
 
 
 def _rival_line(check: RivalCheck, digits: int) -> str:
+    if check.loss.is_nan():
+        return f"{_value(check, digits)}, {check.rival} {_against(check, digits)}: the difference is undefined"
     text = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} "
     text += interval(check.low, check.high, digits)
     p = p_value(check.p)
@@ -254,7 +265,8 @@ def _bar_cells(check: Check, digits: int) -> list[str]:
 
 def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
     difference = signed(_value_of(check.difference, digits))
-    return [_against(check, digits), difference, interval(check.low, check.high, digits), p_value(check.p)]
+    p = UNDEFINED if math.isnan(check.p) else p_value(check.p)
+    return [_against(check, digits), difference, interval(check.low, check.high, digits), p]
 
 
 #: Heads of the table of each kind of check, and the cells between score and verdict.

@@ -143,6 +143,12 @@ def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95)
     return Interval(low, high, len(replicates) - count)
 
 
+def deviation_of(replicates: NDArray[np.float64]) -> float:
+    """Return the standard deviation of the replicates [B] that have a value; NaN for fewer than two."""
+    defined = replicates[~np.isnan(replicates)]
+    return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+
+
 def system_intervals(
     metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
 ) -> dict[str, Interval]:

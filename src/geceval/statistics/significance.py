@@ -35,9 +35,12 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
 
 
 def count_extreme(differences: ArrayLike, observed: ArrayLike) -> NDArray[np.int64]:
-    """Return the number [...] of differences [R, ...] at least as far from 0 as ``observed`` [...]."""
-    is_extreme = np.abs(np.asarray(differences, np.float64)) >= np.abs(observed) - TOLERANCE
-    return np.asarray(is_extreme.sum(axis=0))
+    """Return the number [...] of differences [R, ...] at least as far from 0 as ``observed`` [...].
+
+    A difference without a value (NaN) counts against significance, as ties do.
+    """
+    is_nearer = np.abs(np.asarray(differences, np.float64)) < np.abs(observed) - TOLERANCE
+    return np.asarray((~is_nearer).sum(axis=0))
 
 
 def sampled_p(beyond: int, replicates: int) -> float:
@@ -48,10 +51,12 @@ def sampled_p(beyond: int, replicates: int) -> float:
 def centred_p(differences: ArrayLike, observed: float) -> float:
     """Return the two-sided p of no difference from a bootstrap [B] shifted to mean 0.
 
-    p = (1 + #{|d* - mean d*| >= |d|}) / (B + 1). Source: Efron and Tibshirani (1993), chapter 16.
+    p = (1 + #{|d* - mean d*| >= |d|}) / (B + 1) of the B samples whose difference has a value; 1 without one. Source:
+    Efron and Tibshirani (1993), chapter 16.
     """
     drawn = np.asarray(differences, np.float64)
-    return randomisation_p(drawn - drawn.mean(), observed)
+    defined = drawn[~np.isnan(drawn)]
+    return randomisation_p(defined - defined.mean(), observed) if len(defined) else 1.0
 
 
 def monte_carlo_error(p: float, replicates: int) -> float:
@@ -66,25 +71,38 @@ def monte_carlo_error(p: float, replicates: int) -> float:
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Return p-values [m] adjusted by Holm (1979).
+    """Return p-values adjusted by Holm (1979) for the m tests; NaN is not a test and stays NaN.
 
     Bounds the probability of any false rejection by alpha, under any dependence.
     """
-    values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
-    m = len(values)
-    adjusted = np.maximum.accumulate(np.minimum(values[order] * np.arange(m, 0, -1), 1.0))
-    return adjusted[np.argsort(order)]
+
+    def adjust(ascending: Floats) -> Floats:
+        return np.asarray(np.maximum.accumulate(np.minimum(ascending * np.arange(len(ascending), 0, -1), 1.0)))
+
+    return _adjust_tests(p, adjust)
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
-    """Return p-values [m] adjusted by Benjamini and Hochberg (1995).
+    """Return p-values adjusted by Benjamini and Hochberg (1995) for the m tests; NaN is not a test and stays NaN.
 
     Bounds the expected share of false rejections by alpha if the tests are independent or positively dependent.
     """
-    values, order = np.asarray(p, np.float64), np.argsort(p, kind="stable")
-    m = len(values)
-    stepped = np.minimum(values[order] * m / np.arange(1, m + 1), 1.0)
-    return np.minimum.accumulate(stepped[::-1])[::-1][np.argsort(order)]
+
+    def adjust(ascending: Floats) -> Floats:
+        m = len(ascending)
+        stepped = np.minimum(ascending * m / np.arange(1, m + 1), 1.0)
+        return np.asarray(np.minimum.accumulate(stepped[::-1])[::-1])
+
+    return _adjust_tests(p, adjust)
+
+
+def _adjust_tests(p: ArrayLike, adjust: Callable[[Floats], Floats]) -> Floats:
+    """Return p-values with those that are not NaN replaced by ``adjust`` of them in ascending order."""
+    values = np.array(p, np.float64)
+    tests = np.flatnonzero(~np.isnan(values))
+    order = tests[np.argsort(values[tests], kind="stable")]
+    values[order] = adjust(values[order])
+    return values
 
 
 Adjustment: TypeAlias = Literal["holm", "bh", "none"]

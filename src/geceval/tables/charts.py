@@ -98,7 +98,8 @@ def score_chart(
         kind, text, y = systems.colours[score.system], f"{score.system}: {score.text}", row_middle(index)
         if score.low < score.high:
             drawing.shape(line((across(score.low), y), (across(score.high), y)), f"{kind} interval", text)
-        drawing.shape(systems.mark(score.system, across(score.value), y), f"{kind} mark", text)
+        if not math.isnan(score.value):
+            drawing.shape(systems.mark(score.system, across(score.value), y), f"{kind} mark", text)
         clusters = (score.cluster, scores[index - 1].cluster if index else None)
         if None not in clusters and clusters[0] != clusters[1]:
             drawing.shape(line((left, row_top(index)), (WIDTH - 8, row_top(index))), "cluster")
@@ -185,11 +186,12 @@ def shortened(text: str, most: int = 22) -> str:
 
 
 def widened(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Return the limits of an axis with space around the values.
+    """Return the limits of an axis with space around the values, without NaN.
 
     The space is a ``share`` of the range of the values.
     """
-    low, high = min(values, default=0.0), max(values, default=1.0)
+    defined = [value for value in values if not math.isnan(value)]
+    low, high = min(defined, default=0.0), max(defined, default=1.0)
     room = share * (high - low) or 1.0
     return low - room, high + room
 

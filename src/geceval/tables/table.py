@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -318,9 +319,13 @@ def best_cells(
     best = {}
     rows = list(zip(values, groups, unmarked, strict=True))
     for group, size in Counter(groups).items():
-        scores = [value for value, name, is_source in rows if name == group and not is_source and value is not None]
+        scores = [value for value, name, is_source in rows if name == group and not is_source and _has_value(value)]
         best[group] = (max if higher_is_better else min)(scores) if scores and size > 1 else None
     return [TableCell(value, best=not is_source and _is_top(value, best[group])) for value, group, is_source in rows]
+
+
+def _has_value(value: float | None) -> TypeGuard[float]:
+    return value is not None and not math.isnan(value)
 
 
 def _is_top(value: float | None, best: float | None) -> bool:

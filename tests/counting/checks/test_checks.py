@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
-from geceval import Corpus, Errant, GecevalWarning, Gleu, Green, MaxMatch, check, m2
+from geceval import Corpus, Errant, FalseAlarms, GecevalWarning, Gleu, Green, MaxMatch, check, m2
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import HINTS, LINE_CHECKS, Limits, OutputAccount
 from geceval.extending import Finding, length_bands
@@ -203,6 +203,8 @@ def test_a_language_that_the_annotator_cannot_read() -> None:
     )
     assert names(check(corpus, METRICS)) == [("english", "source")]
     assert check(corpus, [Green()]) == []
+    assert names(check(corpus, [FalseAlarms(per="words")])) == [("english", "source")]
+    assert check(corpus, [FalseAlarms(per="words", annotator="de"), FalseAlarms()]) == []
 
 
 GOLD = [m2.Block(line, (m2.Edit(0, 1, "Nn", ("x",)),)) for line in SOURCE]

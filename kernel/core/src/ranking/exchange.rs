@@ -164,7 +164,9 @@ pub fn count_extreme(
                 }
                 difference += tested.score(&first) - tested.score(&second);
             }
-            *count += i64::from((difference / choices as f64).abs() >= observed.abs() - tolerance);
+            // A difference without a value counts, as a tie does.
+            let is_nearer = (difference / choices as f64).abs() < observed.abs() - tolerance;
+            *count += i64::from(!is_nearer);
         }
     }
     extreme
@@ -200,5 +202,6 @@ mod tests {
         let half = totals.map(|count| count / 2.0);
         let counts = ExchangedCounts { systems: 2, choices: 1, totals: &totals, exchanged: &[half, totals].concat() };
         assert_eq!(count_extreme(&tested, counts, &[(0, 1)], &[0.5], 1e-9), [1]);
+        assert_eq!(count_extreme(&tested, counts, &[(0, 1)], &[f64::NAN], 1e-9), [2]);
     }
 }
