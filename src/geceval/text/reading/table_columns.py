@@ -6,9 +6,11 @@ pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 from __future__ import annotations
 
 import contextlib
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -18,7 +20,8 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, missing_column_error
 from geceval.base.errors import UsageError, require_extra
 from geceval.base.python_hints import warn
-from geceval.text.files import SOURCE, duplicate_system_error, named_systems
+from geceval.text.files import SOURCE, SUGGESTIONS, duplicate_system_error, has_ending, named_systems
+from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
     FURTHER,
@@ -257,9 +260,37 @@ def _default_names(
                 used = [table.names[place] for name in with_role if (place := table.content.position(name)) is not None]
                 free = [name for name in table.names if not any(f"{name}.".startswith(f"{above}.") for above in used)]
                 names[role][index] = further_names(free, patterns, table.content.has_values)
+                if role == "systems":
+                    _check_is_corrected(table, names[role][index])
     if "references" in guess and not any(names["references"]):
         _move_references(tables, names)
     return names
+
+
+def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
+    """Raise UsageError if the columns guessed to be systems are the texts that were checked, next to suggestions."""
+    name = next((name for name in names if name.rpartition(".")[2].lower() in TEXTS), None)
+    content = table.content
+    if name is None or not any(
+        content.has_values(column, partial(_may_be_suggestions, column)) for column in content.names
+    ):
+        return
+    file = content.file
+    step = (
+        f"-c {file.path} reads the suggestions"
+        if has_ending(file.path, *SUGGESTIONS)
+        else "-c FILE.jsonl reads suggestions"
+    )
+    message = f"{file.name}: the column {name} is next to suggestions: the checked text, not the text of a system"
+    raise UsageError(message, hint=f"{step}; if it has corrections: --hypothesis-column {name}")
+
+
+def _may_be_suggestions(column: str, value: Any) -> bool:
+    """Return whether a value of a column is a list of suggestions, also as JSON text."""
+    if isinstance(value, str) and value.startswith(("[", "{")):
+        with contextlib.suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    return may_have_suggestions({column.rpartition(".")[2]: value})
 
 
 def _move_references(tables: Sequence[InputTable], names: dict[Role, list[list[str]]]) -> None:
