@@ -217,3 +217,81 @@ def test_sources_are_identifiers_where_they_contradict_the_order(tmp_path: Path,
 def test_identifiers_without_a_table_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     source = lines(tmp_path / "s.txt", SOURCE)
     assert message_of(read_corpus, source, [], [source], id="id") == snapshot
+
+
+# --- several rows of one identifier ---
+
+
+def answers(*runs: tuple[str, Sequence[int]], key: str = "doc_id", column: str = "prompt") -> list[dict[str, Any]]:
+    """Return rows of several answers to each sentence, each run in an order of its sentences."""
+    return [
+        {key: row, "time": 7 * number + row, column: run, "source": SOURCE[row], "reference": FIXED[row]}
+        | {"output": FIXED[row] if number else SOURCE[row]}
+        for number, (run, order) in enumerate(runs)
+        for row in order
+    ]
+
+
+@pytest.mark.parametrize("key", ["id", "ID", "doc_id", "idx", "sample_id", "meta.id"])
+@pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv", "parquet", "xlsx"])
+def test_several_rows_of_one_identifier_are_refused_with_the_column_that_differs(
+    tmp_path: Path, key: str, ending: str
+) -> None:
+    values = answers(("short", range(4)), ("long", range(4)), key=key)
+    path = str(tmp_path / f"t.{ending}")
+    names = list(values[0])
+    if ending == "parquet":
+        arrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(arrow.Table.from_pylist(values), path)
+    elif ending == "xlsx":
+        book = pytest.importorskip("openpyxl").Workbook()
+        for cells in [names, *([*row.values()] for row in values)]:
+            book.active.append(cells)
+        book.save(path)
+    elif ending == "jsonl":
+        name = key.rpartition(".")[2]
+        table(Path(path), [row | {"meta": {name: row.pop(key)}} if "." in key else row for row in values])
+    else:
+        separator = "\t" if ending == "tsv" else ","
+        table_rows = [names, *([str(row[name]) for name in names] for row in values)]
+        write(Path(path), "".join(f"{separator.join(cells)}\n" for cells in table_rows))
+    with pytest.raises(
+        GecevalError, match=r"the identifier 0 occurs twice, first in row 1; the rows differ in prompt"
+    ) as caught:
+        read_table(path)
+    assert caught.value.hint == "--system-column prompt scores the rows of each prompt as a system"
+    assert read_table(path, system="prompt").systems == {"short": SOURCE, "long": FIXED}
+
+
+def test_hint_on_several_rows_of_one_identifier_matches_other_orders(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    path = table(tmp_path / "t.jsonl", answers(("short", [2, 0, 3, 1]), ("long", range(4))))
+    assert message_of(read_table, path) == snapshot
+    assert message_of(read_table, path, id="doc_id") == snapshot
+    words = f"score -i {path} -m green -q --system-column prompt --id doc_id".split()
+    assert run_main(words).status == 0
+
+
+def test_repeated_rows_of_a_system_are_refused_with_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    values = answers(("short", range(4)), ("long", range(4)))
+    path = table(tmp_path / "t.jsonl", [*values, values[5] | {"output": "I has ."}])
+    assert message_of(read_table, path, system="prompt") == snapshot
+    assert len(read_table(path, id="none")) == 9
+
+
+@pytest.mark.filterwarnings("error")
+def test_identifiers_of_essays_have_several_sentences(tmp_path: Path) -> None:
+    values = [{"id": row // 2, "source": text, "output": text} for row, text in enumerate([*SOURCE, SOURCE[3]])]
+    values += [
+        {"source": "Rows without one .", "output": "Rows ."},
+        {"id": None, "source": "Rows .", "output": "Rows ."},
+    ]
+    assert len(read_table(table(tmp_path / "t.jsonl", values))) == 7
+
+
+def test_pairs_may_have_one_identifier(tmp_path: Path) -> None:
+    path = table(tmp_path / "t.jsonl", answers(("short", range(4)), ("long", range(4))))
+    kept = str(tmp_path / "kept.jsonl")
+    assert run_main(["filter", "-i", path, "--keep", "edits > 0", "-o", kept, "-q"]).status == 0
+    assert len(Path(kept).read_text(encoding="utf-8").splitlines()) == 4

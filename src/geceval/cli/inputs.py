@@ -62,7 +62,12 @@ class CorpusInputs:
         self._counts_words = False
 
     def corpus(
-        self, labels: str | None = None, others: Mapping[str, str] | None = None, *, runs: bool = False
+        self,
+        labels: str | None = None,
+        others: Mapping[str, str] | None = None,
+        *,
+        runs: bool = False,
+        pairs: bool = False,
     ) -> CorpusReader:
         """Return the corpus, to be read in parts.
 
@@ -70,6 +75,7 @@ class CorpusInputs:
             labels: A file, or a column of the table.
             others: Further systems, as files by name.
             runs: Whether a system may have several runs, which are systems of the corpus.
+            pairs: Whether several rows may have one identifier.
 
         Raises:
             UsageError: There is no system, or inputs exclude each other.
@@ -85,7 +91,9 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id).open()
+        return replace(
+            self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id, are_pairs=pairs
+        ).open()
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.

@@ -46,7 +46,7 @@ from geceval.text.reading.file_columns import (
 from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.row_keys import NONE, KeyCheck, match_rows
+from geceval.text.reading.row_keys import NONE, KeyCheck, check_repeats, match_rows
 from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_swapped_names, warn_of_systems
 
 T = TypeVar("T")
@@ -77,6 +77,7 @@ class CorpusFiles:
         id: names of the identifier column of tables and ``.para`` files, by which rows are matched; by default rows are
             matched by position, and identifiers in columns with usual names must agree ("none": may differ). For files
             without identifiers, they must be line numbers.
+        are_pairs: whether rows are pairs of sentences; else the rows of a system have different identifiers.
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
@@ -99,6 +100,7 @@ class CorpusFiles:
     misfits: Misfits | None = "error"
     dialect: Dialect = "auto"
     id: str | Sequence[str] = ()
+    are_pairs: bool = False
     offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
@@ -264,6 +266,8 @@ class CorpusReader(TextSource):
         #: Number of blank references by column, and whether they were warned of.
         self._blank: Counter[FileColumn] = Counter()
         self._has_warned = False
+        if not files.id and not files.are_pairs:
+            check_repeats(self._columns)
         warn_of_systems(self._columns)
         warn_of_swapped_names(self._columns)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())

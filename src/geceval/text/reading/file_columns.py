@@ -103,6 +103,9 @@ class FileContent:
     def cells(self, columns: Sequence[int], size: int) -> Iterator[Portion]:
         """Yield the cells of these columns, ``size`` rows at a time; see Format.cells."""
         portions = self.format.cells(self.file, size)
+        if self.order is not None:
+            [cells] = _rechunk(([portion[column] for column in columns] for portion in portions), ALL)
+            return _rechunk(iter([[[values[row] for row in self.order] for values in cells]]), size)
         return _rechunk(([portion[column] for column in columns] for portion in portions), size)
 
     @property
