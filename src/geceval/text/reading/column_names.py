@@ -51,6 +51,8 @@ SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECA
 FURTHER = [
     (role, [rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?" for name in names]) for role, names in _FURTHER
 ]
+#: Patterns of names that references have even next to systems with usual names, best first.
+REFERENCES = next(patterns for role, patterns in FURTHER if role == "references")
 
 
 def names_source(name: str) -> bool:

@@ -14,7 +14,15 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import UsageError
 from geceval.base.python_hints import warn
-from geceval.text.corpus import MOST_VERSIONS, Corpus, Lines, References, TextSource, check_unchanged_name
+from geceval.text.corpus import (
+    MOST_VERSIONS,
+    Corpus,
+    Lines,
+    References,
+    TextSource,
+    check_unchanged_name,
+    is_blank,
+)
 from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
@@ -324,17 +332,20 @@ class CorpusReader(TextSource):
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
         columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
-        columns += self._keys.keys
+        columns += [*texts.reference_copies, *self._keys.keys]
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
         self._blank.clear()
         aligned = align_columns([column for column in columns if column is not None], size)
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
-        for rows in narrow_portions(aligned, texts.references, max(size, MOST_VERSIONS)):
+        references = [*texts.references, *texts.reference_copies]
+        for rows in narrow_portions(aligned, references, max(size, MOST_VERSIONS)):
             self._keys.add(rows, start)
             source = self._sentences(rows, start)
             for column in texts.copies:
                 _check_copy(column, rows[column], cast(FileColumn, texts.source or self._gold), source, start)
+            for column in texts.reference_copies:
+                _check_reference_copy(column, texts.references, rows, start)
             systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
             system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
@@ -405,6 +416,31 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
             raise column.error(start + row, message, f"--id {names} matches rows by it\n  {line}\n  {text}")
 
 
+def _check_reference_copy(
+    column: FileColumn, references: Sequence[FileColumn], rows: Mapping[FileColumn, Any], start: int
+) -> None:
+    """Raise InputError unless each reference of a further table is one of the references, spaces aside."""
+    values = rows[column]
+    different: Collection[int] = range(len(values))
+    for reference in references:
+        if isinstance(values, Text) and isinstance(rows[reference], Text):
+            different = set(different).intersection(values.differing(rows[reference]))
+    for row in sorted(different):
+        expected = [text for reference in references for text in _texts_of_cell(rows[reference][row])]
+        words = {"".join(text.split()) for text in expected}
+        for text in _texts_of_cell(values[row]):
+            if "".join(text.split()) not in words:
+                message = f"the reference differs from the one of {references[0].content.name}"
+                step = f"score {column.content.name} alone, or all systems against the same references: -r FILE"
+                raise column.error(start + row, message, f"{step}\n  {' / '.join(expected)}\n  {text}")
+
+
+def _texts_of_cell(cell: Any) -> list[str]:
+    """Return the references in a cell that are not missing; a list of tokens is not a reference."""
+    texts = cell if isinstance(cell, (list, tuple)) else [cell]
+    return [str(text) for text in texts if text is not None and not is_blank(text)]
+
+
 def _blocks(column: FileColumn) -> Blocks:
     """Return the blocks of an M2 file."""
     return cast(Blocks, cast(Sequence[Any], column.content.values)[0])
@@ -442,7 +478,9 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         for name, path in systems.items()
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
-    columns = TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies)
+    columns = replace(
+        table, source=source, references=references, systems={**table.systems, **corrections}, labels=labels
+    )
     columns = replace(columns, copies=[*table.copies, *_unused_sources(columns)])
     if files.id and NONE not in files.id:
         columns = match_rows(columns, gold, files.id)

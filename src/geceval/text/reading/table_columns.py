@@ -25,6 +25,7 @@ from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
     FURTHER,
+    REFERENCES,
     SYSTEM_NAMES,
     further_names,
     has_source,
@@ -108,7 +109,8 @@ class InputTable:
 class TableColumns:
     """The columns of a table in a corpus.
 
-    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same.
+    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same,
+    ``reference_copies`` references of further tables, which must be among the references.
     """
 
     source: FileColumn | None = None
@@ -116,6 +118,7 @@ class TableColumns:
     systems: Mapping[str, FileColumn] = field(default_factory=dict)
     labels: FileColumn | None = None
     copies: Sequence[FileColumn] = ()
+    reference_copies: Sequence[FileColumn] = ()
 
     @staticmethod
     def of(
@@ -131,27 +134,37 @@ class TableColumns:
         """Return the named columns.
 
         None stands for the default columns, if the role is in ``find``; if it is in ``guess``, too, columns with less
-        usual names may have it. Sources and references are those of the first table that has them, systems are those
-        of all tables.
+        usual names may have it. Sources and references are those of the first table that has them, with copies in
+        further tables; systems are those of all tables.
         """
         named = {"source": _listed("source", source), "references": _listed("references", references)}
         named |= {"systems": _listed("hypothesis", hypothesis), "labels": _listed("labels", labels)}
         find = [role for role in find if not named[role]]
         defaults = _default_names(tables, find, [role for role in find if role in guess], chain(*named.values()))
-        names = {role: named[role] or next(filter(None, defaults[role]), []) for role in ("source", "references")}
-        sources = columns_of(tables, "source", names["source"][0]) if names["source"] else []
-        return TableColumns(
+        source_names = named["source"] or next(filter(None, defaults["source"]), [])
+        sources = columns_of(tables, "source", source_names[0]) if source_names else []
+        columns = TableColumns(
             next(iter(sources), None),
-            [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names["references"])],
+            (),
             _systems(tables, hypothesis, defaults["systems"]),
             None if labels is None else columns_of(tables, "labels", labels)[0],
             sources[1:],
+        )
+        if named["references"]:
+            in_tables = [columns_of(tables, f"reference {r}", name) for r, name in enumerate(named["references"])]
+        else:
+            in_tables = _default_references(tables, columns, defaults["references"], guesses="references" in guess)
+        return replace(
+            columns,
+            references=[first for first, *_ in in_tables],
+            reference_copies=[column for _, *copies in in_tables for column in copies],
         )
 
     @property
     def all(self) -> list[FileColumn]:
         """All columns."""
         columns = [self.source, *self.references, *self.systems.values(), self.labels, *self.copies]
+        columns += self.reference_copies
         return [column for column in columns if column is not None]
 
     @property
@@ -171,6 +184,7 @@ class TableColumns:
             {name: moved(column) for name, column in self.systems.items()},
             None if self.labels is None else moved(self.labels),
             [moved(column) for column in self.copies],
+            [moved(column) for column in self.reference_copies],
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -223,6 +237,32 @@ def warn_of_swapped_names(columns: TableColumns) -> None:
         if names_source(text.label):
             message = f"{columns.source.label} is the source, {text.label} is not: by their names they look swapped"
             warn(message, "the source has the sentences with errors, references and systems the corrections")
+
+
+def _default_references(
+    tables: Sequence[InputTable], columns: TableColumns, defaults: Sequence[Sequence[str]], *, guesses: bool
+) -> list[list[FileColumn]]:
+    """Return the references of the first table that has them by default, the first one with those of other tables.
+
+    Args:
+        tables: the tables.
+        columns: the columns of other roles.
+        defaults: the names of references in each table.
+        guesses: whether columns of other tables with less usual names are references, too.
+    """
+    index = next((index for index, names in enumerate(defaults) if names), None)
+    if index is None:
+        return []
+    references = [[tables[index].column(f"reference {r}", name)] for r, name in enumerate(defaults[index])]
+    for table in (*tables[:index], *tables[index + 1 :]):
+        used = {column.name for column in columns.all if column.content is table.content}
+        names: Sequence[str] = [name for name in usual_names(table.names, "references") if name not in used]
+        if not names and guesses:
+            names = further_names(
+                [name for name in table.names if name not in used], REFERENCES, table.content.has_values
+            )
+        references[0] += [table.column("reference", name) for name in names]
+    return references
 
 
 def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
