@@ -60,6 +60,8 @@ class CorpusInputs:
         self.language = LanguageChoice(options.language.language, self._head)
         #: Whether all metrics count words.
         self._counts_words = False
+        #: The corpus after it was opened.
+        self._reader: CorpusReader | None = None
 
     def corpus(
         self,
@@ -91,9 +93,11 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        return replace(
+        corpus_files = replace(
             self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id, are_pairs=pairs
-        ).open()
+        )
+        self._reader = corpus_files.open()
+        return self._reader
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -153,7 +157,8 @@ class CorpusInputs:
         if name is None:
             return None
         column = self._label_column(name)
-        return list(map(str, read_lines(name))) if column is None else column.all_labels()
+        labels = list(map(str, read_lines(name))) if column is None else column.all_labels()
+        return labels if self._reader is None else self._reader.without_headings(labels)
 
     def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
         """Return the files and the warnings of a run as JSON values.

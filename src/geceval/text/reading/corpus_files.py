@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.text.corpus import (
     MOST_VERSIONS,
@@ -38,6 +38,7 @@ from geceval.text.files import (
 )
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.headings import described, headings_of, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.prefetching import prefetched
@@ -281,12 +282,29 @@ class CorpusReader(TextSource):
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)
+        #: Places of blocks of gold edits that are left out.
+        self._headings: frozenset[int] = frozenset()
+        if self._gold is not None and (files.misfits == "drop" or files.prepare.drops_headings):
+            self._leave_out_headings(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
         self.prepared_by.check(
             references=self.has_references,
             gold=self.gold is not None,
             m2_systems=[name for name, column in self._columns.systems.items() if column.is_m2],
         )
+
+    def _leave_out_headings(self, gold: FileColumn) -> None:
+        blocks = _blocks(gold)
+        headings = headings_of(blocks)
+        if headings:
+            warn(f"{gold.content.file.name}: left out: {described(blocks, headings)}")
+            self._headings, self.gold = frozenset(headings), without(blocks, headings)
+
+    def without_headings(self, labels: Sequence[str]) -> Sequence[str]:
+        """Return the labels of sentences, without those of headings that are left out if there is one for each row."""
+        if self._gold is None or len(labels) != len(_blocks(self._gold)):
+            return labels
+        return [label for row, label in enumerate(labels) if row not in self._headings]
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -310,7 +328,7 @@ class CorpusReader(TextSource):
     @property
     def sentences(self) -> int | None:
         known = (column.content.rows for column in (self._columns.source, self._gold) if column is not None)
-        return next((rows for rows in known if rows is not None), None)
+        return next((rows - len(self._headings) for rows in known if rows is not None), None)
 
     def with_unchanged(self) -> CorpusReader:
         check_unchanged_name(self.system_names)
@@ -334,7 +352,7 @@ class CorpusReader(TextSource):
         columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
         columns += [*texts.reference_copies, *self._keys.keys]
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
-        start = 0
+        start = sentences = left_out = 0
         self._blank.clear()
         aligned = align_columns([column for column in columns if column is not None], size)
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
@@ -351,10 +369,18 @@ class CorpusReader(TextSource):
             for column, check in checks.items():
                 check.add(rows[column], source, system_texts)
             if not any(check.different for check in checks.values()):  # after a difference they are only counted
-                yield self._part(source, systems, rows, start)
+                corpus = self._part(source, systems, rows, start, sentences)
+                sentences += len(corpus)
+                left_out += len(source) - len(corpus)
+                yield from [corpus] if len(corpus) else []
             start += len(source)
+        if start and not sentences and not any(check.different for check in checks.values()):
+            raise InputError("all sentences are headings of documents")
         for check in checks.values():
             check.end()
+        if left_out > len(self._headings) and not self._has_warned:
+            name = cast(FileColumn, texts.source).content.name
+            warn(f"{name}: left out: lines that are headings, not sentences: {left_out - len(self._headings)}")
         self._warn_of_blank(start)
 
     def _warn_of_blank(self, sentences: int) -> None:
@@ -377,7 +403,13 @@ class CorpusReader(TextSource):
             return rows[column]
         return column.checked(rows[column], start, breaks=self._breaks["systems"], source=source)
 
-    def _part(self, source: Text, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int) -> Corpus:
+    def _part(
+        self, source: Text, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int, first: int
+    ) -> Corpus:
+        """Return a part from its rows.
+
+        ``start`` is the number of rows before it, ``first`` that of sentences, which are not headings.
+        """
         labels, breaks = self._columns.labels, self._breaks["references"]
         corpus = Corpus(
             cast(Lines, source),
@@ -390,8 +422,13 @@ class CorpusReader(TextSource):
             None if labels is None else labels.as_labels(rows[labels], start),
             gold_edits=self.gold_edits,
             overlaps=self.overlaps,
-            misfits=self.misfits,
-        ).as_part(start, self.annotators)
+            misfits="error" if self.misfits == "drop" else self.misfits,  # they were left out
+        )
+        vars(corpus).update(misfits=self.misfits)
+        headings = {row for row in range(len(source)) if start + row in self._headings}
+        if self.prepared_by.drops_headings:
+            headings.update(corpus.heading_places())
+        corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
         if self.prepared_by:
             corpus = corpus.prepared(self.prepared_by, list(self.m2_systems))
         return corpus.with_unchanged() if self._adds_source else corpus
