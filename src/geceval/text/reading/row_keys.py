@@ -154,7 +154,7 @@ def check_repeats(columns: TableColumns) -> None:
         sources.sort(key=lambda column: column.content is not content)
         names = enumerate(content.names) if sources else ()
         for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(name)]:
-            rows = _repeated_rows(key, sources[0])
+            rows = _repeated_rows(key, sources[0]) if _has_repeats(key) else None
             if rows is not None:
                 raise _repeat_error(key, *rows, columns, f", or --id {NONE}: every row is a sentence")
 
@@ -163,6 +163,19 @@ def _is_key(name: str) -> bool:
     """Return whether a column may have identifiers of rows: not one within a list."""
     above, _, last = name.rpartition(".")
     return last.lower() in map(str.lower, KEYS) and not any(step.isdecimal() for step in above.split("."))
+
+
+def _has_repeats(key: FileColumn) -> bool:
+    """Return whether a value occurs twice in a column, which is read without the other columns."""
+    hashes: list[Any] = [np.empty(0, np.int64)]
+    try:
+        for [values] in key.content.portions([key.index], MOST):
+            present = (value for value in plain_values(values) if value is not None)
+            hashes.append(np.fromiter((hash(str(value).strip()) for value in present), np.int64))
+    except InputError:  # a row lacks the field, or is faulty: the caller reads all cells
+        return True
+    sorted_hashes = np.sort(np.concatenate(hashes))
+    return bool((sorted_hashes[1:] == sorted_hashes[:-1]).any())
 
 
 def _repeated_rows(key: FileColumn, source: FileColumn) -> tuple[int, int] | None:
