@@ -1019,6 +1019,23 @@ FOLLOWED_ELSEWHERE = {
     "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
     "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
+    "{}; if it has corrections: --hypothesis-column {}": ("text/test_m2_json.py", '"--hypothesis-column", "text"'),
+    "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it": (
+        "text/test_headings.py",
+        '["filter", gold, "--misfits", "drop"]',
+    ),
+    "--system-column {}{} scores the rows of each {} as a system": (
+        "text/test_row_keys.py",
+        "--system-column prompt --id doc_id",
+    ),
+    "geceval m2 convert {} -s SOURCE --to m2 -o FILE.m2 writes the edits of suggestions": (
+        "scoring/test_detection.py",
+        "-s SOURCE --to m2 -o FILE.m2",
+    ),
+    "give the text that was checked: -s SOURCE": (
+        "text/test_m2_json.py",
+        "test_numbers_of_paragraphs_name_the_sentence",
+    ),
     "use it with --level {}": ("agreement/test_meta_command.py", "use it with --level"),
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (

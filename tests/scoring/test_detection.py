@@ -25,8 +25,9 @@ from geceval.scoring.detection import (
     read_labelled,
     score,
 )
-from support.commands import Run
+from support.commands import Run, run_main
 from support.messages import message_of
+from support.written_files import write
 
 GOLD = 'I\tc\nsaws\ti\nthe\tc\nshow\tc\nlast\tc\nnigt\ti\n.\tc\n\n\\"\tc\n'
 SYSTEM = 'I\tc\nsaws\ti\nthe\tc\nshow\ti\nlast\tc\nnigt\tc\n.\tc\n\n"\tc\n\n'
@@ -179,3 +180,14 @@ def test_labels_are_of_one_annotator(tmp_path: Path, run: Run) -> None:
     other = tmp_path / "other.m2"
     assert run("m2", "filter", path, "--annotators", "1", "-o", other).status == 0
     assert of_m2(other).wrong == [[False, False, True], [False, False, True], [False] * 2, [False, True]]
+
+
+def test_json_of_a_system_is_refused_with_a_step(tmp_path: Path) -> None:
+    gold = write(tmp_path / "g.m2", "S We likes tea .\nA 1 2|||R|||like|||REQUIRED|||-NONE-|||0\n")
+    row = '{"text": "We likes tea .", "errs": [["likes", 3, 8, "x", "", ["like"]]]}\n'
+    path, source = write(tmp_path / "it.jsonl", row), write(tmp_path / "s.txt", "We likes tea .\n")
+    refused = run_main(["detect", "-g", str(gold), "-c", str(path)])
+    assert (refused.status, f"geceval m2 convert {path} -s SOURCE --to m2 -o FILE.m2" in refused.err) == (2, True)
+    edits = str(tmp_path / "it.m2")
+    assert run_main(["m2", "convert", str(path), "-s", str(source), "--to", "m2", "-o", edits]).status == 0
+    assert "100.00" in run_main(["detect", "-g", str(gold), "-c", edits]).out

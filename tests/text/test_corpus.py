@@ -339,11 +339,11 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     parts = files.parts(2)
     read_part = files._part
 
-    def recorded_part(source: Text, systems: Any, rows: Mapping[FileColumn, Any], start: int) -> Corpus:
+    def recorded_part(source: Text, systems: Any, rows: Mapping[FileColumn, Any], start: int, first: int) -> Corpus:
         starts.append(start)
         if start == 2:
             second_is_read.set()
-        return read_part(source, systems, rows, start)
+        return read_part(source, systems, rows, start, first)
 
     files._part = recorded_part  # type: ignore[method-assign]
     assert starts == []  # nothing is read before the first part is requested

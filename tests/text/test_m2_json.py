@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from geceval.edits.extraction import Extractor, annotate
 from geceval.edits.languages import make_annotator
 from geceval.m2 import Block, Edit, Target, noop
 from geceval.text.m2.m2_json import WRITERS
+from geceval.text.tokenisers import make_tokeniser
 from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES
@@ -729,3 +731,206 @@ def test_spans_report_what_they_cannot_hold(snapshot: SnapshotAssertion) -> None
     for unsupported in (Block("a", (noop(0), noop(1))), Block("a", (noop(0),), targets=(Target(0, 0, "a"),))):
         assert message_of(spans_of, [unsupported]) == snapshot
     assert message_of(spans_of, [Block("a b", (Edit(0, 2, "X", ("x",)), Edit(1, 2, "X", ("y",))))]) == snapshot
+
+
+# --- a text next to suggestions ---
+
+CHECKED = ["Dogs barks loud .", "We likes tea .", "It rains ."]
+FIXED = ["Dogs bark loudly .", "We like tea .", "It rains ."]
+#: Places, replaced texts and replacements of the suggestions for each sentence.
+PLACES = [[(5, 10, "barks", "bark"), (11, 15, "loud", "loudly")], [(3, 8, "likes", "like")], []]
+#: Forms of a suggestion in lists that checkers write.
+ITEMS: dict[str, Callable[[int, int, str, str], Any]] = {
+    "errs": lambda start, end, form, new: [form, start, end, "agr", "feil", [new, form], "tittel"],
+    "errors": lambda start, end, form, new: {"start": start, "end": end, "error_id": "agr", "suggestions": [new]},
+    "matches": lambda start, end, form, new: match(start, end, new),
+    "lints": lambda start, end, form, new: {
+        "span": {"start": start, "end": end},
+        "inner": {"lint_kind": "agr", "suggestions": [{"ReplaceWith": [*new]}, "Remove"], "message": "…"},
+        "problem_text": form,
+    },
+    "lGrammarErrors": lambda start, end, form, new: {"nStart": start, "nEnd": end, "aSuggestions": [new]},
+}
+
+
+def lists_of(name: str) -> list[list[Any]]:
+    return [[ITEMS[name](*place) for place in places] for places in PLACES]
+
+
+@pytest.mark.parametrize("name", ITEMS)
+@pytest.mark.parametrize("key", ["text", "sentence", "source", "original", "corrected"])
+@pytest.mark.parametrize("layout", ["lines", "within", "document"])
+def test_a_row_with_suggestions_is_not_its_text(tmp_path: Path, name: str, key: str, layout: str) -> None:
+    rows: list[dict[str, Any]] = [
+        {key: text, ("result" if layout == "within" else name): {name: items} if layout == "within" else items}
+        for text, items in zip(CHECKED, lists_of(name), strict=True)
+    ]
+    text = json.dumps({"data": rows}) if layout == "document" else "".join(f"{json.dumps(row)}\n" for row in rows)
+    path, source, gold = tmp_path / "it.jsonl", tmp_path / "s.txt", tmp_path / "r.txt"
+    corpus = geceval.read_corpus(
+        str(write(source, "\n".join(CHECKED))),
+        [str(write(gold, "\n".join(FIXED)))],
+        {"it": str(write(path, text))},
+    )
+    blocks = m2.Blocks.of(corpus.systems["it"])
+    assert [m2.apply(block, 0) for block in blocks] == FIXED
+    if key != "corrected":
+        assert list(m2.read_json_lines(path)) == list(blocks)
+
+
+@pytest.mark.parametrize("role", ["system", "reference"])
+def test_a_text_next_to_an_unknown_list_of_suggestions_is_refused(
+    tmp_path: Path, role: str, snapshot: SnapshotAssertion
+) -> None:
+    rows = [{"text": text, "alerts": items} for text, items in zip(CHECKED, lists_of("errors"), strict=True)]
+    path = write(tmp_path / "it.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    source = write(tmp_path / "s.txt", "\n".join(CHECKED))
+    files = [path if role == "reference" else source, path if role == "system" else source]
+    assert message_of(geceval.read_corpus, source, files[:1], {"it": files[1]}) == snapshot
+    table = ["score", "-s", source, "-r", source, "-i", path, "-m", "green", "-q"]
+    refused = run_main([*map(str, table)])
+    assert (refused.status, refused.err.replace(str(tmp_path), "FOLDER")) == (2, snapshot)
+    assert run_main([*map(str, table), "--hypothesis-column", "text"]).status == 0
+
+
+def test_suggestions_after_the_first_rows_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    rows: list[dict[str, Any]] = [{"text": "It rains ."}] * 120
+    rows.append({"text": CHECKED[1], "errs": lists_of("errs")[1]})
+    path = write(tmp_path / "it.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    source = write(tmp_path / "s.txt", "".join(row["text"] + "\n" for row in rows))
+    assert message_of(geceval.read_corpus, source, [source], {"it": path}) == snapshot
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"output": "It rains .", "request": {"messages": [{"role": "user", "content": "Correct: It rain ."}]}},
+        {"message": {"role": "assistant", "content": "It rains .", "annotations": []}},
+        {"completion": "It rains .", "meta": {"errors": []}},
+        {"prediction": "It rains .", "changes": [{"start": 3, "end": 7, "from": "rain", "to": "rains"}]},
+    ],
+)
+def test_answers_next_to_other_lists_are_texts(tmp_path: Path, row: Any) -> None:
+    path = write(tmp_path / "it.jsonl", f"{json.dumps(row)}\n" * 2)
+    source = write(tmp_path / "s.txt", "It rain .\nIt rain .\n")
+    corpus = geceval.read_corpus(source, [], {"it": path})
+    assert list(corpus.systems["it"]) == ["It rains ."] * 2
+
+
+@pytest.mark.parametrize("ending", ["tsv", "jsonl"])
+def test_a_table_of_suggestions_has_no_system_called_text(
+    tmp_path: Path, ending: str, snapshot: SnapshotAssertion
+) -> None:
+    lists = lists_of("matches")
+    rows = [
+        {
+            "source": text,
+            "text": text,
+            "reference": corrected,
+            "matches": items if ending == "jsonl" else json.dumps(items),
+        }
+        for text, corrected, items in zip(CHECKED, FIXED, lists, strict=True)
+    ]
+    lines = ["\t".join(row) for row in [list(rows[0]), *([*row.values()] for row in rows)]] if ending == "tsv" else []
+    text = "\n".join(lines or map(json.dumps, rows))
+    table = str(write(tmp_path / f"t.{ending}", text))
+    assert message_of(geceval.read_table, table) == snapshot
+    assert geceval.read_table(table, hypothesis="text").systems == {"text": CHECKED}
+
+
+# --- the place of an edit ---
+
+
+@pytest.mark.parametrize(
+    ("source", "corrected", "start", "end", "replacement"),
+    [
+        ("He is is late .", "He is late .", 3, 8, "is"),  # both words
+        ("He is is late .", "He is late .", 6, 9, ""),  # the second one
+        ("No no way .", "No way .", 0, 5, "No"),  # words that differ in case
+        ("A dog a dog a dog barks .", "A dog a dog barks .", 12, 18, ""),
+        ("We run , , then walk .", "We run , then walk .", 9, 11, ""),
+        ("It is it is cold .", "It is cold .", 6, 12, ""),
+        ("She came .", "She came came .", 8, 8, " came"),  # an insertion
+        ("It was very very very cold .", "It was very very cold .", 17, 22, ""),
+        ("Is is it ?", "Is it ?", 3, 6, ""),
+    ],
+)
+@pytest.mark.parametrize("annotator", ["builtin", "plain"])
+def test_repeated_words_are_changed_where_annotators_change_them(
+    tmp_path: Path, source: str, corrected: str, start: int, end: int, replacement: str, annotator: str
+) -> None:
+    [block] = read(tmp_path / "x.jsonl", [[match(start, end, replacement)]], [source])
+    [expected] = annotate(Extractor(make_annotator(annotator)), [[source.split(), corrected.split()]])
+    assert m2.apply(block, 0) == corrected
+    assert [(edit.start, edit.end, edit.corrections) for edit in block.edits] == [
+        (edit.start, edit.end, edit.corrections) for edit in expected.edits
+    ]
+
+
+def test_repeated_words_stay_next_to_another_suggestion(tmp_path: Path) -> None:
+    rows = [[match(0, 2, "We"), match(3, 6, "")], [match(3, 5, "was"), match(6, 9, "")]]
+    first, second = read(tmp_path / "x.jsonl", rows, ["He he goes .", "He is is late ."])
+    assert edits([first]) == [(0, 1, "R", "We"), (1, 2, "U", "")]
+    assert edits([second]) == [(1, 2, "R", "was"), (2, 3, "U", "")]
+
+
+def test_edits_of_other_files_keep_their_place(tmp_path: Path) -> None:
+    block = Block("a b b c", (Edit(2, 3, "U", ("",)),))
+    with (tmp_path / "x.jsonl").open("w", encoding="utf-8") as out:
+        m2.write_spans([block], out)
+    assert list(m2.read_json_lines(tmp_path / "x.jsonl")) == [block]
+
+
+@pytest.mark.parametrize(
+    ("raw", "start", "end", "expected"),
+    [
+        ("She saw Zorvik.", 8, 14, (2, 3, "Zorvik")),
+        ("Is it a “blorf”, then?", 9, 14, (4, 5, "blorf")),
+        ("(Qwix) is here.", 1, 5, (1, 2, "Qwix")),
+        ("Is it a blorf, then?", 8, 14, (3, 5, "blorf ,")),  # the comma, too
+        ("She  came.", 3, 5, (1, 1, "")),  # blanks only
+        ("Is it a blorf, then?", 9, 12, (3, 4, "blorf")),  # within the word
+    ],
+)
+def test_a_suggestion_without_replacement_marks_the_tokens_of_its_span(
+    tmp_path: Path, raw: str, start: int, end: int, expected: tuple[int, int, str]
+) -> None:
+    split = make_tokeniser("english").tokenise
+    [block] = read(tmp_path / "x.jsonl", [[match(start, end)]], [raw], tokens=[" ".join(split(raw))], split=split)
+    [edit] = block.edits
+    assert (edit.start, edit.end, edit.type, edit.corrections) == (*expected[:2], "UNK", (expected[2],))
+
+
+def test_a_remark_in_place_of_a_replacement_is_none(tmp_path: Path) -> None:
+    limit = "(suggestion limit reached)"
+    rows = [[match(3, 6, limit)], [match(3, 6, "is", limit)]]
+    blocks = read(tmp_path / "x.jsonl", rows, ["We iss .", "He iss ."])
+    assert edits(blocks) == [(1, 2, "UNK", "iss"), (1, 2, "R", "is")]
+
+
+# --- rows with the numbers of their sentences ---
+
+
+def paragraphs(*numbers: int) -> list[dict[str, Any]]:
+    return [{"iParagraph": number, "lGrammarErrors": lists_of("lGrammarErrors")[number - 1]} for number in numbers]
+
+
+@pytest.mark.parametrize("numbers", [(1,), (2,), (3,), (1, 2), (2, 3), (1, 2, 3)])
+@pytest.mark.parametrize("is_document", [False, True])
+def test_numbers_of_paragraphs_name_the_sentence(tmp_path: Path, numbers: tuple[int, ...], is_document: bool) -> None:
+    rows = [{"lang": "en", "data": paragraphs(*numbers)}] if is_document else paragraphs(*numbers)
+    texts = [m2.apply(block, 0) for block in read(tmp_path / "x.jsonl", rows, CHECKED)]
+    assert texts == [FIXED[s] if s + 1 in numbers else CHECKED[s] for s in range(3)]
+
+
+def test_each_of_several_documents_has_one_paragraph(tmp_path: Path) -> None:
+    rows = [{"data": [row | {"iParagraph": 1}]} for row in paragraphs(1, 2)] + [{"data": []}]
+    assert [m2.apply(block, 0) for block in read(tmp_path / "x.jsonl", rows, CHECKED)] == FIXED
+
+
+@pytest.mark.parametrize("numbers", [(2, 2), (1, 4), (0, 1)])
+def test_numbers_of_no_paragraph_are_refused(
+    tmp_path: Path, numbers: tuple[int, ...], snapshot: SnapshotAssertion
+) -> None:
+    rows = [{"iParagraph": number, "lGrammarErrors": []} for number in numbers]
+    assert message_of(read, tmp_path / "x.jsonl", rows, CHECKED) == snapshot

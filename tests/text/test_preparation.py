@@ -331,7 +331,7 @@ def test_the_table_has_these_presets_and_uses_all_of_its_rules() -> None:
     used = [rule for preset in presets.values() for key in ("before", "after") for rule in preset.texts(key, ())]
     assert set(used) == set(TABLE.table("rules").values)
     for preset in presets.values():
-        for key in ("about", "version", "normalise", "before", "tokenise", "after"):
+        for key in ("about", "version", "normalise", "before", "tokenise", "after", "drops-headings"):
             preset.values.get(key)
             preset._get(key, object, "", None)
         preset.end()

@@ -36,6 +36,24 @@ def table(path: Path, values: Rows, order: Sequence[int] = ()) -> str:
     return str(write(path, "".join(json.dumps(row) + "\n" for row in chosen)))
 
 
+def written(path: Path, values: Rows) -> str:
+    """Write a table in the format of its ending and return its path."""
+    cells = [[*values[0]], *([str(value) for value in row.values()] for row in values)]
+    if path.suffix == ".parquet":
+        arrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(arrow.Table.from_pylist(list(values)), path)
+    elif path.suffix == ".xlsx":
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in cells:
+            book.active.append(row)
+        book.save(path)
+    elif path.suffix == ".jsonl":
+        return table(path, values)
+    else:
+        write(path, "".join(("\t" if path.suffix == ".tsv" else ",").join(row) + "\n" for row in cells))
+    return str(path)
+
+
 def lines(path: Path, texts: Sequence[str]) -> str:
     return str(write(path, "".join(f"{text}\n" for text in texts)))
 
@@ -217,3 +235,140 @@ def test_sources_are_identifiers_where_they_contradict_the_order(tmp_path: Path,
 def test_identifiers_without_a_table_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     source = lines(tmp_path / "s.txt", SOURCE)
     assert message_of(read_corpus, source, [], [source], id="id") == snapshot
+
+
+# --- several rows of one identifier ---
+
+
+def answers(*runs: tuple[str, Sequence[int]], key: str = "doc_id", column: str = "prompt") -> list[dict[str, Any]]:
+    """Return rows of several answers to each sentence, each run in an order of its sentences."""
+    return [
+        {key: row, "time": 7 * number + row, column: run, "source": SOURCE[row], "reference": FIXED[row]}
+        | {"output": FIXED[row] if number else SOURCE[row]}
+        for number, (run, order) in enumerate(runs)
+        for row in order
+    ]
+
+
+@pytest.mark.parametrize("key", ["id", "ID", "doc_id", "idx", "sample_id", "meta.id"])
+@pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv", "parquet", "xlsx"])
+def test_several_rows_of_one_identifier_are_refused_with_the_column_that_differs(
+    tmp_path: Path, key: str, ending: str
+) -> None:
+    values = answers(("short", range(4)), ("long", range(4)), key=key)
+    path = str(tmp_path / f"t.{ending}")
+    if ending == "jsonl" and "." in key:
+        name = key.rpartition(".")[2]
+        values = [row | {"meta": {name: row.pop(key)}} for row in values]
+    written(Path(path), values)
+    with pytest.raises(
+        GecevalError, match=r"the identifier 0 occurs twice, first in row 1; the rows differ in prompt"
+    ) as caught:
+        read_table(path)
+    assert caught.value.hint == "--system-column prompt scores the rows of each prompt as a system"
+    assert read_table(path, system="prompt").systems == {"short": SOURCE, "long": FIXED}
+
+
+def test_hint_on_several_rows_of_one_identifier_matches_other_orders(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    path = table(tmp_path / "t.jsonl", answers(("short", [2, 0, 3, 1]), ("long", range(4))))
+    assert message_of(read_table, path) == snapshot
+    assert message_of(read_table, path, id="doc_id") == snapshot
+    words = f"score -i {path} -m green -q --system-column prompt --id doc_id".split()
+    assert run_main(words).status == 0
+
+
+def test_repeated_rows_of_a_system_are_refused_with_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    values = answers(("short", range(4)), ("long", range(4)))
+    path = table(tmp_path / "t.jsonl", [*values, values[5] | {"output": "I has ."}])
+    assert message_of(read_table, path, system="prompt") == snapshot
+    assert len(read_table(path, id="none")) == 9
+
+
+@pytest.mark.filterwarnings("error")
+def test_identifiers_of_essays_have_several_sentences(tmp_path: Path) -> None:
+    values = [{"id": row // 2, "source": text, "output": text} for row, text in enumerate([*SOURCE, SOURCE[3]])]
+    values += [
+        {"source": "Rows without one .", "output": "Rows ."},
+        {"id": None, "source": "Rows .", "output": "Rows ."},
+    ]
+    assert len(read_table(table(tmp_path / "t.jsonl", values))) == 7
+
+
+def test_pairs_may_have_one_identifier(tmp_path: Path) -> None:
+    path = table(tmp_path / "t.jsonl", answers(("short", range(4)), ("long", range(4))))
+    kept = str(tmp_path / "kept.jsonl")
+    assert run_main(["filter", "-i", path, "--keep", "edits > 0", "-o", kept, "-q"]).status == 0
+    assert len(Path(kept).read_text(encoding="utf-8").splitlines()) == 4
+
+
+# --- references in several tables ---
+
+OTHER = ["He is going home .", "I have it .", "She likes tea .", "We were in it ."]
+
+
+def outputs(texts: Sequence[Any], column: str = "reference", **more: Any) -> list[dict[str, Any]]:
+    pairs = enumerate(zip(SOURCE, texts, strict=True))
+    return [{"id": row, "source": line, column: text, "hypothesis": line, **more} for row, (line, text) in pairs]
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl", "parquet", "xlsx"])
+@pytest.mark.parametrize("name", ["reference", "references", "target", "gold"])
+def test_references_that_differ_between_tables_are_refused(tmp_path: Path, ending: str, name: str) -> None:
+    first = written(tmp_path / f"a.{ending}", outputs(FIXED))
+    second = written(tmp_path / f"b.{ending}", outputs([*FIXED[:3], OTHER[3]], name))
+    same = written(tmp_path / f"c.{ending}", outputs([f" {text.replace(' ', '  ')}" for text in FIXED], name))
+    for tables in ([first, second], [first, same, second], [second, first]):
+        for size in (1, 3, 9):
+            with pytest.raises(GecevalError, match="the reference differs from the one of") as caught:
+                list(CorpusFiles.of_table(tables).open().parts(size))
+            assert ending not in ("tsv", "csv", "jsonl") or f":{4 + (ending != 'jsonl')}: " in str(caught.value)
+    assert read_table([first, same]).references == [FIXED]
+    if name != "reference":  # the named columns only
+        assert read_table([first, second], references="reference").references == [FIXED]
+
+
+def test_references_that_differ_between_systems_of_a_table_are_refused(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
+    path = table(tmp_path / "t.jsonl", [*outputs(FIXED, model="A"), *outputs(OTHER, model="B")])
+    assert message_of(read_table, path, system="model") == snapshot
+    words = ["score", "-i", path, "--system-column", "model", "-m", "green", "-q"]
+    assert run_main(words).status == 2
+    references = lines(tmp_path / "r.txt", FIXED)
+    assert run_main([*words, "-r", references]).status == 0
+    same = table(tmp_path / "same.jsonl", [*outputs(FIXED, model="A"), *outputs(FIXED, model="B")])
+    assert read_table(same, system="model").references == [FIXED]
+
+
+def test_lists_of_references_are_compared_with_columns(tmp_path: Path) -> None:
+    first = table(
+        tmp_path / "a.jsonl",
+        [
+            {"source": line, "hypothesis": line, "references": list(pair)}
+            for line, *pair in zip(SOURCE, FIXED, OTHER, strict=True)
+        ],
+    )
+    second = table(
+        tmp_path / "b.jsonl", [row | {"reference 2": text} for row, text in zip(outputs(OTHER), FIXED, strict=True)]
+    )
+    assert len(read_table([first, second]).references) == 2
+    third = table(tmp_path / "c.jsonl", outputs([*FIXED[:3], "We were here again ."]))
+    with pytest.raises(GecevalError, match=r"c\.jsonl:4: reference: the reference differs"):
+        read_table([first, third])
+
+
+def test_references_of_tables_in_other_orders_are_compared_by_identifier(tmp_path: Path) -> None:
+    values = outputs(FIXED)
+    first, second = table(tmp_path / "a.jsonl", values), table(tmp_path / "b.jsonl", values[::-1])
+    assert read_table([first, second], id="id").references == [FIXED]
+    changed = table(tmp_path / "c.jsonl", outputs(OTHER)[::-1])
+    with pytest.raises(GecevalError, match=r"c\.jsonl:4: reference: the reference differs"):
+        read_table([first, changed], id="id")
+
+
+def test_references_may_be_missing_in_further_tables(tmp_path: Path) -> None:
+    first = table(tmp_path / "a.jsonl", outputs(FIXED))
+    second = table(tmp_path / "b.jsonl", outputs(["", None, FIXED[2], " "]))
+    assert read_table([first, second]).references == [FIXED]

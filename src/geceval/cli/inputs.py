@@ -61,9 +61,16 @@ class CorpusInputs:
         self.language = LanguageChoice(options.language.language, self._head)
         #: Whether all metrics count words.
         self._counts_words = False
+        #: The corpus after it was opened.
+        self._reader: CorpusReader | None = None
 
     def corpus(
-        self, labels: str | None = None, others: Mapping[str, str] | None = None, *, runs: bool = False
+        self,
+        labels: str | None = None,
+        others: Mapping[str, str] | None = None,
+        *,
+        runs: bool = False,
+        pairs: bool = False,
     ) -> CorpusReader:
         """Return the corpus, to be read in parts.
 
@@ -71,6 +78,7 @@ class CorpusInputs:
             labels: A file, or a column of the table.
             others: Further systems, as files by name.
             runs: Whether a system may have several runs, which are systems of the corpus.
+            pairs: Whether several rows may have one identifier.
 
         Raises:
             UsageError: There is no system, or inputs exclude each other.
@@ -86,7 +94,11 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id).open()
+        corpus_files = replace(
+            self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id, are_pairs=pairs
+        )
+        self._reader = corpus_files.open()
+        return self._reader
 
     def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -146,7 +158,8 @@ class CorpusInputs:
         if name is None:
             return None
         column = self._label_column(name)
-        return list(map(str, read_lines(name))) if column is None else column.all_labels()
+        labels = list(map(str, read_lines(name))) if column is None else column.all_labels()
+        return labels if self._reader is None else self._reader.without_headings(labels)
 
     def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
         """Return the files and the warnings of a run as JSON values.

@@ -314,7 +314,7 @@ def filter(*, request: FilterRequest) -> None:
         numbers = [] if table is None else _kept_columns(table)
         heads = None if table is None else [table.names[number] for number in numbers]
         condition = pair_filter(request, inputs, heads or [])
-        corpus = inputs.corpus()
+        corpus = inputs.corpus(pairs=True)
         if len(names := corpus.system_names) != 1:
             hint = "-c FILE or --hypothesis-column COL selects it"
             raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)

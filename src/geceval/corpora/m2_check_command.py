@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, TextIO, TypeAlias
 from cyclopts import Parameter
 
 from geceval.base.errors import CheckFailedError, InputError
+from geceval.base.python_hints import warn
 from geceval.cli.options import COMMAS, OUTPUT, TargetOption
 from geceval.cli.output import quantity, reading, write_text, writing
 from geceval.corpora.m2_self_test import SelfTest
@@ -22,7 +23,8 @@ from geceval.tables.report import FORMATS, Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import check_standard_input, display_name, is_read_once
 from geceval.text.m2 import m2_files, m2_statistics
-from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.blocks import Blocks, BlockStream
+from geceval.text.m2.headings import Headings, unedited
 from geceval.text.m2.m2_files import read
 from geceval.text.m2.m2_statistics import Stats
 
@@ -207,8 +209,25 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
     """
     check_standard_input(files)
     with reading(files):
-        file_stats = [(display_name(path), m2_statistics.stats(read(path))) for path in files]
+        file_stats = [(display_name(path), m2_statistics.stats(_warned(read(path), path))) for path in files]
     write_text(request.target, render(m2_stats_report(file_stats), request.written_format))
+
+
+def _warned(blocks: BlockStream, path: str) -> BlockStream:
+    """Return the same blocks, and warn at the end if some are headings of documents."""
+
+    def portions() -> Iterator[Blocks]:
+        headings, number = Headings(), 0
+        for portion in blocks.portions:
+            number += len(headings.add(portion.source, unedited(portion)))
+            yield portion
+        number += len(headings.series())
+        if number:
+            counted = "1 block is a heading" if number == 1 else f"{number} blocks are headings"
+            message = f"{display_name(path)}: {counted} of documents, not sentences: geceval m2 check names them"
+            warn(message, "geceval m2 filter FILE --misfits drop writes a file without them")
+
+    return BlockStream(portions())
 
 
 def source(files: Files, /, *, request: TargetOption = TargetOption()) -> None:

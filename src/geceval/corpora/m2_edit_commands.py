@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 
 from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
+from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions, MisfitsOption, MissingOption, OffsetsOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Threads, changed, check_whole, flag
@@ -17,10 +18,11 @@ from geceval.cli.output import format_of, note, quantity, reading, write_text, w
 from geceval.corpora.m2_check_command import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
 from geceval.text.content_forms import JSON_FORMS
-from geceval.text.files import SUGGESTIONS, check_standard_input, has_form, is_read_once, unpacked_name
+from geceval.text.files import SUGGESTIONS, check_standard_input, display_name, has_form, is_read_once, unpacked_name
 from geceval.text.m2 import m2_files, operations
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
+from geceval.text.m2.headings import described, headings_of, without
 from geceval.text.m2.m2_files import read, write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import (
@@ -152,13 +154,16 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
     An edit stays if it meets all conditions; noops always stay. Its tokens are
     those in the sentence or in the correction, whichever are more. An annotator
     who loses all edits of a sentence keeps a noop there. Without --changed all
-    sentences stay.
+    sentences stay; --misfits drop leaves out headings of documents.
     """
     edited: Iterable[Block] = request.filtered(read(file))
-    if request.annotators:
-        blocks = Blocks.read(file, dialect=None)  # its annotators are known at its end
+    if request.annotators or request.misfits == "drop":
+        blocks = Blocks.read(file, dialect=None)  # its annotators and headings are known at its end
         check_annotators(file, request.annotators, blocks.annotators)
-        edited = request.filtered(blocks)
+        headings = headings_of(blocks) if request.misfits == "drop" else []
+        if headings:
+            warn(f"{display_name(file)}: left out: {described(blocks, headings)}")
+        edited = request.filtered(without(blocks, headings))
     with writing(request.target) as out, reading([file], target=request.target):
         write(edited, out)
 

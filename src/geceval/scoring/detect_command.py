@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 from cyclopts import Parameter
 
 from geceval.base.arguments import DIGITS, number
+from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import LanguageOptions, MisfitsOption
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
@@ -16,7 +17,7 @@ from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction
 from geceval.scoring.detection import Labelled, detection_report, of_correction, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
-from geceval.text.files import has_ending, is_m2, systems_of
+from geceval.text.files import SUGGESTIONS, has_ending, is_m2, systems_of
 from geceval.text.m2.edit import Misfits
 from geceval.text.reading.lines import read_lines
 
@@ -88,5 +89,8 @@ def _system(path: str, gold: Labelled, language: LanguageChoice, misfits: Misfit
     """Return the labels of a system for the gold tokens, and their origin."""
     if is_m2(path) or has_ending(path, ".tsv"):
         return _labels(path, misfits), "m2" if is_m2(path) else "labels"
+    if has_ending(path, *SUGGESTIONS):
+        hint = f"geceval m2 convert {path} -s SOURCE --to m2 -o FILE.m2 writes the edits of suggestions"
+        raise UsageError(f"{path} is JSON: a system is labels, edits or corrected text", hint=hint)
     extraction = Extraction(language.annotator)
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature

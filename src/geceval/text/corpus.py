@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
@@ -28,11 +28,13 @@ from geceval.base.arguments import (
     whole,
 )
 from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.text.files import SOURCE
 from geceval.text.frames import FrameColumns, index_of, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.headings import described, heading_lines, headings_of, unedited
 from geceval.text.m2.operations import annotators, fitting_blocks, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role, prepared
 from geceval.text.tokenisers import Tokeniser
@@ -172,7 +174,8 @@ class Corpus(TextSource):
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
         overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which also sorts them;
             None: they stay as they are, as in the public tools.
-        misfits: treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting.
+        misfits: treatment of edits, of gold and systems, that do not fit their sentence, see m2.fitting; "drop" leaves
+            out sentences that are headings of documents, too.
         labels: labels [S] to group sentences by, such as the level of the writer.
         prepared_by: the preparation of the texts; ``prepared`` applies one.
         gold_edits: the gold edits of metrics on edits: "as-given", or "reannotated", found in the corrected text of
@@ -235,6 +238,10 @@ class Corpus(TextSource):
         vars(self).update(source=source, references=texts, systems=systems, gold=gold, labels=labels)
         if gold is not None:
             vars(self).update(annotators=annotators(gold))
+        headings = headings_of(gold) if gold is not None and self.misfits == "drop" else []
+        if gold is not None and 0 < len(headings) < len(gold):
+            warn(f"left out: {described(gold, headings)}")
+            vars(self).update(vars(self.without(headings)))
 
     @classmethod
     def of(
@@ -377,6 +384,8 @@ class Corpus(TextSource):
     def prepared(self, preparation: Preparation, ready: Sequence[str] = ()) -> Corpus:
         """Return the corpus with prepared texts; signatures record the preparation.
 
+        Some presets leave out headings of documents (see headings).
+
         Args:
             preparation: the steps.
             ready: the systems whose edits have the tokens of the prepared source.
@@ -386,6 +395,10 @@ class Corpus(TextSource):
         """
         if self.prepared_by:
             raise UsageError(f"the texts were already prepared: {self.prepared_by.signed}")
+        headings = self.heading_places() if preparation.drops_headings else []
+        if headings and len(headings) < len(self):
+            warn(f"left out: lines that are headings, not sentences: {len(headings)}")
+            return self.without(headings).prepared(preparation, ready)
         systems = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*systems, *ready)]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
@@ -489,6 +502,17 @@ class Corpus(TextSource):
             index=None if self.index is None else take(self.index),
             **values,
         )
+
+    def heading_places(self) -> list[int]:
+        """Return the places of sentences that are headings by their form, and that neither gold nor references edit."""
+        places = heading_lines(Text(self.source), cast(Sequence[Text], self.references))
+        is_unedited = None if self.gold is None else unedited(Blocks.of(self.gold))
+        return places if is_unedited is None else [place for place in places if is_unedited[place]]
+
+    def without(self, places: Collection[int]) -> Corpus:
+        """Return the other sentences, numbered anew."""
+        kept = [place for place in range(len(self)) if place not in places]
+        return self._taken(lambda lines: _lines_at(lines, kept))
 
     def place(self, sentence: int) -> int:
         """Return the index of a sentence in the whole corpus, counted from 0."""

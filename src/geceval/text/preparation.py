@@ -112,6 +112,11 @@ class Preparation:
         some = "" if len(roles) == len(ROLES) else f"({'+'.join(roles)})"
         return {key: name + (some if key != "clean" else "") for key, (name, _) in self.steps.items()}
 
+    @property
+    def drops_headings(self) -> bool:
+        """Whether sentences that are headings of documents are left out, as a preset's corpus requires."""
+        return bool(getattr(self.tokenise, "drops_headings", False))
+
     def check(self, *, references: bool, gold: bool, m2_systems: Sequence[str] = ()) -> None:
         """Raise UsageError if texts are missing or M2 edits refer to them."""
         if not self:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from geceval._kernel import Text, raw_lines
+from geceval.base.arguments import listed
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.text_checks import (
     CLEANABLE,
@@ -28,7 +29,9 @@ from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LLM
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN
+from geceval.text.m2.headings import described, headings_of
 from geceval.text.preparation import NOTHING
 
 #: Bits of lines that are not tokenised, and of lines whose hint is to clean them.
@@ -100,6 +103,8 @@ class Checks:
         self._preparation = NOTHING
         #: Files with artefacts in many lines, on which other checks would mislead.
         self._distorted: set[str] = set()
+        #: Lines that are headings, if there are references and no gold edits.
+        self._headings: list[str] = []
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
@@ -134,11 +139,16 @@ class Checks:
             self._span = self._span.next()
             self._examine(part, texts, start, stop, reported)
         self._lines = stop
+        if not self._has_gold and any(name.startswith("reference ") for name in texts):
+            self._headings += [f"{str(part.source[place])!r}" for place in part.heading_places()]
 
     def end(self) -> list[Finding]:
         """Return all findings after the last part."""
         self._end_span()
         self._add_findings(self._check_last_lines())
+        if self._headings:
+            message = f"lines are headings, not sentences, but count as correct ones: {listed(self._headings, 3)}"
+            self._add_findings(iter([Finding("headings", "source", message, "leave these lines out of all files")]))
         if self._lines >= Limits.least:
             for system, names in self._equal.items():
                 self._add_findings(
@@ -327,6 +337,11 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     """Yield findings on gold edits: more references, other types, other forms."""
     if corpus.has_references:
         yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
+    blocks = Blocks.of(corpus.gold or ())
+    headings = headings_of(blocks)
+    if headings:
+        message = f"{described(blocks, headings)}: they count as correct sentences"
+        yield Finding("headings", "gold", message)
     as_given = corpus.gold_edits == "as-given"
     if as_given and any(use.english and use.against == "edits" for use in uses):
         types = sorted(

@@ -25,6 +25,7 @@ from geceval.text.m2.blocks import (
     unreadable,
 )
 from geceval.text.m2.edit import Block, EditColumns, Target
+from geceval.text.m2.headings import Headings, unedited
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
@@ -94,9 +95,9 @@ def check(path: PathLike) -> Checked:
     """Check an M2 file and return its faults and its size.
 
     Faults are malformed lines, also with more than six fields or a bar next to a separator, a second ``S`` line in a
-    block, and offsets that do not fit the sentence; for each annotator of a block duplicates, overlapping edits, edits
-    out of order and a noop with edits; in ChERRANT's dialect the same for each alignment, and ``T`` lines that differ
-    from the result of their edits.
+    block, headings of documents, and offsets that do not fit the sentence; for each annotator of a block duplicates,
+    overlapping edits, edits out of order and a noop with edits; in ChERRANT's dialect the same for each alignment, and
+    ``T`` lines that differ from the result of their edits.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
@@ -115,6 +116,7 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
     """Call ``report`` with the faults of each portion of a file; return its size as :func:`check`, without faults."""
     sentences = edits = 0
     annotators: set[int] = set()
+    headings, identifiers = Headings(), dict[int, Block]()
     for blocks, parse_faults in parse_portions(path):
         if parse_faults and not sentences:
             error = first_fault_error(parse_faults[0], display_name(path))
@@ -128,12 +130,22 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
             faults.extend(fault for answer in answers for fault in clashes(block, *answer))
         for block in blocks if blocks.is_cherrant else ():
             faults.extend(fault for target in block.targets for fault in _check_target(block, target))
+        places = headings.add(blocks.source, unedited(blocks))
+        faults.extend(_heading_fault(blocks[place]) for place in places)
+        members = headings.members
+        identifiers |= {place: blocks[place - sentences] for place in members if place >= sentences}
         sentences += len(blocks)
         edits += int(columns.is_edit.sum())
         annotators.update(blocks.annotators)
         distinct = {(error.line, error.message): error for error in faults}.values()
         report(sorted(distinct, key=lambda error: error.line or 0))
+    report([_heading_fault(identifiers[place]) for place in headings.series()])
     return Checked([], sentences, edits, tuple(sorted(annotators)))
+
+
+def _heading_fault(block: Block) -> InputError:
+    hint = "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it"
+    return block.error(f"a heading, not a sentence: {block.source!r} counts as a correct one", hint=hint)
 
 
 def _check_target(block: Block, target: Target) -> Iterator[InputError]:

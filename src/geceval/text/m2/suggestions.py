@@ -44,6 +44,12 @@ _KEYS = {role: tuple(names.split()) for role, names in table_rows(Path(__file__)
 #: Lists of suggestions in a row. ``edits`` count characters and keep their spans; the spans of others lose the tokens
 #: that they do not change.
 LISTS = _KEYS["lists"]
+#: Keys of the checked text, which is not a correction.
+TEXTS = _KEYS["text"]
+#: Roles of the items of a suggestion that is a list, as libdivvun writes it.
+_ITEMS = ("form", "start", "end", "type", "message", "replacements", "title")
+#: Texts that LanguageTool writes in place of replacements.
+_NO_REPLACEMENT = re.compile(r"\(suggestion limit reached\)", re.IGNORECASE)
 #: Size of a character in each unit.
 _SIZES: dict[str, Callable[[str], int]] = {
     "characters": lambda _: 1,
@@ -149,6 +155,8 @@ def read_suggestions(
     choice("offsets", offsets, get_args(Offsets))
     rows = _rows_within(rows)
     rows = [(line, part) for line, row in rows for part in (rows_of_essay(row, path, line) if is_essay(row) else [row])]
+    if source is not None:
+        rows = _numbered_rows(rows, path, len(source))
     if source is not None and len(rows) == 1 < len(source):
         sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
         offsets = "characters"
@@ -242,8 +250,7 @@ def latency_of(note: str) -> float | None:
 def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
     """Return the sentence of a row; the text of the row takes precedence over the source."""
     fields: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
-    text = _value(fields, "text")
-    text = source if text is None or isinstance(text, Mapping) else text
+    text = _text_of(fields, source)
     lists = _lists_of_suggestions(fields)
     error = _Sentence(path, line, "", "").error
     if not lists:
@@ -264,20 +271,110 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
 
 
 def _rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
-    """Return the rows in a list of the only row, such as ``{"sentences": […]}``."""
-    [(line, document), *others] = rows or [(1, None)]
-    if others or not isinstance(document, Mapping) or _lists_of_suggestions(document):
+    """Return the rows in a list of the only row, such as ``{"sentences": […]}``, or the only row in each of several."""
+    names = dict.fromkeys(name for _, row in rows for name in _names_of_rows(row))
+    if len(rows) == 1:
+        [(line, document)] = rows
+        return next(([(line, row) for row in document[name]] for name in names), rows)
+    inner = [next((row[name] for name in names if _has_a_list(row, name)), None) for _, row in rows]
+    return [
+        (line, row if within is None or len(within) > 1 else next(iter(within), []))
+        for (line, row), within in zip(rows, inner, strict=True)
+    ]
+
+
+def _names_of_rows(row: Any) -> Iterator[str]:
+    """Yield the keys of a row whose lists contain rows with suggestions."""
+    if isinstance(row, Mapping) and not _lists_of_suggestions(row):
+        for name, items in row.items():
+            if isinstance(items, list) and items and all(map(_has_lists, items)):
+                yield name
+
+
+def _has_lists(row: Any) -> bool:
+    return isinstance(row, Mapping) and bool(_lists_of_suggestions(row))
+
+
+def _has_a_list(row: Any, name: str) -> bool:
+    return isinstance(row, Mapping) and not _lists_of_suggestions(row) and isinstance(row.get(name), list)
+
+
+def _numbered_rows(rows: Sequence[tuple[int, Any]], path: str, sentences: int) -> Sequence[tuple[int, Any]]:
+    """Return a row for each sentence if the rows have numbers of sentences, from 1: Grammalecte omits correct ones.
+
+    Rows that are all number 1, one for each sentence, come from texts that were checked separately.
+    """
+    values = [_value(row, "number") if isinstance(row, Mapping) else None for _, row in rows]
+    numbers = [value for value in values if isinstance(value, int)]
+    are_separate = len(rows) == sentences and {*numbers} == {1}
+    if not numbers or are_separate or len(numbers) < len(rows):
         return rows
-    lists = [value for value in document.values() if isinstance(value, list) and value]
-    is_row = lambda value: isinstance(value, Mapping) and bool(_lists_of_suggestions(value))  # noqa: E731
-    return next(([(line, row) for row in rows_] for rows_ in lists if all(map(is_row, rows_))), rows)
+    numbered: dict[int, tuple[int, Any]] = {}
+    for number, (line, row) in zip(numbers, rows, strict=True):
+        if number in numbered:
+            raise InputError(f"the sentence {number} occurs twice", path=path, line=line)
+        if not 1 <= number <= sentences:
+            message = f"suggestions for sentence {number}, but the source has {sentences}"
+            raise InputError(message, path=path, line=line, hint="give the text that was checked: -s SOURCE")
+        numbered[number] = line, row
+    return [numbered.get(number, (rows[-1][0], [])) for number in range(1, sentences + 1)]
+
+
+def _text_of(fields: Mapping[str, Any], source: str | None) -> Any:
+    """Return the checked text of a row: the source, spaces aside, if the row has it; else its first text."""
+    values = [value for value in (fields.get(key) for key in TEXTS) if not isinstance(value, Mapping | None)]
+    for value in values:
+        if source is not None and isinstance(value, str) and value.split() == source.split():
+            return value
+    return next(iter(values), source)
+
+
+def has_suggestions(row: Any) -> bool:
+    """Return whether a row of JSON has suggestions, or a list for them, whatever else it has."""
+    if isinstance(row, list):
+        return any(map(_is_suggestion, row))
+    has_a_list = isinstance(row, Mapping) and any(isinstance(row.get(key), list) for key in LISTS)
+    return has_a_list or contains_suggestions(row)
+
+
+def contains_suggestions(row: Any) -> bool:
+    """Return whether a row of JSON has suggestions in a list with a known name, at any depth."""
+    return any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))
+
+
+def may_have_suggestions(row: Any) -> bool:
+    """Return whether a row of JSON has a list that may be one of suggestions, by its name or by its items."""
+    return any(any(map(_is_suggestion, items)) or (name in LISTS and not items) for name, items in _lists_within(row))
+
+
+def _lists_within(value: Any, name: str = "") -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists within a value at any depth, each with its key."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _lists_within(item, key)
+    elif isinstance(value, list):
+        yield name, value
+        for item in value:
+            yield from _lists_within(item)
+
+
+def _is_suggestion(value: Any) -> bool:
+    """Return whether a value has the place of a suggestion."""
+    fields = _fields_of(value)
+    if not isinstance(fields, Mapping) or type(_value(fields, "start")) is not int:
+        return False
+    return "offset" in fields or any(type(_value(fields, role)) is int for role in ("end", "length"))
 
 
 def _lists_of_suggestions(row: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the lists of suggestions in a row, or in an object within it."""
+    """Return the lists of suggestions in a row, or in an object within it if those of the row contain no objects."""
     lists = {key: row[key] for key in LISTS if isinstance(row.get(key), list)}
-    inner = (_lists_of_suggestions(value) for value in row.values() if isinstance(value, Mapping))
-    return lists or next(filter(None, inner), {})
+    of_objects = {key: items for key, items in lists.items() if any(not isinstance(item, str) for item in items)}
+    if of_objects:
+        return of_objects
+    inner = [_lists_of_suggestions(value) for value in row.values() if isinstance(value, Mapping)]
+    inner.sort(key=lambda lists: not any(lists.values()))
+    return next((nested for nested in inner if any(nested.values()) or (nested and not lists)), lists)
 
 
 def _first(fields: Mapping[str, Any], *keys: str) -> Any:
@@ -307,6 +404,7 @@ def _has_lines(value: Any) -> bool:
 
 def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     """Return a suggestion; raises InputError if it has no span."""
+    fields = _fields_of(fields)
     if not isinstance(fields, Mapping):
         raise InputError(f"a suggestion must be an object, not {shown(fields)}")
     start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
@@ -324,6 +422,9 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     replacements = _value(fields, "replacements")
     if not isinstance(replacements, list):
         replacements = [] if replacements is None else [replacements]
+    replacements = [
+        value for value in replacements if not _NO_REPLACEMENT.fullmatch(_replacement_text(value, "") or "")
+    ]
     if key == "lints" or "lint_kind" in fields:
         replacements = [_parse_label(value) if isinstance(value, str) else value for value in replacements]
     confidence = _number(f"offset {start}: a confidence", _value(fields, "confidence"))
@@ -331,6 +432,18 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     comment = DELETE if confidence is None else str(confidence)
     type_ = next(filter(None, types), "")
     return _Suggestion(start, end, _quoted_text(fields), replacements, type_, comment, fields.get("annotator", 0))
+
+
+def _fields_of(suggestion: Any) -> Any:
+    """Return a suggestion as an object with its fields: of a list, or within an object such as Harper's ``inner``."""
+    if isinstance(suggestion, list):
+        is_place = [type(item) is int for item in suggestion[:3]] == [False, True, True]
+        return dict(zip(_ITEMS, suggestion, strict=False)) if is_place else suggestion
+    if isinstance(suggestion, Mapping) and _value(suggestion, "replacements") is None:
+        objects = (value for value in suggestion.values() if isinstance(value, Mapping))
+        inner = next((value for value in objects if _value(value, "replacements") is not None), {})
+        return {**inner, **suggestion}
+    return suggestion
 
 
 def _type_name(value: Any) -> str:
@@ -464,6 +577,8 @@ def _make_block(sentence: _Sentence, unit: str, split: Split | None, omitted: Co
         edit = _make_edit(sentence, suggestion, span, split or str.split, omitted)
         if edit is not None:
             edits.append(edit)
+    if not sentence.keeps_spans:
+        edits = _at_places_of_annotators(edits, sentence.tokens.split())
     runs = ([edit for edit in edits if edit.annotator == who] or [noop(who)] for who in sentence.annotators)
     lines = tuple(chain.from_iterable(runs))
     block = Block(sentence.tokens, lines, sentence.notes, True, sentence.path, sentence.line)
@@ -490,16 +605,17 @@ def _make_edit(
             listed = shown(suggestion.replacements)
             raise sentence.error(f"offset {suggestion.start}: a replacement must be text, not {listed}")
         replacements.append(replacement_text)
-    left, right = _word_remainders(text[:start], text[start:end], text[end:], replacements)
     tokens = sentence.tokens.split()
     ends = list(accumulate(map(len, tokens)))
+    place: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line, "annotator": suggestion.annotator}
+    if not replacements:  # the tokens that have characters of the span
+        begin = bisect_right(ends, len("".join(text[:start].split())))
+        stop = max(begin, bisect_left([0, *ends], len("".join(text[:end].split()))))
+        return Edit(begin, stop, UNKNOWN, (" ".join(tokens[begin:stop]),), **place)
+    left, right = _word_remainders(text[:start], text[start:end], text[end:], replacements)
     begin = bisect_right(ends, len("".join(text[: start - left].split())))
     stop = bisect_right(ends, len("".join(text[: end + right].split())))
     tokens = tokens[begin:stop]
-    place: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line, "annotator": suggestion.annotator}
-    if not replacements:
-        unchanged = (" ".join(tokens),)
-        return Edit(begin, stop, UNKNOWN, unchanged, **place)
     new_tokens = [list(split(text[start - left : start] + new + text[end : end + right])) for new in replacements]
     first, last, _, _ = minimal(tokens, new_tokens[0], (0, len(tokens), 0, len(new_tokens[0])))
     if sentence.keeps_spans:  # but for the tokens beside the span within the same word
@@ -521,6 +637,39 @@ def _make_edit(
         raise sentence.error(f"offset {suggestion.start}: the replacement {DELETE} is a deletion in M2")
     span = begin + first, begin + last
     return Edit(*span, type_, as_written(corrections), **place)
+
+
+def _at_places_of_annotators(edits: Sequence[Edit], tokens: Sequence[str]) -> list[Edit]:
+    """Return edits with repeated words deleted and inserted where annotators that compare two texts do so.
+
+    Checkers delete the second of two equal words, annotators the first: ``the [the] cat`` becomes ``[the] the cat``.
+    For words that differ in case annotators replace both by the first: ``[The the → The] cat``. An edit is not moved
+    over another one.
+    """
+    moved = []
+    for edit in edits:
+        spans = {(other.start, other.end) for other in edits} - {(edit.start, edit.end)}
+        least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
+        is_certain = len(edit.corrections) == 1 and edit.type != UNKNOWN
+        moved.append(_first_place(edit, tokens, least) if is_certain else edit)
+    return moved
+
+
+def _first_place(edit: Edit, tokens: Sequence[str], least: int) -> Edit:
+    """Return an edit that inserts or deletes, moved left, to ``least`` at most, where its text stays the same."""
+    start, end, words = edit.start, edit.end, edit.correction.split()
+    if bool(words) == (start < end):
+        return edit
+    repeated = words or list(tokens[start:end])
+    while start > least and tokens[start - 1] == repeated[-1]:
+        repeated = [repeated[-1], *repeated[:-1]]
+        start, end = start - 1, end - 1
+    correction, type_ = " ".join(repeated) if words else "", edit.type
+    if start > least and tokens[start - 1].lower() == repeated[-1].lower():
+        start -= 1
+        correction = " ".join([tokens[start], *(repeated if words else ())])
+        type_ = "R" if type_ in ("M", "U") else type_
+    return replace(edit, start=start, end=end, type=type_, corrections=(correction,))
 
 
 def _word_remainders(before: str, original: str, after: str, replacements: Sequence[str]) -> tuple[int, int]:

@@ -41,12 +41,18 @@ _FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
 #: Names of columns of identifiers in batch files of providers, which need not keep the order, and all of them, best
 #: first.
 UNORDERED_KEYS = ("custom_id", "recordId")
-KEYS = (*UNORDERED_KEYS, "id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx")
+KEYS = (
+    *UNORDERED_KEYS,
+    *("id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx"),
+    *("doc_id", "item_id", "instance_id", "question_id", "segment_id", "seg_id"),
+)
 #: Names of columns of names of systems.
 SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
 FURTHER = [
     (role, [rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?" for name in names]) for role, names in _FURTHER
 ]
+#: Patterns of names that references have even next to systems with usual names, best first.
+REFERENCES = next(patterns for role, patterns in FURTHER if role == "references")
 
 
 def names_source(name: str) -> bool:

@@ -12,9 +12,17 @@ from typing import Any, TypeVar, cast, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
-from geceval.text.corpus import MOST_VERSIONS, Corpus, Lines, References, TextSource, check_unchanged_name
+from geceval.text.corpus import (
+    MOST_VERSIONS,
+    Corpus,
+    Lines,
+    References,
+    TextSource,
+    check_unchanged_name,
+    is_blank,
+)
 from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
@@ -30,6 +38,7 @@ from geceval.text.files import (
 )
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.headings import described, headings_of, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.prefetching import prefetched
@@ -46,7 +55,7 @@ from geceval.text.reading.file_columns import (
 from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.row_keys import NONE, KeyCheck, match_rows
+from geceval.text.reading.row_keys import NONE, KeyCheck, check_repeats, match_rows
 from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_swapped_names, warn_of_systems
 
 T = TypeVar("T")
@@ -77,6 +86,7 @@ class CorpusFiles:
         id: names of the identifier column of tables and ``.para`` files, by which rows are matched; by default rows are
             matched by position, and identifiers in columns with usual names must agree ("none": may differ). For files
             without identifiers, they must be line numbers.
+        are_pairs: whether rows are pairs of sentences; else the rows of a system have different identifiers.
         offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
@@ -99,6 +109,7 @@ class CorpusFiles:
     misfits: Misfits | None = "error"
     dialect: Dialect = "auto"
     id: str | Sequence[str] = ()
+    are_pairs: bool = False
     offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
@@ -264,17 +275,36 @@ class CorpusReader(TextSource):
         #: Number of blank references by column, and whether they were warned of.
         self._blank: Counter[FileColumn] = Counter()
         self._has_warned = False
+        if not files.id and not files.are_pairs:
+            check_repeats(self._columns)
         warn_of_systems(self._columns)
         warn_of_swapped_names(self._columns)
         self._keys = KeyCheck(list(contents), (NONE,) if files.id else ())
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)
+        #: Places of blocks of gold edits that are left out.
+        self._headings: frozenset[int] = frozenset()
+        if self._gold is not None and (files.misfits == "drop" or files.prepare.drops_headings):
+            self._leave_out_headings(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
         self.prepared_by.check(
             references=self.has_references,
             gold=self.gold is not None,
             m2_systems=[name for name, column in self._columns.systems.items() if column.is_m2],
         )
+
+    def _leave_out_headings(self, gold: FileColumn) -> None:
+        blocks = _blocks(gold)
+        headings = headings_of(blocks)
+        if headings:
+            warn(f"{gold.content.file.name}: left out: {described(blocks, headings)}")
+            self._headings, self.gold = frozenset(headings), without(blocks, headings)
+
+    def without_headings(self, labels: Sequence[str]) -> Sequence[str]:
+        """Return the labels of sentences, without those of headings that are left out if there is one for each row."""
+        if self._gold is None or len(labels) != len(_blocks(self._gold)):
+            return labels
+        return [label for row, label in enumerate(labels) if row not in self._headings]
 
     @property
     def system_names(self) -> tuple[str, ...]:
@@ -298,7 +328,7 @@ class CorpusReader(TextSource):
     @property
     def sentences(self) -> int | None:
         known = (column.content.rows for column in (self._columns.source, self._gold) if column is not None)
-        return next((rows for rows in known if rows is not None), None)
+        return next((rows - len(self._headings) for rows in known if rows is not None), None)
 
     def with_unchanged(self) -> CorpusReader:
         check_unchanged_name(self.system_names)
@@ -320,26 +350,37 @@ class CorpusReader(TextSource):
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
         columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
-        columns += self._keys.keys
+        columns += [*texts.reference_copies, *self._keys.keys]
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
-        start = 0
+        start = sentences = left_out = 0
         self._blank.clear()
         aligned = align_columns([column for column in columns if column is not None], size)
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
-        for rows in narrow_portions(aligned, texts.references, max(size, MOST_VERSIONS)):
+        references = [*texts.references, *texts.reference_copies]
+        for rows in narrow_portions(aligned, references, max(size, MOST_VERSIONS)):
             self._keys.add(rows, start)
             source = self._sentences(rows, start)
             for column in texts.copies:
                 _check_copy(column, rows[column], cast(FileColumn, texts.source or self._gold), source, start)
+            for column in texts.reference_copies:
+                _check_reference_copy(column, texts.references, rows, start)
             systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
             system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
                 check.add(rows[column], source, system_texts)
             if not any(check.different for check in checks.values()):  # after a difference they are only counted
-                yield self._part(source, systems, rows, start)
+                corpus = self._part(source, systems, rows, start, sentences)
+                sentences += len(corpus)
+                left_out += len(source) - len(corpus)
+                yield from [corpus] if len(corpus) else []
             start += len(source)
+        if start and not sentences and not any(check.different for check in checks.values()):
+            raise InputError("all sentences are headings of documents")
         for check in checks.values():
             check.end()
+        if left_out > len(self._headings) and not self._has_warned:
+            name = cast(FileColumn, texts.source).content.name
+            warn(f"{name}: left out: lines that are headings, not sentences: {left_out - len(self._headings)}")
         self._warn_of_blank(start)
 
     def _warn_of_blank(self, sentences: int) -> None:
@@ -362,7 +403,13 @@ class CorpusReader(TextSource):
             return rows[column]
         return column.checked(rows[column], start, breaks=self._breaks["systems"], source=source)
 
-    def _part(self, source: Text, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int) -> Corpus:
+    def _part(
+        self, source: Text, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int, first: int
+    ) -> Corpus:
+        """Return a part from its rows.
+
+        ``start`` is the number of rows before it, ``first`` that of sentences, which are not headings.
+        """
         labels, breaks = self._columns.labels, self._breaks["references"]
         corpus = Corpus(
             cast(Lines, source),
@@ -375,8 +422,13 @@ class CorpusReader(TextSource):
             None if labels is None else labels.as_labels(rows[labels], start),
             gold_edits=self.gold_edits,
             overlaps=self.overlaps,
-            misfits=self.misfits,
-        ).as_part(start, self.annotators)
+            misfits="error" if self.misfits == "drop" else self.misfits,  # they were left out
+        )
+        vars(corpus).update(misfits=self.misfits)
+        headings = {row for row in range(len(source)) if start + row in self._headings}
+        if self.prepared_by.drops_headings:
+            headings.update(corpus.heading_places())
+        corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
         if self.prepared_by:
             corpus = corpus.prepared(self.prepared_by, list(self.m2_systems))
         return corpus.with_unchanged() if self._adds_source else corpus
@@ -399,6 +451,31 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
             message = f"the source differs from the one of {original.content.name}"
             names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
             raise column.error(start + row, message, f"--id {names} matches rows by it\n  {line}\n  {text}")
+
+
+def _check_reference_copy(
+    column: FileColumn, references: Sequence[FileColumn], rows: Mapping[FileColumn, Any], start: int
+) -> None:
+    """Raise InputError unless each reference of a further table is one of the references, spaces aside."""
+    values = rows[column]
+    different: Collection[int] = range(len(values))
+    for reference in references:
+        if isinstance(values, Text) and isinstance(rows[reference], Text):
+            different = set(different).intersection(values.differing(rows[reference]))
+    for row in sorted(different):
+        expected = [text for reference in references for text in _texts_of_cell(rows[reference][row])]
+        words = {"".join(text.split()) for text in expected}
+        for text in _texts_of_cell(values[row]):
+            if "".join(text.split()) not in words:
+                message = f"the reference differs from the one of {references[0].content.name}"
+                step = f"score {column.content.name} alone, or all systems against the same references: -r FILE"
+                raise column.error(start + row, message, f"{step}\n  {' / '.join(expected)}\n  {text}")
+
+
+def _texts_of_cell(cell: Any) -> list[str]:
+    """Return the references in a cell that are not missing; a list of tokens is not a reference."""
+    texts = cell if isinstance(cell, (list, tuple)) else [cell]
+    return [str(text) for text in texts if text is not None and not is_blank(text)]
 
 
 def _blocks(column: FileColumn) -> Blocks:
@@ -438,7 +515,9 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         for name, path in systems.items()
     }
     labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
-    columns = TableColumns(source, references, {**table.systems, **corrections}, labels, table.copies)
+    columns = replace(
+        table, source=source, references=references, systems={**table.systems, **corrections}, labels=labels
+    )
     columns = replace(columns, copies=[*table.copies, *_unused_sources(columns)])
     if files.id and NONE not in files.id:
         columns = match_rows(columns, gold, files.id)

@@ -42,6 +42,7 @@ from geceval.text.reading.column_names import (
     usual_names,
 )
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
+from geceval.text.reading.jsonlines import JsonFormat, JsonTexts, suggestions_error
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
 #: Endings of files for texts whose columns are found by their names.
@@ -102,6 +103,9 @@ class FileContent:
     def cells(self, columns: Sequence[int], size: int) -> Iterator[Portion]:
         """Yield the cells of these columns, ``size`` rows at a time; see Format.cells."""
         portions = self.format.cells(self.file, size)
+        if self.order is not None:
+            [cells] = _rechunk(([portion[column] for column in columns] for portion in portions), ALL)
+            return _rechunk(iter([[[values[row] for row in self.order] for values in cells]]), size)
         return _rechunk(([portion[column] for column in columns] for portion in portions), size)
 
     @property
@@ -409,14 +413,19 @@ def _text_content(path: str) -> FileContent:
 def _text_column(role: str, path: str) -> FileColumn:
     """Return the column of a text, or of a ``.para`` or JSON file that has the role.
 
-    Raises UsageError if several columns may have it.
+    Raises UsageError if several columns may have it, InputError for corrections that are the text of suggestions.
     """
     if not role or not has_ending(path, *TEXT_TABLES):
         return FileColumn(role, _text_content(path))
-    content = FileContent(InputFile(path), table_format(path))
     kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
-    if not has_ending(path, ".para"):
-        name = _text_name(content, role, kind, option)
+    if has_ending(path, ".para"):
+        content = FileContent(InputFile(path), table_format(path))
+        return FileColumn(role, content, content.names.index(name), name)
+    content = FileContent(InputFile(path), JsonFormat() if kind == "source" else JsonTexts())
+    name = _text_name(content, role, kind, option)
+    error = None if kind == "source" else suggestions_error(content.file, name, role)
+    if error is not None:
+        raise error
     return FileColumn(role, content, content.names.index(name), name)
 
 

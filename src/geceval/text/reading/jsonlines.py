@@ -15,7 +15,13 @@ from geceval.base.arguments import listed, shown
 from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
 from geceval.text.json_values import DECODER, json_values
-from geceval.text.m2.suggestions import LISTS
+from geceval.text.m2.suggestions import (
+    LISTS,
+    TEXTS,
+    contains_suggestions,
+    has_suggestions,
+    may_have_suggestions,
+)
 from geceval.text.reading.column_names import HEAD, KEYS, is_answer, is_known, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
@@ -50,6 +56,7 @@ class JsonFormat(Format):
         paths = self._paths(file)
         rows_before = 0
         for rows in _portions(file, min(size, MOST)):
+            self._check_rows(file, rows, rows_before)
             yield [_values(self, file, rows, paths[column], rows_before) for column in columns]
             rows_before += len(rows)
 
@@ -57,6 +64,9 @@ class JsonFormat(Format):
         paths = self._paths(file)
         for rows in _portions(file, min(size, MOST)):
             yield [[_value(row, path) for row in rows] for path in paths]
+
+    def _check_rows(self, file: InputFile, rows: Sequence[Row], before: int) -> None:
+        """Raise InputError for rows that are not valid; ``before`` is the number of rows before them."""
 
     def line(self, file: InputFile, row: int) -> int | None:
         return row + 1 if _has_a_row_per_line(file) else _whole(file)[row][0]
@@ -74,13 +84,61 @@ class JsonFormat(Format):
 def has_texts(file: InputFile) -> bool:
     """Return whether the first rows of a file have texts, and are neither suggestions nor edits."""
     try:
-        rows = next(_portions(file, HEAD), [])
+        values = _head_values(file)
+        if any(map(has_suggestions, values)):
+            return False
+        rows = _rows(file, values, [None] * len(values))
     except InputError:  # raised again, by the reader of texts or the one of suggestions
         head = "\n".join(cast(Lines, next(file.lines(HEAD), ())))
         return not any(f'"{key}"' in head for key in EDITS)
-    fields = [field for row in rows for field in chain(_fields(row), _items(row))]
-    has_edits = any({*LISTS, "tokens"} & row.keys() for row in rows) or any(path[-1] == "offset" for path, _ in fields)
-    return not has_edits and any(isinstance(value, str) for _, value in fields)
+    fields = (field for row in rows for field in chain(_fields(row), _items(row)))
+    return not any("tokens" in row for row in rows) and any(isinstance(value, str) for _, value in fields)
+
+
+def suggestions_error(file: InputFile, column: str, role: str) -> InputError | None:
+    """Return the error of a column of corrections that is the checked text next to suggestions; None otherwise.
+
+    Args:
+        file: a JSON file.
+        column: the name of the column.
+        role: the role of the column, such as system.
+    """
+    try:
+        values = _head_values(file)
+    except InputError:  # raised again while the column is read
+        return None
+    is_text = column.rpartition(".")[2] in TEXTS
+    if any(map(has_suggestions, values)) or (is_text and any(map(may_have_suggestions, values))):
+        message = f"{column} is next to a list of suggestions: the checked text, not the text of the {role}"
+        return file.error(message, hint=_suggestions_hint(file, column, role))
+    return None
+
+
+def _suggestions_hint(file: InputFile, column: str, role: str) -> str:
+    if role.startswith("reference"):
+        return f"geceval m2 convert {file.path} -s SOURCE --to m2 > GOLD.m2, then --gold GOLD.m2"
+    text = f"if they are corrections: -i {file.path} --hypothesis-column {column}"
+    return f"call the list {LISTS[0]}, and -c {file.path} reads the suggestions; {text}"
+
+
+class JsonTexts(JsonFormat):
+    """JSON with texts, not suggestions: a row with suggestions is an error."""
+
+    def _check_rows(self, file: InputFile, rows: Sequence[Row], before: int) -> None:
+        row = next((row for row, fields in enumerate(rows, before) if contains_suggestions(fields)), None)
+        if row is not None:
+            message = f"row {row + 1} has suggestions, and the first {HEAD} rows have none"
+            hint = f"write a list in every row, such as {LISTS[0]}, empty without suggestions"
+            raise file.error(message, self.line(file, row), hint)
+
+
+def _head_values(file: InputFile) -> list[Any]:
+    """Return the values of the first lines, or the rows of a file that is read as a whole, with the object of all."""
+    if _has_a_row_per_line(file):
+        lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
+        return _decoded(file, lines, 1)
+    text = "\n".join(cast(Lines, next(file.lines(ALL), ())))
+    return [value for _, value in json_values(text, file.name)]
 
 
 def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
+
+import numpy as np
 
 from geceval.base.arguments import NO_ROW, listed
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
+from geceval.text.frames import plain_values
 from geceval.text.reading.column_names import HEAD, KEYS, UNORDERED_KEYS, listed_names, numbers_in, usual_names
-from geceval.text.reading.delimited import Para
+from geceval.text.reading.delimited import MOST, Para
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
+from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import TableColumns
 
 #: The value of ``--id`` for rows that are matched by position without a check.
@@ -58,7 +63,7 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
         raise UsageError(f"no table has identifiers in a column {' or '.join(names)}", hint="-i FILE names a table")
     if contents[0] not in keys and columns.source and any(usual_names([key.name], "source") for key in keys.values()):
         keys[contents[0]] = columns.source
-    ids = {content: _unique(key) for content, key in keys.items()}
+    ids = {content: _unique(key, columns) for content, key in keys.items()}
     places = {content: line_numbers(list(ids[content])) for content in keys}
     without = [content for content in contents if content not in keys]
     first = keys.get(contents[0])
@@ -132,6 +137,106 @@ class KeyCheck:
         self._unnumbered.add(key)
 
 
+# --- repeated identifiers ---
+
+
+def check_repeats(columns: TableColumns) -> None:
+    """Check that no row of a system has the identifier and the source of another row.
+
+    Rows of one identifier and several sources are parts of it, such as the sentences of an essay.
+
+    Raises:
+        InputError: for the first repeated identifier; names the column that distinguishes its rows.
+    """
+    contents = dict.fromkeys(column.content for column in columns.systems.values() if column.in_table)
+    for content in contents:
+        sources = [column for column in (*columns.copies, columns.source) if column is not None]
+        sources.sort(key=lambda column: column.content is not content)
+        names = enumerate(content.names) if sources else ()
+        for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(name)]:
+            rows = _repeated_rows(key, sources[0]) if _has_repeats(key) else None
+            if rows is not None:
+                raise _repeat_error(key, *rows, columns, f", or --id {NONE}: every row is a sentence")
+
+
+def _is_key(name: str) -> bool:
+    """Return whether a column may have identifiers of rows: not one within a list."""
+    above, _, last = name.rpartition(".")
+    return last.lower() in map(str.lower, KEYS) and not any(step.isdecimal() for step in above.split("."))
+
+
+def _has_repeats(key: FileColumn) -> bool:
+    """Return whether a value occurs twice in a column, which is read without the other columns."""
+    hashes: list[Any] = [np.empty(0, np.int64)]
+    try:
+        for [values] in key.content.portions([key.index], MOST):
+            present = (value for value in plain_values(values) if value is not None)
+            hashes.append(np.fromiter((hash(str(value).strip()) for value in present), np.int64))
+    except InputError:  # a row lacks the field, or is faulty: the caller reads all cells
+        return True
+    sorted_hashes = np.sort(np.concatenate(hashes))
+    return bool((sorted_hashes[1:] == sorted_hashes[:-1]).any())
+
+
+def _repeated_rows(key: FileColumn, source: FileColumn) -> tuple[int, int] | None:
+    """Return the first row with an earlier identifier, after that one; None if a source differs, or without one.
+
+    Memory holds three numbers per row.
+    """
+    hashes: list[Any] = [np.empty((0, 3), np.int64)]
+    row = count()
+    for values, lines in _keys_and_sources(key, source):
+        identifiers = ("" if value is None else str(value).strip() for value in values)
+        texts = zip(row, identifiers, map(str, lines), strict=False)
+        numbers = [(row, hash(text), hash("".join(line.split()))) for row, text, line in texts if text]
+        hashes.append(np.array(numbers, np.int64).reshape(-1, 3))
+    rows, ids, sources = np.concatenate(hashes).T
+    order = np.argsort(ids, kind="stable")
+    is_repeated = ids[order][1:] == ids[order][:-1]
+    if not is_repeated.any() or (sources[order][1:] != sources[order][:-1])[is_repeated].any():
+        return None
+    later = int(order[1:][is_repeated].min())
+    return int(rows[(ids == ids[later]).argmax()]), int(rows[later])
+
+
+def _keys_and_sources(key: FileColumn, source: FileColumn) -> Iterator[tuple[Sequence[Any], Sequence[Any]]]:
+    """Yield the identifiers of rows and their sources, some at a time."""
+    if source.content is key.content:
+        for values, lines in key.content.cells([key.index, source.index], MOST):
+            yield plain_values(values), plain_values(lines)
+        return
+    keys, sources = key.content.cells([key.index], MOST), source.content.portions([source.index], MOST)
+    for [values], [lines] in zip(keys, sources, strict=False):
+        yield plain_values(values), lines
+
+
+def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, remedy: str = "") -> InputError:
+    """Return the error of an identifier that occurs in two rows; ``remedy`` follows the hint to leave one of them."""
+    content = key.content
+    [cells] = content.cells(range(len(content.names)), ALL)
+    values = [[str(value) for value in plain_values(column)] for column in cells]
+    ids = values[key.index]
+    first_row = first if content.order is None else content.order[first]
+    message = f"the identifier {ids[row].strip()} occurs twice, first in row {first_row + 1}"
+    texts = {column.index for column in columns.all if column.content is content}
+    others = [index for index in range(len(values)) if index not in (*texts, key.index)]
+    numbers = {index: len({*values[index]}) for index in others}
+    separating = [index for index in others if len({*zip(ids, values[index], strict=True)}) == len(ids)]
+    if separating:
+        index = min(separating, key=numbers.__getitem__)
+        name = content.names[index]
+        by_system: dict[str, list[str]] = {}
+        for system, identifier in zip(values[index], ids, strict=True):
+            by_system.setdefault(system, []).append(identifier)
+        orders = [*by_system.values()]
+        matching = "" if all(order == orders[0] for order in orders) else f" --id {key.name}"
+        hint = f"--system-column {name}{matching} scores the rows of each {name} as a system"
+        return key.error(row, f"{message}; the rows differ in {name}", hint)
+    different = [content.names[index] for index in range(len(values)) if values[index][first] != values[index][row]]
+    reason = f"the rows differ in {listed(different)}" if different else "the rows are equal"
+    return key.error(row, f"{message}; {reason}", f"leave one row of each identifier{remedy}")
+
+
 # --- identifiers ---
 
 
@@ -153,7 +258,7 @@ def _texts(values: Iterable[Any]) -> list[str]:
     return [str(value).strip() for value in values]
 
 
-def _unique(key: FileColumn) -> dict[str, int]:
+def _unique(key: FileColumn, columns: TableColumns) -> dict[str, int]:
     """Return the rows by identifier.
 
     Raises InputError for one that occurs twice, and for rows without one.
@@ -164,7 +269,7 @@ def _unique(key: FileColumn) -> dict[str, int]:
         if values[row] is None or not identifier:
             raise key.error(row, "a row has no identifier")
         if identifier in rows:
-            raise key.error(row, f"the identifier {identifier} occurs twice, first in row {rows[identifier] + 1}")
+            raise _repeat_error(key, rows[identifier], row, columns)
         rows[identifier] = row
     return rows
 

@@ -6,9 +6,11 @@ pyarrow (``geceval[arrow]``) reads Parquet files in batches.
 from __future__ import annotations
 
 import contextlib
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -18,10 +20,12 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, missing_column_error
 from geceval.base.errors import UsageError, require_extra
 from geceval.base.python_hints import warn
-from geceval.text.files import SOURCE, duplicate_system_error, named_systems
+from geceval.text.files import SOURCE, SUGGESTIONS, duplicate_system_error, has_ending, named_systems
+from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
     FURTHER,
+    REFERENCES,
     SYSTEM_NAMES,
     further_names,
     has_source,
@@ -105,7 +109,8 @@ class InputTable:
 class TableColumns:
     """The columns of a table in a corpus.
 
-    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same.
+    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same,
+    ``reference_copies`` references of further tables, which must be among the references.
     """
 
     source: FileColumn | None = None
@@ -113,6 +118,7 @@ class TableColumns:
     systems: Mapping[str, FileColumn] = field(default_factory=dict)
     labels: FileColumn | None = None
     copies: Sequence[FileColumn] = ()
+    reference_copies: Sequence[FileColumn] = ()
 
     @staticmethod
     def of(
@@ -128,27 +134,37 @@ class TableColumns:
         """Return the named columns.
 
         None stands for the default columns, if the role is in ``find``; if it is in ``guess``, too, columns with less
-        usual names may have it. Sources and references are those of the first table that has them, systems are those
-        of all tables.
+        usual names may have it. Sources and references are those of the first table that has them, with copies in
+        further tables; systems are those of all tables.
         """
         named = {"source": _listed("source", source), "references": _listed("references", references)}
         named |= {"systems": _listed("hypothesis", hypothesis), "labels": _listed("labels", labels)}
         find = [role for role in find if not named[role]]
         defaults = _default_names(tables, find, [role for role in find if role in guess], chain(*named.values()))
-        names = {role: named[role] or next(filter(None, defaults[role]), []) for role in ("source", "references")}
-        sources = columns_of(tables, "source", names["source"][0]) if names["source"] else []
-        return TableColumns(
+        source_names = named["source"] or next(filter(None, defaults["source"]), [])
+        sources = columns_of(tables, "source", source_names[0]) if source_names else []
+        columns = TableColumns(
             next(iter(sources), None),
-            [columns_of(tables, f"reference {r}", name)[0] for r, name in enumerate(names["references"])],
+            (),
             _systems(tables, hypothesis, defaults["systems"]),
             None if labels is None else columns_of(tables, "labels", labels)[0],
             sources[1:],
+        )
+        if named["references"]:
+            in_tables = [columns_of(tables, f"reference {r}", name) for r, name in enumerate(named["references"])]
+        else:
+            in_tables = _default_references(tables, columns, defaults["references"], guesses="references" in guess)
+        return replace(
+            columns,
+            references=[first for first, *_ in in_tables],
+            reference_copies=[column for _, *copies in in_tables for column in copies],
         )
 
     @property
     def all(self) -> list[FileColumn]:
         """All columns."""
         columns = [self.source, *self.references, *self.systems.values(), self.labels, *self.copies]
+        columns += self.reference_copies
         return [column for column in columns if column is not None]
 
     @property
@@ -168,6 +184,7 @@ class TableColumns:
             {name: moved(column) for name, column in self.systems.items()},
             None if self.labels is None else moved(self.labels),
             [moved(column) for column in self.copies],
+            [moved(column) for column in self.reference_copies],
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -222,6 +239,32 @@ def warn_of_swapped_names(columns: TableColumns) -> None:
             warn(message, "the source has the sentences with errors, references and systems the corrections")
 
 
+def _default_references(
+    tables: Sequence[InputTable], columns: TableColumns, defaults: Sequence[Sequence[str]], *, guesses: bool
+) -> list[list[FileColumn]]:
+    """Return the references of the first table that has them by default, the first one with those of other tables.
+
+    Args:
+        tables: the tables.
+        columns: the columns of other roles.
+        defaults: the names of references in each table.
+        guesses: whether columns of other tables with less usual names are references, too.
+    """
+    index = next((index for index, names in enumerate(defaults) if names), None)
+    if index is None:
+        return []
+    references = [[tables[index].column(f"reference {r}", name)] for r, name in enumerate(defaults[index])]
+    for table in (*tables[:index], *tables[index + 1 :]):
+        used = {column.name for column in columns.all if column.content is table.content}
+        names: Sequence[str] = [name for name in usual_names(table.names, "references") if name not in used]
+        if not names and guesses:
+            names = further_names(
+                [name for name in table.names if name not in used], REFERENCES, table.content.has_values
+            )
+        references[0] += [table.column("reference", name) for name in names]
+    return references
+
+
 def columns_of(tables: Sequence[InputTable], role: str, name: Any) -> list[FileColumn]:
     """Return the column of each table that has it.
 
@@ -257,9 +300,37 @@ def _default_names(
                 used = [table.names[place] for name in with_role if (place := table.content.position(name)) is not None]
                 free = [name for name in table.names if not any(f"{name}.".startswith(f"{above}.") for above in used)]
                 names[role][index] = further_names(free, patterns, table.content.has_values)
+                if role == "systems":
+                    _check_is_corrected(table, names[role][index])
     if "references" in guess and not any(names["references"]):
         _move_references(tables, names)
     return names
+
+
+def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
+    """Raise UsageError if the columns guessed to be systems are the texts that were checked, next to suggestions."""
+    name = next((name for name in names if name.rpartition(".")[2].lower() in TEXTS), None)
+    content = table.content
+    if name is None or not any(
+        content.has_values(column, partial(_may_be_suggestions, column)) for column in content.names
+    ):
+        return
+    file = content.file
+    step = (
+        f"-c {file.path} reads the suggestions"
+        if has_ending(file.path, *SUGGESTIONS)
+        else "-c FILE.jsonl reads suggestions"
+    )
+    message = f"{file.name}: the column {name} is next to suggestions: the checked text, not the text of a system"
+    raise UsageError(message, hint=f"{step}; if it has corrections: --hypothesis-column {name}")
+
+
+def _may_be_suggestions(column: str, value: Any) -> bool:
+    """Return whether a value of a column is a list of suggestions, also as JSON text."""
+    if isinstance(value, str) and value.startswith(("[", "{")):
+        with contextlib.suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    return may_have_suggestions({column.rpartition(".")[2]: value})
 
 
 def _move_references(tables: Sequence[InputTable], names: dict[Role, list[list[str]]]) -> None:

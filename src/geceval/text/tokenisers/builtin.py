@@ -78,6 +78,7 @@ class Preset:
         before: rules before the tokeniser.
         split: the tokeniser, which also repairs white space.
         after: rules after the tokeniser.
+        drops_headings: whether a corpus of these texts is scored without headings of documents.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Preset:
     before: LineRules
     split: Preparation
     after: LineRules
+    drops_headings: bool = False
 
     def tokenise(self, text: str) -> list[str]:
         """Return the tokens of a line, in order."""
@@ -108,7 +110,8 @@ def _make(name: str) -> Preset:
     )
     split = Preparation(steps.text("tokenise", None), whitespace=True)
     signed = "+".join(filter(None, (f"{name}-{steps.text('version')}", split.signed.get("tok"))))
-    return Preset(signed, Preparation(normalise=steps.texts("normalise", ())), before, split, after)
+    form = Preparation(normalise=steps.texts("normalise", ()))
+    return Preset(signed, form, before, split, after, steps.flag("drops-headings"))
 
 
 def _maker(name: str) -> partial[Preset]:
