@@ -227,10 +227,10 @@ VARIANTS: list[Metric] = [
     *(Gleu(n=2, selection=how, seed=seed) for how in ("best", "mean") for seed in (None, 1)),
     *(Gleu(n=2, selection="sampled", seed=seed, iterations=20) for seed in (None, 1)),
     *(Gleu(n=2, iterations=draws) for draws in (10, 20)),
-    *(Errant(annotator=annotator, lev=lev) for annotator in ("builtin", "builtin:classic") for lev in (False, True)),
+    *(Errant(annotator=annotator, lev=lev) for annotator in ("builtin:2", "builtin:classic") for lev in (False, True)),
     *(Errant(selection="optimum", merging=merging) for merging in ("rules", "all-split")),
     *(MaxMatch(selection=how) for how in ("running", "optimum")),
-    *(replace(metric, annotator=name) for metric in ON_EDITS for name in ("builtin", "builtin:classic")),  # type: ignore[type-var]
+    *(replace(metric, annotator=name) for metric in ON_EDITS for name in ("builtin:2", "builtin:classic")),  # type: ignore[type-var]
 ]
 
 

@@ -855,7 +855,7 @@ def test_a_table_of_suggestions_has_no_system_called_text(
         ("Is is it ?", "Is it ?", 3, 6, ""),
     ],
 )
-@pytest.mark.parametrize("annotator", ["builtin", "plain"])
+@pytest.mark.parametrize("annotator", ["builtin:3", "plain"])
 def test_repeated_words_are_changed_where_annotators_change_them(
     tmp_path: Path, source: str, corrected: str, start: int, end: int, replacement: str, annotator: str
 ) -> None:
