@@ -28,6 +28,7 @@ from geceval.base.arguments import (
     whole,
 )
 from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
 from geceval.text.files import SOURCE
 from geceval.text.frames import FrameColumns, index_of, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
@@ -281,7 +282,8 @@ class Corpus(TextSource):
         frame, index = None if source is None else FrameColumns(hypotheses), index_of(hypotheses)
         if frame is not None:
             sources, hypotheses = frame[source], {name: frame[name] for name in columns}
-            references = [frame[name] for name in _names("references", references)]
+            names = _names("references", references)
+            references = [frame[name] for name in names]
             if per_sentence is not None:
                 per_sentence = [plain_values(cell) for cell in frame[per_sentence]]
         if sources is None and gold is None:
@@ -300,7 +302,10 @@ class Corpus(TextSource):
             check_per_sentence("per_sentence", per_sentence, len(lines))
             rows = transpose_references(per_sentence)
         if frame is not None:
-            rows = [given_references(row, lines) for row in rows]
+            cells, rows = rows, [given_references(row, lines) for row in rows]
+            for r, (before, after) in enumerate(zip(cells, rows, strict=True)):
+                name = f"column {names[r]}" if per_sentence is None else f"reference {r}"
+                warn_of_blank_references(name, number_of_blank(before, after), len(lines))
         systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
         systems = {name: plain_values(lines) for name, lines in systems.items()}
         try:
@@ -621,6 +626,18 @@ def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[An
     if not any(is_blank(text) or (isinstance(text, str) and text in _MISSING) for text in candidates):
         return texts
     return [None if _is_missing(text, line) else text for text, line in zip(texts, source, strict=False)]
+
+
+def number_of_blank(cells: Sequence[Any], texts: Sequence[Any]) -> int:
+    """Return the number of cells whose text given_references takes for a missing reference."""
+    return 0 if texts is cells else sum(text is None is not cell for cell, text in zip(cells, texts, strict=False))
+
+
+def warn_of_blank_references(column: str, number: int, rows: int) -> None:
+    """Warn of the blank cells of a table's column, which are missing references."""
+    if number:
+        hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
+        warn(f"{column} is empty in {number} of {rows} rows", hint)
 
 
 def _is_missing(text: Any, source: Any) -> bool:

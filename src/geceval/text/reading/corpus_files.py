@@ -13,8 +13,15 @@ from typing import Any, TypeVar, cast, get_args
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import UsageError
-from geceval.base.python_hints import warn
-from geceval.text.corpus import MOST_VERSIONS, Corpus, Lines, References, TextSource, check_unchanged_name
+from geceval.text.corpus import (
+    MOST_VERSIONS,
+    Corpus,
+    Lines,
+    References,
+    TextSource,
+    check_unchanged_name,
+    warn_of_blank_references,
+)
 from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
@@ -345,9 +352,7 @@ class CorpusReader(TextSource):
     def _warn_of_blank(self, sentences: int) -> None:
         """Warn once of blank references, which are missing ones."""
         for column, number in {} if self._has_warned else (+self._blank).items():
-            message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
-            hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
-            warn(message, hint)
+            warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
         self._has_warned = True
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
