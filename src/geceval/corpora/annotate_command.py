@@ -333,7 +333,8 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
     if extractor.annotator.rules == "chinese":
         corrections = [cast(Lines, _without_statements(source, lines)) for lines in corrections]
-    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise, is_text=True), threads)
+    tokeniser = language.tokeniser(request.raw.tokenise, is_text=True)
+    preparation = request.raw.preparation(tokeniser, threads, language=language.option).of_source(lambda: source)
     if isinstance(preparation.clean, LineRules):
         sentences = Text(source)
         for index, lines in enumerate(map(Text, corrections)):
@@ -412,5 +413,7 @@ def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusF
         gold_edits=chunks.gold_edits,
         overlaps=chunks.overlaps,
         misfits=chunks.misfits,
-        prepare=raw.preparation(language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems"),
+        prepare=raw.preparation(
+            language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems", language.option
+        ),
     )

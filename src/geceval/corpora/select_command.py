@@ -256,7 +256,9 @@ def select(*, request: SelectRequest) -> None:
     """
     by, files = request.choice.by, request.files
     language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
-    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), request.output.threads)
+    tokeniser = language.tokeniser(request.raw.tokenise)
+    preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
+    preparation = preparation.of_source(language.head)
     if by == SCORES:
         candidates, _ = _read_texts(request, preparation)
         ranked = by_scores(candidates.texts, _scores_of(candidates, "--by scores"))

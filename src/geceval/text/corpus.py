@@ -391,6 +391,7 @@ class Corpus(TextSource):
         """
         if self.prepared_by:
             raise UsageError(f"the texts were already prepared: {self.prepared_by.signed}")
+        preparation = preparation.of_source(lambda: self.source)
         systems = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*systems, *ready)]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)

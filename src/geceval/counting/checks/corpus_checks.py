@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
@@ -19,6 +20,7 @@ from geceval.counting.checks.text_checks import (
     LineSpan,
     OutputAccount,
     SourceText,
+    TextProperties,
     Trait,
     Use,
     compare_with_source,
@@ -29,6 +31,7 @@ from geceval.edits.languages import language_of, make_annotator
 from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
+from geceval.text.letters import ALL, language_of_letters, languages_of
 from geceval.text.line_rules import LLM
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
@@ -223,6 +226,7 @@ class Checks:
                 texts = [text for text in self._texts.values() if text.name not in self._distorted]
                 yield from self._check_tokens(texts)
                 yield from self._compare_traits("unicode", texts)
+                yield from self._check_letters(texts)
             return
         english_metrics = list(dict.fromkeys(use.label for use in self._uses if use.english))
         if english_metrics and self._source.is_english is False:
@@ -241,6 +245,7 @@ class Checks:
         findings = [*self._check_tokens(texts), *self._compare_traits("unicode", texts)]
         yield from findings
         yield from self._compare_traits("quotes", texts)
+        yield from self._check_letters(texts)
         files = {finding.file for finding in findings if finding.check in ("tokens", "unicode")}
         for text in texts:
             if not files & {"source", text.name}:
@@ -305,6 +310,37 @@ class Checks:
             is_system_of_gold = check == "tokens" and self._has_gold and _is_system(name)
             advice = TOKENS_OF_GOLD if is_system_of_gold else ""
             yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}", advice)
+
+    def _check_letters(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        """Yield files with letters that look like those of a file before, and with letters that no orthography has."""
+        standards: dict[tuple[str, ...], tuple[str, str, int]] = {}
+        reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
+        for text in (self._source, *texts):
+            pairs: dict[str, list[tuple[str, str]]] = {}
+            numbers = Counter[str]()
+            for letters, (letter, number) in text.letters.styles().items():
+                file, standard, standard_number = standards.setdefault(letters, (text.name, letter, number))
+                # The check of quotes compares these.
+                if letter != standard and {letter, standard} != {"'", "\u2019"}:
+                    pairs.setdefault(file, []).append((letter, standard))
+                    numbers[file] += min(number, standard_number)
+            file, number = numbers.most_common(1)[0] if numbers else ("", 0)
+            if number >= Limits.letters_alike:
+                yield _letters_finding(text.name, file, pairs[file], self._source.head)
+            elif text.name not in reported:
+                yield from self._check_faulty_letters(text, texts)
+
+    def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        letters, is_source = text.letters, text is self._source
+        others = [other.letters.faults for other in texts] if is_source else [self._source.letters.faults]
+        # Corrections may replace letters of the source.
+        least = max(Limits.letters_alike, Limits.faulty * letters.lines) if is_source else 0
+        if letters.faults >= Limits.letters_alike and letters.faulty_lines > least and others and not any(others):
+            number = "its" if letters.lines == self._lines else "the examined"
+            example = f'"{letters.example}" ({_code_points(letters.example)})'
+            message = f"{letters.faulty_lines} of {number} {letters.lines} lines have letters that only look right"
+            other = "any other file" if is_source else "the source"
+            yield Finding("letters", text.name, f"{message}, such as {example}; no line of {other} does")
 
     def _check_content(self, text: ComparedText) -> Iterator[Finding]:
         since = text.mostly("unlike")
@@ -472,6 +508,25 @@ def _have_equal_tokens(first: Text, second: Text) -> bool:
 def _shifted(shift: int, line: int) -> str:
     """Return the end of a message on a shift, with a line of a text as an example."""
     return f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
+
+
+def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], head: Text) -> Finding:
+    """Return the finding that a file has letters that look like those of another one."""
+    first, second = (
+        ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in side) for side in zip(*pairs, strict=True)
+    )
+    where = "the source" if other == "source" else other
+    message = f"it has {first}; {where} has {second}, which {'looks' if len(pairs) == 1 else 'look'} alike"
+    codes = [code for pair in pairs for code in languages_of(*pair)]
+    detected = language_of_letters(head)
+    code = detected if detected in codes else codes[0]
+    step = "--normalise letters" + ("" if code == ALL else f" --language {code}")
+    return Finding("letters", file, message, f"use the same letters in all files, for example with {step}")
+
+
+def _code_points(text: str) -> str:
+    """Return the code points of the characters that are not ASCII, or of all if all are."""
+    return " ".join(f"U+{ord(character):04X}" for character in text if not character.isascii()) or "ASCII"
 
 
 def _is(trait: Trait) -> str:

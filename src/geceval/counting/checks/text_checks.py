@@ -19,6 +19,7 @@ from geceval.base.registry import table_rows
 from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 from geceval.text.languages import ScriptLanguage, script_language
+from geceval.text.letters import faulty_letters, style_letters, style_sets
 from geceval.text.line_rules import CleanedLines
 
 _OTHER_LANGUAGES = ", ".join(name for name in LANGUAGES if name != "en")
@@ -96,6 +97,12 @@ class Limits:
     examples = 100
     #: Share of lines with an artefact above which a file is not checked further.
     distorted = 0.2
+
+    #: Smallest number of letters that look alike, or of words of two scripts, and smallest share of one letter among
+    #: those that look alike. Share of the source's lines with letters that corrections may replace.
+    letters_alike = 2
+    same_letters = 0.9
+    faulty = 0.03
 
     #: Share of lines without words while the source has words.
     empty = 0.5
@@ -231,6 +238,41 @@ TRAITS: dict[str, MarkShares] = {
 }
 
 
+class Letters:
+    """Letters that look like others in the examined lines of one file.
+
+    Attributes:
+        lines: Number of examined lines.
+        faulty_lines: Number of lines with letters that no orthography has; see letters.faulty_letters.
+        faults: Number of these letters, and of words of two scripts.
+        example: The first of them.
+    """
+
+    def __init__(self) -> None:
+        self.lines = self.faulty_lines = self.faults = 0
+        self.example = ""
+        self._styles: Counter[str] = Counter()
+
+    def add(self, line: str) -> None:
+        """Add a line, in O(characters)."""
+        self.lines += 1
+        self._styles.update(style_letters(line))
+        faults = list(faulty_letters(line))
+        self.faults += len(faults)
+        self.faulty_lines += bool(faults)
+        self.example = self.example or "".join(faults[:1])
+
+    def styles(self) -> dict[tuple[str, ...], tuple[str, int]]:
+        """Return the letter that is used for those that look alike, with its number; mixed use is left out."""
+        styles = {}
+        for letters in style_sets():
+            numbers = {letter: self._styles[letter] for letter in letters}
+            best, total = max(numbers, key=numbers.__getitem__), sum(numbers.values())
+            if numbers[best] > Limits.same_letters * total:
+                styles[letters] = best, numbers[best]
+        return styles
+
+
 class TextProperties:
     """Properties of the examined lines of one file.
 
@@ -238,6 +280,7 @@ class TextProperties:
         name: Name of the file.
         lines: Number of examined lines.
         marks: Numbers of marks, see TRAITS.
+        letters: Letters that look like others.
         head: First lines, on which shifts are tried.
         tail: Last lines, on which shifts are tried.
     """
@@ -245,6 +288,7 @@ class TextProperties:
     def __init__(self, name: str) -> None:
         self.name, self.lines = name, 0
         self.marks: Counter[str] = Counter()
+        self.letters = Letters()
         self.head = self.tail = Text([])
 
     def keep_head(self, text: Text) -> None:
@@ -259,6 +303,9 @@ class TextProperties:
 
     def add(self, text: Text) -> None:
         """Add lines, in O(bytes)."""
+        for line in text[: max(0, Limits.leading - self.lines)]:
+            if line is not None:
+                self.letters.add(line)
         marked = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
         if not marked:

@@ -61,6 +61,8 @@ T = TypeVar("T")
 UNUSED = "unused source"
 #: Number of sentences that are read at a time to know their number of references.
 PART = 1 << 11
+#: Number of sentences whose letters show the language.
+HEAD = 1000
 
 
 @dataclass(frozen=True)
@@ -277,6 +279,7 @@ class CorpusReader(TextSource):
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
+        self.prepared_by = self.prepared_by.of_source(self._first_sentences)
         self.prepared_by.check(
             references=self.has_references,
             gold=self.gold is not None,
@@ -354,6 +357,14 @@ class CorpusReader(TextSource):
         for column, number in {} if self._has_warned else (+self._blank).items():
             warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
         self._has_warned = True
+
+    def _first_sentences(self) -> Text:
+        """Return the first sentences of the source, whose letters show the language."""
+        column = self._columns.source
+        if column is None:
+            return Blocks.of(self.gold or ()).source[:HEAD]
+        [values] = next(column.content.portions([column.index], HEAD), [[]])
+        return column.checked(values, 0, breaks=True)
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
         """Return the source, by default the one of the gold edits."""
