@@ -19,6 +19,7 @@ from geceval.base.arguments import (
     ONE_SENTENCE,
     Bounds,
     as_sequence,
+    check_choices,
     check_per_sentence,
     check_type,
     choice,
@@ -208,8 +209,7 @@ class Corpus(TextSource):
     are_made: bool = field(default=False, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        choice("missing", self.missing, get_args(Missing))
-        choice("gold_edits", self.gold_edits, get_args(GoldEdits))
+        check_choices(self)
         source = as_sequence("source", self.source)
         references = _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
@@ -435,7 +435,8 @@ class Corpus(TextSource):
         return self._derived(systems={**self.systems, name: lines})
 
     def in_form(self, form: InputForm) -> Corpus:
-        """Return the corpus in the form that a metric takes."""
+        """Return the corpus in the form that a metric takes; raises UsageError for another form."""
+        choice("form", form, get_args(InputForm))
         if form == "edits":
             return self
         m2 = {name: as_text(blocks) for name, blocks in self.systems.items() if isinstance(blocks, Blocks)}
@@ -680,6 +681,8 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
     for name in names:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be text, not {shown(name)}")
+        if "\0" in name:
+            raise InputError(f"the name of a system must not contain NUL: {shown(name)}")
     return [(name, systems[name]) for name in names]
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 from geceval._kernel import Text, normalised
+from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.text.letters import code_of_language, language_of_letters, signed_letters, unified_letters
 from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
@@ -123,6 +124,7 @@ class Preparation:
 
     def joins_lines(self, role: Role) -> bool:
         """Return whether the steps replace line breaks within the texts of a role."""
+        choice("role", role, ROLES)
         joins = isinstance(self.clean, LineRules) and self.clean.joins_lines
         return (self.whitespace and role in self.roles) or (joins and role == "systems")
 
@@ -154,6 +156,7 @@ class Preparation:
 
         ``source`` are the unprepared sentences that the lines correct; cleaning requires them.
         """
+        choice("role", role, ROLES)
         for key, (_, step) in self.steps.items():
             if role in self._roles_of(key):
                 lines = step(lines, source)

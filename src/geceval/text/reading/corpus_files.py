@@ -8,10 +8,10 @@ from collections.abc import Collection, Generator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, choice
+from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.errors import UsageError
 from geceval.text.corpus import (
     MOST_VERSIONS,
@@ -114,7 +114,7 @@ class CorpusFiles:
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        choice("missing", self.missing, get_args(Missing))
+        check_choices(self)
         values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
         values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
         for name in ("source", "gold", "labels"):
