@@ -98,7 +98,9 @@ def _replacements(language: str | None) -> tuple[re.Pattern[str], Mapping[str, s
         if {ALL, language} & {*letter_set.languages}
         for letter in letter_set.alternatives[1:]
     }
-    return re.compile("|".join(map(re.escape, sorted(letters, key=len, reverse=True)))), letters
+    sequences = [re.escape(letter) for letter in letters if len(letter) > 1]
+    single = re.escape("".join(letter for letter in letters if len(letter) == 1))
+    return re.compile("|".join([*sequences, f"[{single}]"])), letters
 
 
 #: Compatibility characters that are letters or digits: letters with an apostrophe or a dot, digraphs and ligatures,
@@ -125,14 +127,22 @@ _ALIKE = (
     "aаα AАΑ BВΒ cс- CС- dԁ- eе- EЕΕ hһ- HНΗ iіι IІΙ jј- JЈ- kкκ KКΚ lӏ- MМΜ N-Ν oоο OОΟ pрρ PРΡ qԛ- QԚ- sѕ- SЅ- TТΤ"
     " u-υ vѵν wԝ- WԜ- xхχ XХΧ yу- YУΥ Z-Ζ ëё- ËЁ- ïїϊ ÏЇΪ á-ά í-ί ó-ό ú-ύ æӕ- ÆӔ- əә- ƏӘ- ß-β"
 ).split()
-_SCRIPTS = ("\\u0041-\\u024f\\u0250-\\u02af\\u1e00-\\u1eff", "\\u0400-\\u052f", "\\u0370-\\u03ff\\u1f00-\\u1fff")
+#: Letters of Latin, Cyrillic and Greek.
+_SCRIPT_PATTERNS = [
+    re.compile(f"[{ranges}]")
+    for ranges in (
+        "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff",
+        "\u0400-\u0481\u048a-\u052f",
+        "\u0370-\u0373\u0376\u0377\u037b-\u037d\u0386\u0388-\u03ff\u1f00-\u1fff",
+    )
+]
 _GREEK = 2
-_SCRIPT_PATTERNS = [re.compile(f"(?=[^\\W\\d_])[{ranges}]") for ranges in _SCRIPTS]
 _WORD = re.compile(r"[^\W\d_]+")
 #: Letter in each script, by letter.
 _TWINS = {letter: letters for letters in _ALIKE for letter in letters if letter != "-"}
 
 
+@cache
 def _script_of(letter: str) -> int | None:
     """Return the number of a letter's script; None for others than Latin, Cyrillic and Greek."""
     return next((number for number, pattern in enumerate(_SCRIPT_PATTERNS) if pattern.match(letter)), None)
@@ -144,9 +154,9 @@ def _in_one_script(line: str) -> str:
     A word has the script of its letters without twins. Words without them have the line's script, also words of one
     letter, unless this is Greek: α and β are symbols.
     """
-    scripts = Counter(_script_of(letter) for letter in line if letter.isalpha())
-    if sum(script is not None for script in scripts) < 2:
+    if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
         return line
+    scripts = Counter(_script_of(letter) for letter in line if letter.isalpha())
     main_script = scripts.most_common(1)[0][0]
     return _WORD.sub(lambda match: _word_in_one_script(match[0], main_script), line)
 
@@ -200,6 +210,8 @@ def faulty_letters(line: str) -> Iterator[str]:
         return
     yield from (character for match in _COMPATIBLE.finditer(line) for character in match[0])
     yield from (match[0] for match in _faults().finditer(line))
+    if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
+        return
     for match in _WORD.finditer(line):
         word = match[0]
         if len(word) > 1 and not word.isascii() and _word_in_one_script(word, _script_of(word[0])) != word:
