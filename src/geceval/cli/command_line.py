@@ -177,12 +177,16 @@ def _check_groups(app: App, words: Sequence[str]) -> None:
 
 def given_options(command: Callable[..., Any], bound: BoundArguments) -> list[GivenOption]:
     """Return the bound arguments of a command and their options."""
-    hints, options = get_type_hints(command, include_extras=True), list[GivenOption]()
-    for name, argument in bound.arguments.items():
-        if is_dataclass(argument):
-            options += changed_options(argument)
-        else:
-            options.append(GivenOption(name, argument, files_of(name, hints[name])))
+    options = [
+        option
+        for argument in bound.arguments.values()
+        if is_dataclass(argument)
+        for option in changed_options(argument)
+    ]
+    arguments = {name: argument for name, argument in bound.arguments.items() if not is_dataclass(argument)}
+    if arguments and not command.__module__.startswith("cyclopts"):  # its help, which reads no files
+        hints = get_type_hints(command, include_extras=True)
+        options += [GivenOption(name, value, files_of(name, hints[name])) for name, value in arguments.items()]
     return options
 
 
