@@ -16,9 +16,9 @@ __all__ = [
     "Phrases", "SlotTable", "Tagger", "TestedScore", "Text", "WordList", "__version__", "best_regions",
     "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
     "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
-    "normalised", "penn_category", "raw_lines", "region_figures", "region_scores", "resampling_weights", "rounded_all",
-    "running_choices", "sums_of_choices", "text_letters", "text_marks", "tokenised", "trueskill_in_order",
-    "trueskill_runs",
+    "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures", "region_scores",
+    "resampling_weights", "rounded_all", "running_choices", "sums_of_choices", "text_letters", "text_marks",
+    "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
 __version__: str
 
@@ -75,7 +75,7 @@ class Text(Sequence[str | None]):
     def differing(self, other: Text) -> list[int]:
         """Return the indices of lines whose words differ. O(bytes)."""
     def fingerprint(self) -> int:
-        """Return a 128-bit hash of the lines. O(bytes)."""
+        """Return a 128-bit hash of the lines, which differs between processes: its seeds are random. O(bytes)."""
 
 @final
 class LineCutter:
@@ -142,6 +142,12 @@ def compare_lines(source: Text, others: Sequence[tuple[Text, int]], words: WordL
     up to the number next to each text. O(bytes), a sort of the tokens that differ, and a search for each distinct one.
     """
 
+def one_sided_lines(source: Text, text: Text) -> list[tuple[int, int]]:
+    """Return indices and bits of lines that are empty next to a line of the source, or the reverse. O(lines).
+
+    The bits are those of ``Phrases.odd_lines``. Missing lines are left out.
+    """
+
 def raw_lines(text: Text) -> list[int]:
     """Return the indices of lines that end in attached punctuation. O(lines)."""
 
@@ -157,7 +163,7 @@ class Phrases:
         """Return the number of equal lines, and indices and bits of odd ones. O(bytes).
 
         Bits from the lowest on: chatter, refusal, explanation, prompt, wrapped, Markdown, capitals, lower case,
-        truncated, long, raw, empty, reasoning, no change.
+        truncated, long, raw, empty, reasoning, no change, text next to an empty line of the source.
         """
     def after_statement(self, source: str, line: str) -> str | None:
         """Return the text after a statement that nothing is wrong.

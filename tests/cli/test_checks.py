@@ -63,13 +63,50 @@ def test_annotate_and_meta_check_their_input(run: Run, late: Path) -> None:
     chunks = ("annotate", *DATA, "-c", late, "-f", "chunks", "--sentences", "1")
     edits = ("annotate", "-s", "source.txt", "-c", late)
     assert run(*chunks).err == WARNING
-    assert run(*edits).err == WARNING.replace("system late", "reference 0")
+    assert run(*edits).err == WARNING.replace("system late", "correction 0")
     assert run(*chunks, "--no-checks").err == run(*edits, "--no-checks").err == ""
     meta = ("meta", "--judgments", "judgments.xml", "-c", "systems", *DATA, "-m", "green", "--resamples", "0")
     unwarned = run(*meta, "-f", "json")
     assert (unwarned.status, json.loads(unwarned.out)["warnings"]) == (0, [])
     assert "gold edits and references are both given" in run(*meta, "--gold", "gold.m2").err
     assert "both given" not in run(*meta, "--gold", "gold.m2", "--no-checks").err
+
+
+EMPTIED = "its 40 lines are empty (lines 1, 6, 11, ...)"
+
+
+def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_path: Path) -> None:
+    reference = lines_of(examples / "ref0.txt")
+    write_lines(tmp_path / "blank.txt", ["" if n % 5 == 0 else line for n, line in enumerate(reference)])
+    blank, system = tmp_path / "blank.txt", "systems/careful.txt"
+    pair = ("-s", "source.txt", "-r", blank, "-c", system)
+    for command in ("score -m green", "compare -m green", "report -m green", "show"):
+        output = ("-o", tmp_path / "report.html") if command.startswith("report") else ()
+        systems = ("systems/eager.txt",) if command.startswith("compare") else ()
+        assert f"reference 0: 8 of {EMPTIED}" in run(*command.split(), *pair, *systems, *output).err
+    select = ("select", "-s", "source.txt", "-c", system, "systems/eager.txt", "-r", blank, "--by", "green")
+    assert f"reference 0: 8 of {EMPTIED}" in run(*select).err
+    annotated = run("annotate", "-s", "source.txt", "-c", blank, "ref1.txt", "-o", tmp_path / "two.m2")
+    assert f"correction 0: 8 of {EMPTIED}" in annotated.err
+    sentences = EMPTIED.replace("line", "sentence")
+    for line in (("m2", "stats", "two.m2"), ("m2", "check", "two.m2"), ("m2", "diff", "two.m2", "--annotators", "0,1")):
+        words = [tmp_path / word if word == "two.m2" else word for word in line]
+        assert f"two.m2, annotator 0: 8 of {sentences}" in run(*words).err
+    gold = ("--gold", tmp_path / "two.m2", "-c", system)
+    assert f"gold, annotator 0: 8 of {sentences}" in run("score", *gold, "-m", "errant").err
+    assert f"8 of {sentences}" in run("detect", *gold).err
+    assert f"system blank: 8 of {EMPTIED}" in run("detect", "--gold", "gold.m2", "-c", blank).err
+
+
+def test_text_next_to_empty_lines_of_the_source_is_reported_with_its_lines(
+    run: Run, examples: Path, tmp_path: Path
+) -> None:
+    source = ["" if n in (2, 8) else line for n, line in enumerate(lines_of(examples / "source.txt"))]
+    write_lines(tmp_path / "s.txt", source)
+    result = run("score", "-s", tmp_path / "s.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", "-m", "green")
+    message = "2 of its 40 lines contain text, although the source is empty there (lines 3, 9)"
+    assert f"reference 0: {message}" in result.err
+    assert f"system careful: {message}" in result.err
 
 
 @pytest.mark.usefixtures("examples")

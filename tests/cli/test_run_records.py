@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
+from geceval.cli.options import GivenOption
 from geceval.cli.run_records import differences, make_record, read_record, relative
+from support.commands import Run
 
 DOCUMENT: dict[str, Any] = {
     "schema": "geceval/score@1",
@@ -38,9 +40,31 @@ def test_versions_paths_times_and_rounding_are_not_differences() -> None:
 
 def test_arguments_of_a_record_have_relative_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    words = [tmp_path / "a,b=c", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2", "a,b"]
-    record = make_record(["score", *map(str, words)], [], "{}", str(tmp_path))
-    assert record.arguments == ("score", "a,b=c", "x=a,b", "m:n=1,file=f,o=2", "a,b")
+    (tmp_path / "f").touch()
+    files = GivenOption("systems", (f"{tmp_path / 'a,b=c'}", f"x={tmp_path / 'a,b'}", "a,b"), "all")
+    metrics = GivenOption("metrics", (f"m:n=1,file={tmp_path / 'f'},o=2",), "some")
+    record = make_record("score", [files, metrics], [], {}, str(tmp_path))
+    systems = ("--systems=a,b=c", "--systems=x=a,b", "--systems=a,b")
+    assert record.arguments == ("score", *systems, "--metrics=m:n=1,file=f,o=2")
+
+
+@pytest.mark.parametrize("text", ["/r/a", "/^a.*=/b", "https://example.org/a", "file:///r/a", "/r/a=/r/b,/r/c"])
+def test_texts_that_are_no_files_stay_in_records(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = [GivenOption("baseline", text, "none"), GivenOption("group", text, "some")]
+    document = {"groups": {text: [{"group": text, "note": text, "value": 0.5}]}}
+    record = make_record("score", options, [], document, str(tmp_path))
+    assert record.arguments == ("score", f"--baseline={text}", f"--group={text}")
+    assert record.document == document
+
+
+def test_name_of_a_system_that_looks_like_a_path_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = str(tmp_path / "a.txt")
+    (tmp_path / "a.txt").touch()
+    document = {"systems": {path: path}, "results": [{"system": path, "file": path}]}
+    record = make_record("score", [GivenOption("systems", (path,), "all")], [path], document, str(tmp_path))
+    assert record.document == {"systems": {path: "a.txt"}, "results": [{"system": path, "file": "a.txt"}]}
 
 
 @pytest.mark.parametrize(
@@ -72,9 +96,13 @@ def test_record_has_no_absolute_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "a.txt").write_text("a\n")
     (tmp_path / "sub").mkdir()
     path = str(tmp_path / "a.txt")
-    arguments = ["score", f"--source={path}", f"--systems=NAME={path}", "--metrics=errant:beta=1"]
-    document = f'{{"source": "{tmp_path.as_posix()}/a.txt", "signature": "X|v:1"}}'
-    record = make_record(arguments, [path], document, str(tmp_path / "sub"))
+    options = [
+        GivenOption("source", path, "all"),
+        GivenOption("systems", (f"NAME={path}",), "all"),
+        GivenOption("metrics", ("errant:beta=1",), "some"),
+    ]
+    document = {"source": path, "signature": "X|v:1"}
+    record = make_record("score", options, [path], document, str(tmp_path / "sub"))
     assert record.arguments == ("score", "--source=a.txt", "--systems=NAME=a.txt", "--metrics=errant:beta=1")
     assert (record.folder, list(record.inputs)) == ("..", ["a.txt"])
     assert record.document["source"] == "a.txt"
@@ -87,3 +115,35 @@ def test_file_that_is_not_a_record_is_refused(tmp_path: Path, text: str) -> None
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(InputError, match="not a reproducibility record"):
         read_record(str(tmp_path / "run.json"))
+
+
+LABELS = ["/r/a", "https://example.org/b", "^/c.*=d$", "C:\\e"]
+
+
+def test_labels_that_look_like_paths_are_reproduced(
+    run: Run, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    labels = [LABELS[n % len(LABELS)] for n in range(40)]
+    (tmp_path / "labels.txt").write_text("".join(f"{label}\n" for label in labels), encoding="utf-8")
+    files = ("-s", examples / "source.txt", "-r", examples / "ref0.txt", "-c", examples / "systems" / "eager.txt")
+    group = ("--group", tmp_path / "labels.txt")
+    assert run("score", *files, "-m", "green", *group, "--record", "run.json").status == 0
+    record = read_record("run.json")
+    assert str(tmp_path) not in str(asdict(record))
+    assert all(label in str(record.document) for label in map(repr, LABELS))
+    result = run("reproduce", "run.json", "--allow-outside")
+    assert (result.status, result.out) == (0, "reproduced: all signatures and numbers are equal\n")
+
+
+def test_table_with_a_column_that_looks_like_a_path_is_reproduced(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.tsv").write_text("source\treference\t/r/sys\t/r/group\nHe go .\tHe goes .\tHe goes .\tx\n")
+    table = ("-i", tmp_path / "in.tsv", "--hypothesis-column", "/r/sys", "--group", "/r/group")
+    assert run("score", *table, "-m", "green", "--record", "run.json").status == 0
+    assert {"--input=in.tsv", "--hypothesis-column=/r/sys", "--group=/r/group"} <= set(
+        read_record("run.json").arguments
+    )
+    assert run("reproduce", "run.json").status == 0

@@ -87,3 +87,32 @@ def test_m2_file_as_text_is_refused(run: Run, option: str) -> None:
     files = {"-s": "source.txt", "-r": "ref0.txt", option: "gold.m2"}
     result = run("score", *[word for pair in files.items() for word in pair], "-c", "systems/eager.txt", "-m", "green")
     assert (result.status, result.err) == (2, "error: gold.m2 is an M2 file\n  hint: --gold gold.m2\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "output"),
+    [
+        (("-m", "gleu"), "gleu"),
+        (("-m", "green", "--language", "en"), "en"),
+        (("--group", "length", "-m", "gleu"), "length"),
+    ],
+)
+def test_output_with_the_name_of_a_metric_or_a_label_is_written_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, examples: Path, options: tuple[str, ...], output: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = ("-s", examples / "source.txt", "-r", examples / "ref0.txt", "-c", examples / "systems" / "eager.txt")
+    first, second = (run("score", *data, *options, "-o", output) for _ in range(2))
+    assert (first.status, second.status, second.err) == (0, 0, first.err)
+
+
+def test_output_that_is_a_file_of_rules_or_labels_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, examples: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.toml").write_text("rules = []\n")
+    (tmp_path / "labels.txt").write_text("a\n" * 40)
+    data = ("-s", examples / "source.txt", "-r", examples / "ref0.txt", "-c", examples / "systems" / "eager.txt")
+    for options in (("--clean", "llm,rules.toml"), ("--group", "labels.txt"), ("--language", "./labels.txt")):
+        result = run("score", *data, "-m", "gleu", *options, "-f", "table", "-o", options[1].rpartition(",")[2])
+        assert result.err.endswith("is both an input and an output\n  hint: write to another file\n"), result.err

@@ -349,3 +349,34 @@ def test_profiles_are_those_of_the_language() -> None:
     assert not {"de", "zh", "spacy:NAME"} & set(english)
     chinese = Blocks.of([Block("他 来 了 北 京 好 的 的", ())])
     assert known_profiles(chinese.source) == ["zh", "plain"]
+
+
+def test_systems_may_have_the_names_of_ceilings() -> None:
+    named = {"(gold) 0": TEXT, "(suggested) one": SOURCE}
+    with pytest.warns(GecevalWarning, match="the ceiling of"):
+        results = evaluate(corpus(**named), [Errant()])
+    with pytest.warns(GecevalWarning, match="the ceiling of"):
+        expected = evaluate(corpus(a=TEXT, b=SOURCE), [Errant()])
+    values = [results[name][0].score() for name in named]
+    assert [(score.value, score.ceilings) for score in values] == [
+        (expected[name][0].score().value, expected[name][0].score().ceilings) for name in ("a", "b")
+    ]
+    assert values[0].value == 0.5
+    assert "must not contain NUL" in message_of(Corpus, SOURCE, [TEXT], {"\0gold 0": TEXT})
+
+
+def test_second_use_of_a_run_has_its_observations_only() -> None:
+    run = Run(Corpus(SOURCE, [TEXT], {"one": [*SOURCE[:1], *TEXT[1:]]}), [Green()], threads=1, block=1)
+    stream = run.stream()
+    next(stream)  # the first sentence is unchanged
+    stream.close()
+    assert run.observed.uncorrected == {"one"}
+    references = [TEXT, [None, TEXT[1], TEXT[2]]]
+    object.__setattr__(run, "source", Corpus(SOURCE, references, {"one": TEXT}))
+    for _ in run.stream():
+        pass
+    assert (run.observed.uncorrected, run.observed.texts) == (frozenset(), (1, 2))
+    object.__setattr__(run, "source", Corpus(SOURCE, [TEXT], {"one": SOURCE}))
+    for _ in run.stream():
+        pass
+    assert (set(run.observed.uncorrected), run.observed.texts) == ({"one"}, (1, 1))

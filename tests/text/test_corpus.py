@@ -11,6 +11,7 @@ import lzma
 import math
 import os
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -33,12 +34,13 @@ import geceval
 from geceval import Corpus, Green, evaluate, m2, read_corpus, read_table
 from geceval._kernel import LineCutter, Text
 from geceval.base.arguments import as_sequence
-from geceval.base.errors import GecevalError, GecevalWarning, InputError
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
 from geceval.counting.metric_names import make_metric
+from geceval.edits.corpus_edits import Extraction
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
 from geceval.text.corpus import as_text, single_blanks
-from geceval.text.files import named_systems, path_text
+from geceval.text.files import confined, named_systems, path_text
 from geceval.text.reading import lines
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import FileColumn
@@ -693,3 +695,69 @@ def test_columns_that_look_swapped_are_warned_of(tmp_path: Path) -> None:
     path.write_text("original,corrected,model\na b,a c,a d\n")
     with pytest.warns(GecevalWarning, match="^corrected is the source, original is not"):
         read_table(str(path), source="corrected", references="original", hypothesis="model")
+
+
+@pytest.mark.parametrize(
+    ("make", "names"),
+    [
+        (lambda **value: Corpus(["a"], [["b"]], **value), ("missing", "overlaps", "misfits", "gold_edits")),
+        (CorpusFiles, ("missing", "overlaps", "misfits", "gold_edits", "dialect", "offsets")),
+        (Extraction, ("merging",)),
+    ],
+)
+def test_unknown_value_is_refused_with_the_accepted_ones(make: Callable[..., Any], names: tuple[str, ...]) -> None:
+    for name in names:
+        with pytest.raises(UsageError, match=f"{name} must be one of [a-z-]+, .*, not dropp"):
+            make(**{name: "dropp"})
+        with pytest.raises(UsageError, match=f"{name} must be one of"):
+            make(**{name: 3})
+
+
+def test_forms_and_roles_are_refused_if_unknown() -> None:
+    steps = geceval.Preparation(whitespace=True)
+    calls: list[Callable[[], object]] = [
+        lambda: Corpus(["a"], [["b"]]).in_form("dropp"),  # type: ignore[arg-type]
+        lambda: steps.apply("dropp", Text(["a"])),  # type: ignore[arg-type]
+        lambda: steps.joins_lines("dropp"),  # type: ignore[arg-type]
+        lambda: m2.write_spans([Block("a")], io.StringIO(), "dropp"),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(UsageError, match=r"must be one of .*, not dropp"):
+            call()
+
+
+def test_fingerprints_of_texts_are_seeded_in_each_process() -> None:
+    code = "from geceval._kernel import Text; print(Text(['a b', None]).fingerprint())"
+    prints = {
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in "ab"
+    }
+    assert len(prints) == 2
+    assert Text(["a b", None]).fingerprint() == Text(["x", "a b", None])[1:].fingerprint()
+    texts = [["a", "b"], ["ab", ""], ["", "ab"], ["ab"], ["a", None], ["a"], ["a", ""], []]
+    assert len({Text(lines).fingerprint() for lines in texts}) == len(texts)
+
+
+def test_confinement_of_a_thread_is_not_lifted_by_another_one(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a", "b")]
+    for path in paths:
+        path.mkdir()
+        (path / "text.txt").write_text("x\n")
+    entered, left = threading.Barrier(2), threading.Event()
+
+    def leave_first() -> None:
+        with confined(str(paths[1]), "record 1"):
+            entered.wait(10)
+        left.set()
+
+    def read_later() -> None:
+        with confined(str(paths[0]), "record 0"):
+            entered.wait(10)
+            assert left.wait(10)
+            assert read_corpus(paths[0] / "text.txt", [paths[0] / "text.txt"]).source == ["x"]
+            with pytest.raises(InputError, match="is outside the folder of record 0"):
+                read_corpus(paths[0] / "text.txt", [paths[1] / "text.txt"])
+
+    with ThreadPoolExecutor(2) as pool:
+        for call in (pool.submit(read_later), pool.submit(leave_first)):
+            call.result(20)
+    assert read_corpus(paths[0] / "text.txt", [paths[1] / "text.txt"]).source == ["x"]

@@ -136,21 +136,18 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
         rows = [(source.replace("\t", ""), reference.replace("\t", "")) for source, reference in rows]
     sources, references = ([*column] for column in zip(*rows, strict=True))
     columns = dict(zip(NAMES, (sources, sources, ["x"] * len(rows), references), strict=True))
-    if kind == "frame":
-        corpus = Corpus.of(columns, NAMES[2:], source="source", hypothesis="hypothesis")
-    else:
-        path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
-        files = CorpusFiles.of_table(path, format=kind).open()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", GecevalWarning)
-            corpus = files.whole()
-        missing = sum(line.strip() != "" and not text.strip() for line, text in rows)
-        counted = [str(warning.message) for warning in caught if "is empty in" in str(warning.message)]
-        assert [f"is empty in {missing} of {len(rows)} rows" in message for message in counted] == [True] * (
-            missing > 0
-        )
-        numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
-        assert corpus.reference_numbers() == (min(numbers), max(numbers))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", GecevalWarning)
+        if kind == "frame":
+            corpus = Corpus.of(columns, NAMES[2:], source="source", hypothesis="hypothesis")
+        else:
+            path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
+            corpus = CorpusFiles.of_table(path, format=kind).open().whole()
+    missing = sum(line.strip() != "" and not text.strip() for line, text in rows)
+    counted = [str(warning.message) for warning in caught if "is empty in" in str(warning.message)]
+    assert [f"is empty in {missing} of {len(rows)} rows" in message for message in counted] == [True] * (missing > 0)
+    numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
+    assert corpus.reference_numbers() == (min(numbers), max(numbers))
     expected = [None if line.strip() and not text.strip() else text for line, text in rows]
     assert corpus.references == [["x"] * len(rows), expected]
 

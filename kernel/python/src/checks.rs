@@ -55,6 +55,13 @@ pub fn raw_lines(py: Python<'_>, text: &PyText) -> Vec<usize> {
     py.detach(|| raw_output::raw_lines(&text.0))
 }
 
+/// The lines that are empty in one of two texts only, with their bit.
+#[pyfunction]
+pub fn one_sided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<(usize, u16)>> {
+    fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
+    Ok(py.detach(|| raw_output::one_sided_lines(&source.0, &text.0)))
+}
+
 /// Phrases of raw output.
 #[pyclass(frozen, name = "Phrases", module = "geceval._kernel")]
 pub struct PyPhrases(Phrases);

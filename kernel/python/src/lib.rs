@@ -37,14 +37,16 @@ mod _kernel {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Cargo writes 0.3.0-dev.0, Python 0.3.0.dev0.
         module.add("__version__", env!("CARGO_PKG_VERSION").replace("-dev.", ".dev"))?;
-        foldhash::SharedSeed::global_random(); // now, because a fork during its creation would block the child
+        // Now, because a fork during their creation would block the child.
+        foldhash::SharedSeed::global_random();
+        geceval_core::text::Text::default().fingerprint();
         crate::errors::hide_numpy_import_panics();
         crate::forks::register(module.py())
     }
 
     #[pymodule_export]
     use crate::{
-        checks::{compare_lines, raw_lines, text_letters, text_marks, PyPhrases},
+        checks::{compare_lines, one_sided_lines, raw_lines, text_letters, text_marks, PyPhrases},
         edits::{compare_edits, in_order, PyEdits},
         errors::KernelError,
         extraction::{

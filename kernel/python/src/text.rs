@@ -117,7 +117,7 @@ impl PyText {
         Ok(py.detach(|| self.0.differing(&other.0)))
     }
 
-    /// A 128-bit hash of the lines.
+    /// A 128-bit hash of the lines, seeded in each process.
     fn fingerprint(&self, py: Python<'_>) -> u128 {
         py.detach(|| self.0.fingerprint())
     }

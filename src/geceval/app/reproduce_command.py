@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import warnings
 from dataclasses import replace
 from importlib import import_module
@@ -18,7 +17,7 @@ from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
 from geceval.base.arguments import in_line
 from geceval.base.errors import CheckFailedError, GecevalWarning, InputError, UsageError
-from geceval.cli.command_line import HELP_FLAGS, parse, split_encoding, words_of
+from geceval.cli.command_line import HELP_FLAGS, given_options, parse, split_encoding
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import collected, write_text
 from geceval.cli.run_records import checksum, differences, read_record, translated_arguments, working_directory
@@ -105,7 +104,7 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     if name not in RECORDED or set(HELP_FLAGS) & set(arguments):
         raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
     command, bound, _ = parse(make_command_line(), arguments)
-    if any("-" in re.split("[=,]", word) for word in words_of(bound.arguments.values())):
+    if any("-" in option.inputs() for option in given_options(command, bound)):
         raise UsageError("the recorded command reads standard input, which is not recorded")
     bound.apply_defaults()
     request: Any = bound.arguments["request"]

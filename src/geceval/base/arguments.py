@@ -14,8 +14,9 @@ import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
+from functools import cache
 from itertools import zip_longest
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError, UsageError
@@ -194,6 +195,28 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
     if not (isinstance(value, str) and value in choices):
         text = value if isinstance(value, str) else shown(value)
         raise UsageError(f"{name} must be one of {', '.join(choices)}, not {text}", hint=did_you_mean(value, choices))
+
+
+def check_choices(owner: Any) -> None:
+    """Raise UsageError, with the choices, for a field of a dataclass that is none of the values of its Literal type."""
+    owner_type: Any = type(owner)
+    for name, (choices, is_optional) in _choices_of_fields(owner_type).items():
+        value = getattr(owner, name)
+        if not (is_optional and value is None):
+            choice(name, value, choices)
+
+
+@cache
+def _choices_of_fields(owner: Any) -> dict[str, tuple[tuple[str, ...], bool]]:
+    """Return the values of each field whose type is a Literal, and whether it may be None."""
+    fields = dict[str, tuple[tuple[str, ...], bool]]()
+    for name, hint in get_type_hints(owner).items():
+        members = (hint,) if get_origin(hint) is Literal else get_args(hint)
+        literals = [member for member in members if get_origin(member) is Literal]
+        if literals and all(get_origin(member) is Literal or member is type(None) for member in members):
+            choices = tuple(value for literal in literals for value in get_args(literal))
+            fields[name] = choices, type(None) in members
+    return fields
 
 
 def check_type(name: str, value: object, type_: type | tuple[type, ...], needed: str, hint: str | None = None) -> None:

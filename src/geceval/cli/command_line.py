@@ -12,11 +12,11 @@ import itertools
 import os
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts import exceptions as refused
@@ -25,11 +25,21 @@ from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError, hints_of_command
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.registry import table_rows
-from geceval.cli.options import OTHER, OutputFile, OutputFolder, changed
+from geceval.cli.options import (
+    OTHER,
+    GivenOption,
+    OutputFile,
+    OutputFolder,
+    changed,
+    changed_options,
+    files_of,
+)
 from geceval.cli.output import collected
 from geceval.text.files import decoding
 
 if TYPE_CHECKING:
+    from inspect import BoundArguments
+
     from cyclopts import Argument, ArgumentCollection
     from cyclopts.help import HelpEntry, HelpPanel
     from rich.console import Console, ConsoleOptions
@@ -138,7 +148,7 @@ def parse(app: App, words: Sequence[str]) -> Any:
     try:
         _check_groups(app, hyphens)
         command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
-        _check_outputs(bound.arguments.values())
+        _check_outputs(given_options(command, bound))
         return command, bound, ignored
     except CycloptsError as error:
         if isinstance(error.__cause__, GecevalError):
@@ -165,32 +175,37 @@ def _check_groups(app: App, words: Sequence[str]) -> None:
             raise UsageError(f"unknown option {word}", hint=hint)
 
 
-def words_of(arguments: Iterable[Any]) -> list[str]:
-    """Return the texts among bound arguments and their options."""
-    values: list[Any] = []
-    for argument in arguments:
-        values += changed(argument).values() if is_dataclass(argument) else [argument]
-    words = [word for value in values for word in (value if isinstance(value, tuple) else [value])]
-    return [word for word in words if isinstance(word, str)]
+def given_options(command: Callable[..., Any], bound: BoundArguments) -> list[GivenOption]:
+    """Return the bound arguments of a command and their options."""
+    options = [
+        option
+        for argument in bound.arguments.values()
+        if is_dataclass(argument)
+        for option in changed_options(argument)
+    ]
+    arguments = {name: argument for name, argument in bound.arguments.items() if not is_dataclass(argument)}
+    if arguments and not command.__module__.startswith("cyclopts"):  # its help, which reads no files
+        hints = get_type_hints(command, include_extras=True)
+        options += [GivenOption(name, value, files_of(name, hints[name])) for name, value in arguments.items()]
+    return options
 
 
-def _check_outputs(arguments: Iterable[Any]) -> None:
+def _check_outputs(options: Sequence[GivenOption]) -> None:
     """Raise UsageError for an output file, or its partial file, that is also read, and InputError without its folder.
 
     A missing folder is an error before the work whose result could not be written.
     """
-    words = words_of(arguments)
+    words = [word for option in options for word in option.texts()]
     for word in words:
         if isinstance(word, OutputFile) and not isinstance(word, OutputFolder):
             with write_errors(word):
                 os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
     outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
     existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110
-    for text in words if existing else ():
-        for path in (text, text.partition("=")[2]) if "\0" not in text else ():
-            output = existing.get(os.path.realpath(path)) if path and not isinstance(text, OutputFile) else None
-            if output is not None:
-                raise UsageError(f"{output} is both an input and an output", hint="write to another file")
+    for path in (path for option in options for path in option.inputs()) if existing else ():
+        output = existing.get(os.path.realpath(path)) if "\0" not in path else None
+        if output is not None:
+            raise UsageError(f"{output} is both an input and an output", hint="write to another file")
 
 
 # --- errors ---

@@ -13,6 +13,7 @@ from geceval.base.errors import UsageError
 from geceval.cli.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
+from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
@@ -218,16 +219,26 @@ class CleaningOptions:
     detokenise: Annotated[str | None, Parameter(metavar="NAME")] = None
     """join tokens to text: english, treebank, moses:LANG, char, plain, …"""
     normalise: Annotated[tuple[Form | Literal["whitespace"], ...], COMMAS, Parameter(metavar="FORM[,FORM…]")] = ()
-    """normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII;
-    whitespace: collapse runs, strip the ends, remove invisible characters"""
+    """normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII; letters:
+    one letter for those that look alike in the language; whitespace: collapse runs, strip the ends, remove invisible
+    characters"""
 
     @property
     def has_steps(self) -> bool:
         """Whether any step changes other texts than systems."""
         return bool(self.tokenise or self.detokenise or self.normalise)
 
-    def preparation(self, tokeniser: str | None, threads: int = 0, corrections: Role = "references") -> Preparation:
-        """Return the preparation of texts; ``corrections`` are prepared as this role."""
+    def preparation(
+        self,
+        tokeniser: str | None,
+        threads: int = 0,
+        corrections: Role = "references",
+        language: str | None = None,
+    ) -> Preparation:
+        """Return the preparation of texts; ``corrections`` are prepared as this role.
+
+        ``language``: the value of ``--language``.
+        """
         only = (corrections if name == "corrections" else name for name in getattr(self, "tokenise_only", ()))
         return Preparation(
             tokeniser,
@@ -237,6 +248,7 @@ class CleaningOptions:
             self.clean,
             self.detokenise,
             threads,
+            code_of_language(language),
         )
 
 

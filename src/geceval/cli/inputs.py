@@ -147,7 +147,9 @@ class CorpusInputs:
         """Return the preparation of the texts."""
         raw, files = self.options.raw, self.options.files
         is_text = self._counts_words and files.gold is None and not any(map(is_m2, files.systems))
-        return raw.preparation(self.language.tokeniser(raw.tokenise, is_text=is_text), self.threads)
+        return raw.preparation(
+            self.language.tokeniser(raw.tokenise, is_text=is_text), self.threads, language=self.language.option
+        )
 
     def corpus_files(self) -> CorpusFiles:
         """Return source, references and gold edits, and their preparation."""

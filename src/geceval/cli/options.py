@@ -11,9 +11,10 @@ Options of comparisons and of scores by type or group.
 As in geceval.cli.options, annotations are evaluated.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_type_hints
 
 from cyclopts import Group, Parameter, convert
 
@@ -56,14 +57,60 @@ class OutputFolder(OutputFile):
 
 def changed(options: Any) -> dict[str, Any]:
     """Return the options, also of inner groups, that differ from their defaults."""
-    values: dict[str, Any] = {}
+    return {option.name: option.value for option in changed_options(options)}
+
+
+#: Options whose values are names, or files.
+NAMES_OR_FILES = frozenset({"metrics", "judge", "language", "tokenise", "clean", "group", "blocks", "suites"})
+#: Words in the placeholders of options whose values are files or folders, also NAME=FILE.
+_FILE_WORDS = ("FILE", "DIR", "FOLDER", "RECORD", "SOURCE")
+
+
+class GivenOption(NamedTuple):
+    """An option with its value.
+
+    Attributes:
+        name: Name of the field or parameter.
+        value: A value, or a tuple of values.
+        files: Whether the texts of the value are files or folders, or may be: names, or files.
+    """
+
+    name: str
+    value: Any
+    files: Literal["all", "some", "none"]
+
+    def texts(self) -> Iterator[str]:
+        """Yield the texts of the value."""
+        for value in self.value if isinstance(self.value, tuple) else (self.value,):
+            if isinstance(value, str):
+                yield value
+
+    def inputs(self) -> Iterator[str]:
+        """Yield the texts that are files or folders to read, and the parts of NAME=FILE and FILE,FILE that may be."""
+        for text in (text for text in self.texts() if self.files != "none" and not isinstance(text, OutputFile)):
+            pieces = dict.fromkeys([text, text.partition("=")[2], *re.split("[=,]", text)])
+            # A name that is not meant as a file has no ending and no folder.
+            yield from (piece for piece in pieces if piece and (self.files == "all" or re.search(r"[./\\]", piece)))
+
+
+def changed_options(options: Any) -> "Iterator[GivenOption]":
+    """Yield the options, also of inner groups, that differ from their defaults."""
+    hints = get_type_hints(type(options), include_extras=True)
     for field in fields(options):
         value = getattr(options, field.name)
         if is_dataclass(value):
-            values |= changed(value)
+            yield from changed_options(value)
         elif value != field.default:
-            values[field.name] = value
-    return values
+            yield GivenOption(field.name, value, files_of(field.name, hints[field.name]))
+
+
+def files_of(name: str, hint: Any) -> "Literal['all', 'some', 'none']":
+    """Return whether the values of an option are files, by its name and its placeholder."""
+    if name in NAMES_OR_FILES:
+        return "some"
+    parameters = [annotation for annotation in getattr(hint, "__metadata__", ()) if isinstance(annotation, Parameter)]
+    placeholders = [text for parameter in parameters for text in (parameter.metavar, *(parameter.name or ())) if text]
+    return "all" if any(word in text for text in placeholders for word in _FILE_WORDS) else "none"
 
 
 def flag(name: str) -> str:

@@ -26,13 +26,13 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.python_hints import warn
 from geceval.base.registry import table_rows
-from geceval.counting.checks.corpus_checks import check
+from geceval.counting.checks.corpus_checks import check, check_empty_lines
 from geceval.counting.metric import AsksJudge
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.tables.report import Report, print_view, render
 from geceval.tables.terminal import wrapped
-from geceval.text.corpus import TextSource
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import compressed, is_compressed, is_file, record_opened_files, unpacked_name
 from geceval.text.line_rules import CleanedLines
 
@@ -211,6 +211,12 @@ def quantity(number: int, noun: str) -> str:
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
     """Issue the warnings of the input checks of a corpus."""
     for finding in check(corpus, metrics):
+        finding.warn()
+
+
+def warn_of_empty_lines(corpus: Corpus) -> None:
+    """Issue the warnings of lines that are empty in the source or in a correction only."""
+    for finding in check_empty_lines(corpus):
         finding.warn()
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.options import changed, flag
+from geceval.cli.options import GivenOption, changed_options, flag
 from geceval.cli.output import is_device, text_of, write_text
 from geceval.tables.report import Report, as_json, render
-from geceval.text.files import current_encoding, is_file, open_raw, read_errors, read_text
+from geceval.text.files import current_encoding, is_file, name_and_file, open_raw, read_errors, read_text
 from geceval.text.languages import find_language
 
 SCHEMA = "geceval/record@1"
@@ -58,45 +58,78 @@ class RunRecord:
     output: Mapping[str, str] = field(default_factory=dict)
 
 
-def make_record(arguments: Iterable[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
+def make_record(
+    command: str,
+    options: Sequence[GivenOption],
+    inputs: Iterable[str],
+    document: Mapping[str, Any],
+    folder: str,
+    further: Sequence[str] = (),
+) -> RunRecord:
     """Return the record of a run that has just ended in the working directory.
 
     Args:
-        arguments: The command and its arguments.
+        command: Name of the command.
+        options: Its positional arguments, which have no name, and its options.
         inputs: Paths of the files that the run read.
         document: The JSON document of the results.
         folder: Folder of the record.
+        further: Further arguments, without paths.
 
     Raises:
         InputError: If an input cannot be read again.
     """
-    here = Path.cwd()
-
-    def from_here(path: re.Match[str]) -> str:
-        return relative(path[0], here) if Path(path[0]).is_absolute() else path[0]
-
+    here, inputs = Path.cwd(), list(inputs)
+    recorded = [option for option in options if option.name not in UNRECORDED]
+    texts = {text: relative_text(option, text, here) for option in recorded for text in option.texts()}
+    words = [word for option in recorded for word in arguments_of(option, texts)]
+    moved = {path: relative(path, here) for path in inputs} | texts
     return RunRecord(
         __version__,
         relative(str(here), folder),
-        tuple(re.sub(r'[^=,"]+', from_here, argument) for argument in arguments),
+        (command, *words, *further),
         {relative(path, here): checksum(path) for path in inputs},
-        json.loads(re.sub(r'(?<=")[^"\\\n]+(?=")', from_here, document)),
+        with_relative_paths(document, {text: new for text, new in moved.items() if text != new}),
     )
 
 
-def arguments_of(options: Any) -> list[str]:
-    """Return the arguments that give these options, without options of the output."""
-    words: list[str] = []
-    for name, value in changed(options).items():
-        if name in UNRECORDED:
-            continue
-        if isinstance(value, bool):
-            words.append(flag(name) if value else f"--no-{name}")
-        elif name == "changes":  # takes two values at once
-            words += [flag(name), *value]
-        else:
-            words += [f"{flag(name)}={single}" for single in (value if isinstance(value, tuple) else (value,))]
-    return words
+def relative_text(option: GivenOption, text: str, folder: Path) -> str:
+    """Return a value of an option, in which absolute paths of files are relative to a folder.
+
+    Other values, such as names, labels and patterns, stay as they are.
+    """
+    name, files = name_and_file(text)
+    pieces = re.split('([=,"])', files) if option.files != "none" else []
+    for index, piece in enumerate(pieces):
+        if Path(piece).is_absolute() and (option.files == "all" or Path(piece).exists()):
+            pieces[index] = relative(piece, folder)
+    return (f"{name}=" if name is not None else "") + "".join(pieces) if pieces else text
+
+
+def with_relative_paths(document: Any, paths: Mapping[str, str], *, is_row: bool = False) -> Any:
+    """Return a document with some texts replaced: paths of the run, but no keys and names of rows."""
+    if isinstance(document, Mapping):
+        kept = NAMES if is_row else ()
+        return {
+            key: value if key in kept and isinstance(value, str) else with_relative_paths(value, paths)
+            for key, value in document.items()
+        }
+    if isinstance(document, list):
+        return [with_relative_paths(value, paths, is_row=True) for value in document]
+    return paths.get(document, document) if isinstance(document, str) else document
+
+
+def arguments_of(option: GivenOption, texts: Mapping[str, str]) -> list[str]:
+    """Return the arguments that give an option, with some texts replaced."""
+    name, value = option.name, option.value
+    if isinstance(value, bool):
+        return [flag(name) if value else f"--no-{name}"]
+    values = [texts.get(single, single) for single in (value if isinstance(value, tuple) else (value,))]
+    if not name:
+        return values
+    if name == "changes":  # takes two values at once
+        return [flag(name), *values]
+    return [f"{flag(name)}={single}" for single in values]
 
 
 def relative(path: str, folder: str | Path) -> str:
@@ -246,13 +279,13 @@ def write_recorded(
             raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
         if os.path.realpath(path) == os.path.realpath(record):
             raise UsageError(f"--record: {path} is a file that was read, and is not written over")
-    arguments = [command, *words, *arguments_of(request)]
-    if encoding := current_encoding():
-        arguments.append(f"--encoding={encoding}")
+    options = [GivenOption("", tuple(words), "some"), *changed_options(request)]
+    further = [f"--encoding={encoding}"] if (encoding := current_encoding()) else []
     if not request.metric.metrics:
-        arguments += [f"--metrics={metric}" for metric in metrics]
+        further += [f"--metrics={metric}" for metric in metrics]
     folder = str(Path(os.path.realpath(record)).parent)
-    content = asdict(make_record(arguments, inputs, render(report, "json"), folder))
+    document = json.loads(render(report, "json"))
+    content = asdict(make_record(command, options, inputs, document, folder, further))
     del content["version"]  # which every document has
     write_text(target, text)
     sys.stdout.flush()  # output that cannot be written has no record

@@ -26,6 +26,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
 from geceval.cli.output import Steps, advancing, note, note_cleaned, progress, terminal_width, warn_of, writing
 from geceval.counting.breakdown import evidence_of
+from geceval.counting.checks.corpus_checks import check
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
@@ -332,7 +333,8 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
     if extractor.annotator.rules == "chinese":
         corrections = [cast(Lines, _without_statements(source, lines)) for lines in corrections]
-    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise, is_text=True), threads)
+    tokeniser = language.tokeniser(request.raw.tokenise, is_text=True)
+    preparation = request.raw.preparation(tokeniser, threads, language=language.option).of_source(lambda: source)
     if isinstance(preparation.clean, LineRules):
         sentences = Text(source)
         for index, lines in enumerate(map(Text, corrections)):
@@ -342,7 +344,8 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     texts = prepared(preparation, {"source": [source], "references": corrections})
     if request.output.checks:
         corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})
-        warn_of(corpus, [make_metric("errant", annotator=annotator)])
+        for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
+            finding._replace(file=finding.file.replace("reference", "correction")).warn()
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
     steps = Steps(len(rows), label="annotating")
@@ -410,5 +413,7 @@ def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusF
         gold_edits=chunks.gold_edits,
         overlaps=chunks.overlaps,
         misfits=chunks.misfits,
-        prepare=raw.preparation(language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems"),
+        prepare=raw.preparation(
+            language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems", language.option
+        ),
     )

@@ -18,6 +18,7 @@ from geceval.base.python_hints import warn
 from geceval.cli.options import COMMAS, OUTPUT, TargetOption
 from geceval.cli.output import quantity, reading, write_text, writing
 from geceval.corpora.m2_self_test import SelfTest
+from geceval.counting.checks.corpus_checks import checked_blocks
 from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profile
 from geceval.tables.report import FORMATS, Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
@@ -123,7 +124,7 @@ def _checked(path: str, text: TextIO | None, *, quiet: bool) -> CheckedFile:
     if (text is not None and quiet) or path == "-" or is_read_once(path):
         return CheckedFile(name, checked, number)
     self_test = SelfTest(checked.annotators, None if text is None else SHOWN)
-    for blocks, _ in m2_files.parse_portions(path):
+    for blocks in checked_blocks(BlockStream(blocks for blocks, _ in m2_files.parse_portions(path)), name).portions:
         self_test.add(blocks)
     closest = None if number else closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
     return CheckedFile(name, checked, number, closest, self_test)
@@ -209,7 +210,10 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
     """
     check_standard_input(files)
     with reading(files):
-        file_stats = [(display_name(path), m2_statistics.stats(_warned(read(path), path))) for path in files]
+        names = [(display_name(path), path) for path in files]
+        file_stats = [
+            (name, m2_statistics.stats(checked_blocks(_warned(read(path), path), name))) for name, path in names
+        ]
     write_text(request.target, render(m2_stats_report(file_stats), request.written_format))
 
 

@@ -16,6 +16,7 @@ from geceval.cli.corpus_options import MisfitsOption
 from geceval.cli.options import OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import reading, write_report
 from geceval.corpora.m2_check_command import Annotators, Files
+from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.metric import Outcome
 from geceval.inspection.marked_edits import JudgedEdit, Marks, marked, segments, visible
 from geceval.tables.report import HangingLines, Report, ViewPart
@@ -78,6 +79,8 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
     with reading(files):
         first = Blocks.read(files[0])
         second = first if len(files) == 1 else Blocks.read(files[1])
+        for path, blocks in zip(files, (first, second), strict=False):
+            warn_of_blocks(blocks, display_name(path))
         differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     names = _names(files, differences.pairs[0])
     report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)

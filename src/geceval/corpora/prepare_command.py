@@ -80,7 +80,7 @@ class PrepareRequest:
         Parameter(
             metavar="NAME",
             help=f"use the tokeniser of a language: {', '.join(LANGUAGES)}, spanish, ja, …, a table (FILE), or auto"
-            " (detected from the first file)",
+            " (detected from the first file); with --normalise letters, its letters only",
         ),
     ] = None
     cleaning: CleaningOptions = CleaningOptions()
@@ -90,7 +90,7 @@ class PrepareRequest:
         cleaning = self.cleaning
         if self.output.list:
             return
-        if self.language is not None and cleaning.tokenise not in (None, AUTO):
+        if self.language is not None and cleaning.tokenise not in (None, AUTO) and not self.unifies_letters:
             message = f"--language {self.language} selects a tokeniser, and --tokenise {cleaning.tokenise} another one"
             raise UsageError(message, hint="omit one of them")
         if self.align and self.source:
@@ -98,6 +98,11 @@ class PrepareRequest:
         is_guarded = cleaning.clean and any(rule.guarded for rule in make_rules(cleaning.clean).rules)
         if is_guarded and self.sentences is None:
             raise UsageError("--clean requires the sentences that the texts correct", hint="-s FILE")
+
+    @property
+    def unifies_letters(self) -> bool:
+        """Whether the language is that of letters."""
+        return "letters" in self.cleaning.normalise
 
     @property
     def sentences(self) -> str | None:
@@ -130,8 +135,10 @@ def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest())
             raise UsageError(f"{path}: an M2 file cannot be prepared: its edits refer to tokens", hint=hint)
     check_standard_input([*files, *filter(None, [request.sentences])])
     language = LanguageChoice(request.language, lambda: first_lines(next(iter(files), None)))
-    tokeniser = language.tokeniser(cleaning.tokenise or (request.language and AUTO))
-    preparation = cleaning.preparation(tokeniser, output.threads)
+    by_language = AUTO if request.language is not None and not request.unifies_letters else None
+    tokeniser = language.tokeniser(cleaning.tokenise or by_language)
+    preparation = cleaning.preparation(tokeniser, output.threads, language=request.language)
+    preparation = preparation.of_source(language.head)
     steps, files = preparation.steps, files or ("-",)
     joined = cleaning.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None

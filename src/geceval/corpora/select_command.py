@@ -23,12 +23,12 @@ from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import LanguageOptions, RawTextOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
-from geceval.cli.output import Steps, progress, write_text
+from geceval.cli.output import Steps, progress, warn_of_empty_lines, write_text
 from geceval.corpora.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.tables.report import as_json
-from geceval.text.corpus import check_lengths
+from geceval.text.corpus import Corpus, check_lengths
 from geceval.text.files import SUGGESTIONS, PathLike, check_standard_input, has_ending
 from geceval.text.preparation import Preparation
 from geceval.text.reading.column_names import usual_names
@@ -256,7 +256,9 @@ def select(*, request: SelectRequest) -> None:
     """
     by, files = request.choice.by, request.files
     language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
-    preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), request.output.threads)
+    tokeniser = language.tokeniser(request.raw.tokenise)
+    preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
+    preparation = preparation.of_source(language.head)
     if by == SCORES:
         candidates, _ = _read_texts(request, preparation)
         ranked = by_scores(candidates.texts, _scores_of(candidates, "--by scores"))
@@ -292,6 +294,7 @@ def _by_metric(request: SelectRequest, metric: Metric[Any], preparation: Prepara
         rows = [preparation.apply("references", Text(lines)) for lines in read_lines_together(paths, paths)]
         lengths = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
         check_lengths(lengths, noun="sentences")
+        warn_of_empty_lines(Corpus(source, rows))
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
     threads = request.output.threads
     with progress(lambda: CANDIDATES) as advance:

@@ -240,6 +240,10 @@ class Run:
 
     def _checked(self, block: int, *, is_first: bool) -> Generator[Corpus, None, None]:
         """Yield the parts of the source; the first pass observes and checks them."""
+        if is_first:  # an earlier use of this run, which may not have read all parts, observed others
+            object.__setattr__(self, "observed", Observed())
+            self.accounts.clear()
+            self.ceilings.clear()
         checks = Checks(self.source, self.metrics, warns=True) if is_first and self.checks else None
         for part in self.source.narrow_parts(block):
             if is_first:

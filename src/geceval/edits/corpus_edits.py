@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from weakref import WeakMethod
 
 from geceval._kernel import Edits, Text
-from geceval.base.arguments import as_sequence, check_type
+from geceval.base.arguments import as_sequence, check_choices, check_type
 from geceval.base.errors import GecevalError, InputError
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging
 from geceval.edits.extraction import Extractor, Sentences
@@ -193,6 +193,9 @@ class Extraction:
     annotator: str | Annotator = DEFAULT_ANNOTATOR
     merging: Merging = "rules"
     lev: bool = False
+
+    def __post_init__(self) -> None:
+        check_choices(self)
 
     @property
     def extractor(self) -> Extractor:

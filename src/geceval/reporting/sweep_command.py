@@ -10,19 +10,19 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 from cyclopts import Group, Parameter
 
-from geceval._kernel import Text
 from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, Resamples, check_whole
-from geceval.cli.output import collected, progress, write_report, write_text
+from geceval.cli.output import collected, progress, warn_of_empty_lines, write_report, write_text
 from geceval.counting.metric_names import labels
 from geceval.counting.stream import AnyMetric
 from geceval.reporting.confident_systems import ConfidentSystem
@@ -379,8 +379,10 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     inputs = CorpusInputs(request.data, threads=output.threads)
     metrics = inputs.metrics_of(request.metric.metrics, request.metric)
     [corpus] = inputs.corpus().parts(int(PLACES.high))
-    swept, fingerprint = [], f"{Text(corpus.source).fingerprint():032x}"
+    sentences = "\n".join(corpus.source).encode()
+    swept, fingerprint = [], sha256(sentences).hexdigest()
     with progress() as advance, collected() as warnings:
+        warn_of_empty_lines(corpus)
         for name in corpus.system_names:
             keys = [(name, metric_key(metric)) for metric in metrics]
             thresholds = [tuned.get(key, request.threshold) for key in keys]

@@ -12,11 +12,12 @@ from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import LanguageOptions, MisfitsOption
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
-from geceval.cli.output import write_report
+from geceval.cli.output import warn_of_empty_lines, write_report
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction
 from geceval.scoring.detection import Labelled, detection_report, of_correction, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
+from geceval.text.corpus import Corpus
 from geceval.text.files import SUGGESTIONS, has_ending, is_m2, systems_of
 from geceval.text.m2.edit import Misfits
 from geceval.text.reading.lines import read_lines
@@ -74,7 +75,7 @@ def detect(*, request: DetectRequest) -> None:
     """
     language = LanguageChoice(request.language.language, lambda: first_lines(request.gold))
     gold, systems = _labels(request.gold, request.misfits), systems_of(request.systems)
-    labelled = {name: _system(path, gold, language, request.misfits) for name, path in systems.items()}
+    labelled = {name: _system(name, path, gold, language, request.misfits) for name, path in systems.items()}
     scores = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
     report = detection_report(scores, sources, {"gold": request.gold, "systems": systems})
@@ -85,12 +86,14 @@ def _labels(path: str, misfits: Misfits) -> Labelled:
     return of_m2(path, misfits) if is_m2(path) else read_labelled(path)
 
 
-def _system(path: str, gold: Labelled, language: LanguageChoice, misfits: Misfits) -> tuple[Labelled, str]:
+def _system(name: str, path: str, gold: Labelled, language: LanguageChoice, misfits: Misfits) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold tokens, and their origin."""
     if is_m2(path) or has_ending(path, ".tsv"):
         return _labels(path, misfits), "m2" if is_m2(path) else "labels"
     if has_ending(path, *SUGGESTIONS):
         hint = f"geceval m2 convert {path} -s SOURCE --to m2 -o FILE.m2 writes the edits of suggestions"
         raise UsageError(f"{path} is JSON: a system is labels, edits or corrected text", hint=hint)
-    extraction = Extraction(language.annotator)
-    return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature
+    extraction, lines = Extraction(language.annotator), read_lines(path)
+    labels = of_correction(gold, lines, extraction, path)
+    warn_of_empty_lines(Corpus(gold.source, systems={name: lines}))
+    return labels, extraction.extractor.signature

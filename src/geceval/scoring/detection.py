@@ -21,6 +21,7 @@ from geceval._kernel import Edits
 from geceval.base.arguments import number
 from geceval.base.errors import InputError
 from geceval.base.python_hints import warn
+from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.policies import F
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -255,6 +256,7 @@ def of_m2(path: PathLike, misfits: Misfits = "error") -> Labelled:
         InputError: If the file cannot be read or is empty; see ``misfits``.
     """
     blocks = fitting_blocks(Blocks.read(path), misfits)
+    warn_of_blocks(blocks, display_name(path))
     if not len(blocks):
         raise InputError("the file has no sentences", path=display_name(path))
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))

@@ -31,6 +31,7 @@ from geceval.suites.suite_definition import (
     known_files,
 )
 from geceval.text.files import is_file, is_outside, path_text
+from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import Preparation
@@ -230,7 +231,7 @@ def _files(fields: Fields) -> CorpusFiles:
     source, references, gold = fields.text("source", None), fields.texts("references", ()), fields.text("gold", None)
     steps = {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()}
     with _name_key(fields, "tokenise, normalise, …"):
-        prepare = Preparation(**steps)
+        prepare = Preparation(**steps, language=code_of_language(fields.text("language", None)))
     if source is None and gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")
     return CorpusFiles(source, references, gold=gold, prepare=prepare, **treatment)

@@ -19,6 +19,7 @@ from geceval.base.arguments import (
     ONE_SENTENCE,
     Bounds,
     as_sequence,
+    check_choices,
     check_per_sentence,
     check_type,
     choice,
@@ -210,8 +211,7 @@ class Corpus(TextSource):
     are_made: bool = field(default=False, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        choice("missing", self.missing, get_args(Missing))
-        choice("gold_edits", self.gold_edits, get_args(GoldEdits))
+        check_choices(self)
         source = as_sequence("source", self.source)
         references = _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
@@ -288,7 +288,8 @@ class Corpus(TextSource):
         frame, index = None if source is None else FrameColumns(hypotheses), index_of(hypotheses)
         if frame is not None:
             sources, hypotheses = frame[source], {name: frame[name] for name in columns}
-            references = [frame[name] for name in _names("references", references)]
+            names = _names("references", references)
+            references = [frame[name] for name in names]
             if per_sentence is not None:
                 per_sentence = [plain_values(cell) for cell in frame[per_sentence]]
         if sources is None and gold is None:
@@ -307,7 +308,10 @@ class Corpus(TextSource):
             check_per_sentence("per_sentence", per_sentence, len(lines))
             rows = transpose_references(per_sentence)
         if frame is not None:
-            rows = [given_references(row, lines) for row in rows]
+            cells, rows = rows, [given_references(row, lines) for row in rows]
+            for r, (before, after) in enumerate(zip(cells, rows, strict=True)):
+                name = f"column {names[r]}" if per_sentence is None else f"reference {r}"
+                warn_of_blank_references(name, number_of_blank(before, after), len(lines))
         systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
         systems = {name: plain_values(lines) for name, lines in systems.items()}
         try:
@@ -399,6 +403,7 @@ class Corpus(TextSource):
         if headings and len(headings) < len(self):
             warn(f"left out: lines that are headings, not sentences: {len(headings)}")
             return self.without(headings).prepared(preparation, ready)
+        preparation = preparation.of_source(lambda: self.source)
         systems = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*systems, *ready)]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
@@ -442,7 +447,8 @@ class Corpus(TextSource):
         return self._derived(systems={**self.systems, name: lines})
 
     def in_form(self, form: InputForm) -> Corpus:
-        """Return the corpus in the form that a metric takes."""
+        """Return the corpus in the form that a metric takes; raises UsageError for another form."""
+        choice("form", form, get_args(InputForm))
         if form == "edits":
             return self
         m2 = {name: as_text(blocks) for name, blocks in self.systems.items() if isinstance(blocks, Blocks)}
@@ -647,6 +653,18 @@ def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[An
     return [None if _is_missing(text, line) else text for text, line in zip(texts, source, strict=False)]
 
 
+def number_of_blank(cells: Sequence[Any], texts: Sequence[Any]) -> int:
+    """Return the number of cells whose text given_references takes for a missing reference."""
+    return 0 if texts is cells else sum(text is None is not cell for cell, text in zip(cells, texts, strict=False))
+
+
+def warn_of_blank_references(column: str, number: int, rows: int) -> None:
+    """Warn of the blank cells of a table's column, which are missing references."""
+    if number:
+        hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
+        warn(f"{column} is empty in {number} of {rows} rows", hint)
+
+
 def _is_missing(text: Any, source: Any) -> bool:
     if is_blank(text):
         return not is_blank(source)
@@ -686,6 +704,8 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
     for name in names:
         if not isinstance(name, str):
             raise InputError(f"the name of a system must be text, not {shown(name)}")
+        if "\0" in name:
+            raise InputError(f"the name of a system must not contain NUL: {shown(name)}")
     return [(name, systems[name]) for name in names]
 
 

@@ -173,23 +173,24 @@ def is_outside(path: PathLike, folder: PathLike) -> bool:
     return not Path(os.path.realpath(path_text(path))).is_relative_to(os.path.realpath(folder))
 
 
-#: Folders to which confined limits reading, each with the name of its record; see _LISTENERS.
-_CONFINED: list[tuple[str, str]] = []
+#: Folders to which confined limits reading, each with the name of its record. Threads that geceval starts to read files
+#: have a copy of their caller's context; other threads are not confined.
+_CONFINED: ContextVar[tuple[tuple[str, str], ...]] = ContextVar("confined", default=())
 _PACKAGE = Path(__file__).parents[1]
 
 
 @contextlib.contextmanager
 def confined(folder: str, named_by: str) -> Iterator[None]:
     """Refuse files and folders outside a folder, other than those of the package, in the block."""
-    _CONFINED.append((os.path.realpath(folder), named_by))
+    token = _CONFINED.set((*_CONFINED.get(), (os.path.realpath(folder), named_by)))
     try:
         yield
     finally:
-        _CONFINED.pop()
+        _CONFINED.reset(token)
 
 
 def _check_confined(path: PathLike) -> None:
-    for folder, named_by in _CONFINED:
+    for folder, named_by in _CONFINED.get():
         if is_outside(path, folder) and is_outside(path, _PACKAGE):
             message = f"is outside the folder of {named_by}, which names it"
             raise InputError(message, path=display_name(path), hint=f"--allow-outside, if you trust {named_by}")

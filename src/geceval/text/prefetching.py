@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, TypeVar
@@ -17,16 +18,20 @@ T = TypeVar("T")
 
 @dataclass
 class OneCall(Generic[T]):
-    """One call at a time in a thread of ``executor``; without an executor it is made at once."""
+    """One call at a time in a thread of ``executor``; without an executor it is made at once.
+
+    The thread has the context variables of the thread that makes this object.
+    """
 
     executor: ThreadPoolExecutor | None
     _call: Future[T] | None = None
     _warnings: list[GecevalWarning] = field(default_factory=list)
+    _context: Context = field(default_factory=copy_context)
 
     def start(self, call: Callable[[], T]) -> None:
         """Start a call, after the result of the previous one was taken; without an executor its errors are raised."""
         if self.executor is not None:
-            self._call = self.executor.submit(self._deferring, call)
+            self._call = self.executor.submit(self._context.run, self._deferring, call)
             return
         done: Future[T] = Future()
         done.set_result(call())

@@ -5,19 +5,21 @@ All steps are off by default. Signatures record the steps and the prepared texts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 from geceval._kernel import Text, normalised
+from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
+from geceval.text.letters import code_of_language, language_of_letters, signed_letters, unified_letters
 from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
 from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised
 
 Role: TypeAlias = Literal["source", "references", "systems"]
 ROLES: tuple[Role, ...] = get_args(Role)
-Form: TypeAlias = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses"]
+Form: TypeAlias = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses", "letters"]
 FORMS: tuple[Form, ...] = get_args(Form)
 #: A function of lines and the sentences that they correct, if these are known.
 Step: TypeAlias = Callable[[Text, Text | None], Text]
@@ -31,12 +33,14 @@ class Preparation:
 
     Attributes:
         tokenise: a tokeniser or its name; None: no tokenisation.
-        normalise: Unicode forms, and ``quotes``, ``dashes``, ``ellipses`` to replace typographic characters by ASCII.
+        normalise: Unicode forms; ``quotes``, ``dashes``, ``ellipses`` to replace typographic characters by ASCII; and
+            ``letters`` to write one letter in place of those that look alike.
         whitespace: whether to collapse white space, strip the ends and remove invisible characters.
         only: the texts to prepare; empty: all. Cleaning concerns systems in any case.
         clean: rules that change lines of systems, or their names; see line_rules.make_rules.
         detokenise: the name of the tokeniser whose tokens are joined, or rules.
         threads: number of threads, without effect on results; 0 means one per processor.
+        language: the code of the language on which ``letters`` depends; None: as the letters of the source show.
 
     Raises:
         UsageError: for an unknown name.
@@ -50,6 +54,7 @@ class Preparation:
     clean: str | Sequence[str] | LineRules = ()
     detokenise: str | LineRules | None = None
     threads: int = field(default=0, compare=False)
+    language: str | None = None
 
     def __post_init__(self) -> None:
         for name, known in (("normalise", FORMS), ("only", ROLES)):
@@ -59,6 +64,10 @@ class Preparation:
                 if value not in known:
                     raise UsageError(f"unknown value {value!r} of {name}: choose from {', '.join(known)}")
             object.__setattr__(self, name, values)
+        if self.language is not None:
+            if (code := code_of_language(self.language)) is None:
+                raise UsageError(f"unknown language {self.language!r}", hint="a code or a name, such as ro or romanian")
+            object.__setattr__(self, "language", code if "letters" in self.normalise else None)
         makers = {"tokenise": make_tokeniser, "detokenise": make_detokeniser, "clean": make_rules}
         for name, make in makers.items():
             if getattr(self, name) not in (None, (), []):
@@ -74,7 +83,8 @@ class Preparation:
         if isinstance(self.clean, LineRules):
             steps["clean"] = self.clean.name, self.clean.apply
         if self.normalise:
-            steps["norm"] = "+".join(self.normalise), partial(self._in_forms, self.normalise)
+            names = (signed_letters(self.language) if form == "letters" else form for form in self.normalise)
+            steps["norm"] = "+".join(names), partial(self._in_forms, self.normalise)
         if self.whitespace:
             steps["ws"] = "repair", partial(self._in_forms, ["blanks"])
         if self.detokenise is not None:
@@ -87,8 +97,20 @@ class Preparation:
 
     def _in_forms(self, forms: Sequence[Form | Literal["blanks"]], lines: Text, _: Text | None) -> Text:
         for form in forms:
-            lines = normalised(lines, form, self.threads)
+            if form == "letters":
+                lines = unified_letters(lines, self.language)
+            else:
+                lines = normalised(lines, form, self.threads)
         return lines
+
+    def of_source(self, source: Callable[[], Iterable[str | None]]) -> Preparation:
+        """Return the steps with the language that the letters of the source show, if a step depends on it.
+
+        ``source`` is called in this case.
+        """
+        if "letters" not in self.normalise or self.language is not None:
+            return self
+        return replace(self, language=language_of_letters(source()))
 
     def _roles_of(self, step: str) -> tuple[Role, ...]:
         """Return the texts that a step concerns."""
@@ -102,6 +124,7 @@ class Preparation:
 
     def joins_lines(self, role: Role) -> bool:
         """Return whether the steps replace line breaks within the texts of a role."""
+        choice("role", role, ROLES)
         joins = isinstance(self.clean, LineRules) and self.clean.joins_lines
         return (self.whitespace and role in self.roles) or (joins and role == "systems")
 
@@ -138,6 +161,7 @@ class Preparation:
 
         ``source`` are the unprepared sentences that the lines correct; cleaning requires them.
         """
+        choice("role", role, ROLES)
         for key, (_, step) in self.steps.items():
             if role in self._roles_of(key):
                 lines = step(lines, source)

@@ -405,6 +405,83 @@ def test_an_account_of_parts_is_that_of_the_whole(pairs: list[tuple[str, str]], 
     assert all(len(lines) == min(Limits.odd, account.failed[name]) for name, lines in account.first_lines.items())
 
 
+# --- lines that are empty on one side ---
+
+
+def emptied(lines: list[str], every: int) -> list[str]:
+    """Return lines of which one in ``every`` is empty."""
+    return ["" if number % every == 0 else line for number, line in enumerate(lines)]
+
+
+def deletion(line: str) -> m2.Edit:
+    return m2.Edit(0, len(line.split()), "U:OTHER", ("",))
+
+
+def empty_findings(corpus: Corpus) -> list[tuple[str, str, str]]:
+    checks = Checks(corpus, [Green()])
+    for part in corpus.parts(7):
+        checks.add(part)
+    findings = [finding for finding in checks.end() if finding.check in ("blank", "filled")]
+    assert findings == [finding for finding in check(corpus, [Green()]) if finding.check in ("blank", "filled")]
+    return [(finding.check, finding.file, finding.message) for finding in findings]
+
+
+def test_empty_lines_of_a_reference_are_reported_from_one_percent_on() -> None:
+    corpus = Corpus(LEARNER_LINES, [EDITED_LINES, emptied(EDITED_LINES, 10)], {"it": EDITED_LINES})
+    message = "6 of its 60 lines are empty (lines 1, 11, 21, ...)"
+    assert empty_findings(corpus) == [("blank", "reference 1", message)]
+    [finding] = [finding for finding in check(corpus) if finding.check == "blank"]
+    assert "write the sentence" in finding.hint
+    one_line = Corpus(LEARNER_LINES, [["", *EDITED_LINES[1:]]], {"it": EDITED_LINES})
+    assert empty_findings(one_line) == []
+    assert empty_findings(one_line.part(0, 5))[0][2] == "1 of its 5 lines is empty (line 1)"
+
+
+def test_share_of_empty_lines_is_of_the_sentences_that_have_the_reference() -> None:
+    some = [None if number >= 20 else line for number, line in enumerate(emptied(EDITED_LINES, 10))]
+    corpus = Corpus(LEARNER_LINES * 5, [EDITED_LINES * 5, [*some, *[None] * 240]], {})
+    assert empty_findings(corpus) == [("blank", "reference 1", "2 of its 20 lines are empty (lines 1, 11)")]
+
+
+def test_annotators_and_systems_in_m2_that_delete_sentences_are_reported() -> None:
+    correct = m2.Edit(0, 1, "R:DET", ("A",))
+    gold = [
+        m2.Block(
+            line, (replace(correct, annotator=0), replace(deletion(line) if n % 10 == 0 else correct, annotator=1))
+        )
+        for n, line in enumerate(LEARNER_LINES)
+    ]
+    system = [m2.Block(line, (deletion(line),) if n in (3, 4) else ()) for n, line in enumerate(LEARNER_LINES)]
+    assert empty_findings(Corpus(LEARNER_LINES, (), {"it": system}, gold)) == [
+        ("blank", "gold, annotator 1", "6 of its 60 sentences are empty (sentences 1, 11, 21, ...)"),
+        ("blank", "system it", "2 of its 60 sentences are empty (sentences 4, 5)"),
+    ]
+    deleted = [m2.Block(line, (deletion(line),)) for line in LEARNER_LINES]
+    assert empty_findings(Corpus(LEARNER_LINES, (), {"it": EDITED_LINES}, deleted))[0][:2] == ("blank", "gold")
+    word_by_word = tuple(m2.Edit(t, t + 1, "U:OTHER", ("",)) for t in range(len(LEARNER_LINES[0].split())))
+    blocks = [m2.Block(LEARNER_LINES[0], word_by_word), m2.Block(LEARNER_LINES[0], word_by_word[1:])]
+    assert empty_findings(Corpus(LEARNER_LINES[:1] * 2, (), {}, blocks))[0][2].startswith("1 of its 2")
+
+
+def test_text_next_to_an_empty_line_of_the_source_is_reported_from_the_first_line_on() -> None:
+    source = emptied(LEARNER_LINES, 50)
+    corpus = Corpus(source, [emptied(EDITED_LINES, 50)], {"it": EDITED_LINES, "other": source})
+    message = "2 of its 60 lines contain text, although the source is empty there (lines 1, 51)"
+    assert empty_findings(corpus) == [("filled", "system it", message)]
+    assert empty_findings(Corpus(source, [EDITED_LINES], {}))[0][1] == "reference 0"
+    inserted = [m2.Block(line, () if line else (m2.Edit(0, 0, "M:OTHER", ("Cats sleep",)),)) for line in source]
+    assert empty_findings(Corpus(source, (), {"it": inserted}))[0][:2] == ("filled", "system it")
+
+
+def test_missing_references_of_a_data_frame_are_reported() -> None:
+    table = {"learner": LEARNER_LINES, "first": EDITED_LINES, "second": emptied(EDITED_LINES, 10), "it": EDITED_LINES}
+    with pytest.warns(GecevalWarning, match="column second is empty in 6 of 60 rows"):
+        Corpus.of(table, ["first", "second"], source="learner", hypothesis="it")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Corpus.of(table, "first", source="learner", hypothesis="it")
+
+
 def test_all_files_raw_matters_to_metrics_that_count_words() -> None:
     corpus = Corpus(detokenised(LEARNER_LINES), [detokenised(EDITED_LINES)], {"it": detokenised(EDITED_LINES)})
     [finding] = [candidate for candidate in check(corpus, [Green()]) if candidate.check == "raw"]
@@ -421,11 +498,11 @@ def test_some_lines_of_all_files_raw() -> None:
 
 
 def test_each_bit_of_the_kernel_has_a_check() -> None:
-    assert len(LINE_CHECKS) == 14
+    assert len(LINE_CHECKS) == 15
     account = OutputAccount()
-    account.add(0, [(at, 1 << at) for at in range(len(LINE_CHECKS))], 14)
+    account.add(0, [(at, 1 << at) for at in range(len(LINE_CHECKS))], 15)
     assert account.to_dict() == {
-        "lines": 14, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
+        "lines": 15, "empty": 1, "equal": 0, "refusals": 1, "no_change": 1, "suspicious": 12, "cleaned": 0
     }  # fmt: skip
     assert account.failed == dict.fromkeys((line_check.name for line_check in LINE_CHECKS), 1)
 
@@ -466,7 +543,7 @@ def test_the_page_has_the_range_of_shares_of_the_checks_of_lines() -> None:
     names = re.findall(r"`(\w+)`", " ".join(rows))
     names = names[names.index(first) : names.index(last) + 1]
     shares = {line_check.name: 100 * line_check.least for line_check in LINE_CHECKS}
-    assert {line_check.name for line_check in LINE_CHECKS} - {*names} == {"raw", "blank"}
+    assert {line_check.name for line_check in LINE_CHECKS} - {*names} == {"raw", "blank", "filled"}
     assert sorted({share for name in names if (share := shares[name])}) == [float(least), 0.5, 1.0, float(most)]
 
 

@@ -133,6 +133,25 @@ def test_answers_of_another_judge_or_request_are_not_taken(tmp_path: Path) -> No
     assert (len(other_judge.asked), len(warmer.asked)) == (2, 1)
 
 
+def test_locks_exist_while_they_are_held() -> None:
+    locks, order = module.KeyLocks(), list[str]()
+
+    def hold(name: str) -> None:
+        with locks.holding("key"):
+            order.append(name)
+            time.sleep(0.05)
+            order.append(name)
+
+    with ThreadPoolExecutor(3) as pool, locks.holding("other"):
+        list(pool.map(hold, "abc"))
+        assert len(locks) == 1
+    assert order[::2] == order[1::2]
+    assert len(locks) == 0
+    judge = client(Scripted(by_number))
+    judge.ask(QUESTIONS)
+    assert len(judge._locks) == 0
+
+
 def test_equal_requests_of_several_threads_are_sent_once() -> None:
     def slow(request: Request) -> str:
         time.sleep(0.02)

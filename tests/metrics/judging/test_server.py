@@ -364,3 +364,24 @@ def test_the_deadline_is_of_the_whole_answer(
         with pytest.raises(AttemptError, match=message) as refusal:
             Server("m", f"http://127.0.0.1:{listening.getsockname()[1]}/v1", timeout).answer(SCORE_REQUEST)
         assert (refusal.value.paid, refusal.value.again) == (timeout < 1, True)
+
+
+@pytest.mark.parametrize("place", ["request", "response"])
+def test_programming_error_is_no_answer_of_the_server(
+    there: Loopback, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    import openai
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise TypeError("unexpected keyword")
+
+    if place == "request":
+        completions = openai.resources.chat.completions.AsyncCompletions
+        monkeypatch.setattr(completions, "create", fail)
+    else:
+        monkeypatch.setattr("geceval.metrics.judging.server.LARGEST_RESPONSE", None)
+    judge = client(Server("m", there.base_url), 3)
+    with pytest.raises(TypeError):
+        judge.ask([Question(REQUEST)])
+    assert judge.budget.spent == 0
+    assert len(there.requests) == (place == "response")

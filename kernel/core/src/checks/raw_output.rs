@@ -26,9 +26,12 @@ const STATEMENT_KINDS: [&str; 4] = ["fine", "change", "negation", "filler"];
 const MIN_WORDS: usize = 4;
 /// Number of characters by which words of a statement and of a source are compared.
 const STEM_LENGTH: usize = 5;
-/// Bits of lines with reasoning and of lines that begin with a statement.
+/// Bits of empty lines, of lines with reasoning, of lines that begin with a statement, and of lines next to an empty one
+/// of the source.
+const EMPTY: u16 = 1 << 11;
 const REASONING: u16 = 1 << 12;
 const NO_CHANGE: u16 = 1 << 13;
+const FILLED: u16 = 1 << 14;
 
 /// Phrases of several kinds, as a trie: node 0 is the empty text.
 #[derive(Debug)]
@@ -173,7 +176,7 @@ impl Phrases {
 }
 
 /// The number of lines with the same words in both texts, and other lines with a bit per finding, in the order of
-/// `LINE_CHECKS` in counting/checks/text_checks.py, then reasoning and statements. O(bytes).
+/// `LINE_CHECKS` in counting/checks/text_checks.py. O(bytes).
 pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
     let (mut equal, mut odd) = (0, Vec::new());
     for number in 0..source.len() {
@@ -184,11 +187,29 @@ pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(
             let phrase_bits = phrases.bits(source_line, line);
             let findings = form_findings(source_line, line, phrase_bits > 0);
             let form_bits = findings.into_iter().rfold(0, |bits, holds| bits << 1 | u16::from(holds));
-            odd.push((number, phrase_bits | form_bits << 4));
+            odd.push((number, phrase_bits | form_bits << 4 | one_sided_bits(source_line, line)));
         }
     }
     odd.retain(|&(_, bits)| bits > 0);
     (equal, odd)
+}
+
+/// The lines that are empty next to a line of the source, and the reverse, with their bit. Missing lines are left out.
+/// O(lines).
+pub fn one_sided_lines(source: &Text, text: &Text) -> Vec<(usize, u16)> {
+    let line_bits = |number| {
+        let (source_line, line) = (source.get(number)?, text.get(number)?);
+        Some((number, one_sided_bits(source_line.trim_matches(is_space), line.trim_matches(is_space))))
+    };
+    (0..text.len()).filter_map(line_bits).filter(|&(_, bits)| bits > 0).collect()
+}
+
+fn one_sided_bits(source: &str, line: &str) -> u16 {
+    match (source.is_empty(), line.is_empty()) {
+        (false, true) => EMPTY,
+        (true, false) => FILLED,
+        _ => 0,
+    }
 }
 
 fn has_same_words(source: &str, line: &str) -> bool {
@@ -205,8 +226,8 @@ pub fn raw_lines(text: &Text) -> Vec<usize> {
 }
 
 /// Whether a line, unlike its source, is in quotes, has Markdown, has only capitals, has only small letters, is
-/// truncated, long, not tokenised or empty. `has_phrase`: lengths and ends are not examined. O(bytes).
-fn form_findings(source: &str, line: &str, has_phrase: bool) -> [bool; 8] {
+/// truncated, long or not tokenised. `has_phrase`: lengths and ends are not examined. O(bytes).
+fn form_findings(source: &str, line: &str, has_phrase: bool) -> [bool; 7] {
     let is_marked = memchr3(b'`', b'*', b'_', line.as_bytes()).is_some();
     let has_more = |marks, number| is_marked && line.matches(marks).count() >= source.matches(marks).count() + number;
     let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
@@ -216,9 +237,8 @@ fn form_findings(source: &str, line: &str, has_phrase: bool) -> [bool; 8] {
         is_recased(source, line, char::is_uppercase, char::is_lowercase),
         is_recased(source, line, char::is_lowercase, char::is_uppercase),
         !has_phrase && is_truncated(source, line),
-        !has_phrase && line.len() >= 2 * (source.len() + LONG_MARGIN),
+        !has_phrase && !source.is_empty() && line.len() >= 2 * (source.len() + LONG_MARGIN),
         !has_phrase && ends_glued(line) && !ends_glued(source) && source.ends_with(ENDS),
-        line.is_empty(),
     ]
 }
 
@@ -302,7 +322,6 @@ mod tests {
     const CUT: u16 = 1 << 8;
     const LONG: u16 = 1 << 9;
     const RAW: u16 = 1 << 10;
-    const EMPTY: u16 = 1 << 11;
 
     fn phrases() -> Phrases {
         let phrases = [
@@ -392,5 +411,13 @@ mod tests {
         }
         assert_eq!(bits("A .", &"A b c d e f g h .".repeat(9)), LONG);
         assert_eq!(bits("GO HOME NOW", "go home now"), 0);
+        assert_eq!(bits(" ", &"Cats sleep all day . ".repeat(9)), FILLED);
+    }
+
+    #[test]
+    fn one_sided_lines_are_empty_in_one_text_only() {
+        let source = Text::new([Some("Cats sleep ."), Some(" "), Some(""), Some("Dogs bark ."), Some("")]);
+        let text = Text::new([Some("\t"), Some("Birds sing ."), Some(" "), None, None]);
+        assert_eq!(one_sided_lines(&source, &text), [(0, EMPTY), (1, FILLED)]);
     }
 }

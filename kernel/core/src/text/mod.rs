@@ -6,8 +6,9 @@ pub mod strings;
 pub mod tokenise;
 pub mod words;
 
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memchr3;
 
@@ -152,28 +153,17 @@ impl Text {
         Ok(Self::from_buffer(buffer))
     }
 
-    /// A 128-bit hash of the lines. O(bytes).
+    /// A 128-bit hash of the lines, with random seeds of the process: nobody can construct two texts with one hash, whose
+    /// results a cache would exchange. O(bytes).
     pub fn fingerprint(&self) -> u128 {
-        let mut hash = [0xCBF2_9CE4_8422_2325u64, 0x9E37_79B9_7F4A_7C15];
-        let mut mix = |value: u64| {
-            hash[0] = (hash[0] ^ value).wrapping_mul(0x9FB2_1C65_1E98_DF25);
-            hash[0] ^= hash[0] >> 32;
-            hash[1] = (hash[1].rotate_left(27) ^ value).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-            hash[1] ^= hash[1] >> 29;
-        };
+        static SEEDS: OnceLock<[RandomState; 2]> = OnceLock::new();
+        let seeds = SEEDS.get_or_init(|| [RandomState::new(), RandomState::new()]);
+        let mut hashers = seeds.each_ref().map(RandomState::build_hasher);
         for line in self.iter() {
-            mix(line.map_or(u64::MAX, |line| line.len() as u64));
-            let (mut bytes, mut word) = (line.unwrap_or_default().as_bytes(), [0; 8]);
-            while let Some((&word, rest)) = bytes.split_first_chunk() {
-                mix(u64::from_le_bytes(word));
-                bytes = rest;
-            }
-            if !bytes.is_empty() {
-                word[..bytes.len()].copy_from_slice(bytes);
-                mix(u64::from_le_bytes(word));
-            }
+            hashers.iter_mut().for_each(|hasher| line.hash(hasher));
         }
-        u128::from(hash[0]) << 64 | u128::from(hash[1])
+        let [high, low] = hashers.map(|hasher| hasher.finish());
+        u128::from(high) << 64 | u128::from(low)
     }
 }
 

@@ -22,10 +22,8 @@ from geceval.text.files import SOURCE, SUGGESTIONS, has_ending
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import EditColumns
 
-#: Prefix of the names of the corrected texts, next to the names of systems.
-GOLD = "(gold) "
-#: Prefix of the names of the texts that suggestions make.
-SUGGESTED = "(suggested) "
+#: Prefixes of the names of the corrected texts, and of the texts that suggestions make. No system has such a name.
+GOLD, SUGGESTED = "\0gold ", "\0suggested "
 #: Ceilings of metrics in per cent that are lower are reported.
 REPORTED_BELOW = 0.995
 #: Largest number of annotators with a ceiling: the text of each one is compared with the edits of all.

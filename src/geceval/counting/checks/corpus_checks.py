@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
 
-from geceval._kernel import Text, raw_lines
+import numpy as np
+
+from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import listed
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.text_checks import (
@@ -18,6 +21,7 @@ from geceval.counting.checks.text_checks import (
     LineSpan,
     OutputAccount,
     SourceText,
+    TextProperties,
     Trait,
     Use,
     compare_with_source,
@@ -28,15 +32,16 @@ from geceval.edits.languages import language_of, make_annotator
 from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
+from geceval.text.letters import ALL, language_of_letters, languages_of
 from geceval.text.line_rules import LLM
-from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN
+from geceval.text.m2.blocks import Blocks, portions_of, streamed
+from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
 from geceval.text.m2.headings import described, headings_of
 from geceval.text.preparation import NOTHING
 
-#: Bits of lines that are not tokenised, and of lines whose hint is to clean them.
-_RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")
-_CLEANABLE = sum(1 << bit for bit, check in enumerate(LINE_CHECKS) if check.name in CLEANABLE)
+#: Bits of the checks of lines, and of lines whose hint is to clean them.
+_BITS = {check.name: 1 << bit for bit, check in enumerate(LINE_CHECKS)}
+_CLEANABLE = sum(bit for name, bit in _BITS.items() if name in CLEANABLE)
 
 
 #: Hint for systems whose tokens are not those of the gold edits.
@@ -108,7 +113,9 @@ class Checks:
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         #: Numbers of lines of the source and of systems that are text.
-        self.accounts = {"source": OutputAccount()}
+        self.accounts = {"source": OutputAccount("text")}
+        #: Numbers of empty lines of references, annotators and systems that are edits.
+        self._corrections: dict[str, OutputAccount] = {}
         if self._has_gold:
             self._add_findings(_check_gold(corpus, self._uses))
 
@@ -117,7 +124,7 @@ class Checks:
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
         source, reported = Text(part.source), dict[str, set[int]]()
-        self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
+        self.accounts["source"].add(0, [(line, _BITS["raw"]) for line in raw_lines(source)], len(part))
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
@@ -125,6 +132,8 @@ class Checks:
             reported[name] = {line for line, bits in odd if bits & _CLEANABLE}
             limit = Limits.tried - account.tried.total()
             account.add_tried(_try_cleaning(part, name.removeprefix("system "), odd, limit))
+        references = {name: text for name, text in texts.items() if not _is_system(name)}
+        _add_one_sided_lines(self._corrections, part, references)
         for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
             self.accounts[f"system {name}"].cleaned += cleaned
         self._compare({"source": source, **texts}, is_first=start == 0)
@@ -154,7 +163,7 @@ class Checks:
                 self._add_findings(
                     Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
                 )
-        for file, account in self.accounts.items():
+        for file, account in (*self.accounts.items(), *self._corrections.items()):
             self._add_findings(account.findings(file, account.reported()))
             self._add_findings(account.cleaned_findings(file))
         return self.findings
@@ -226,6 +235,7 @@ class Checks:
                 texts = [text for text in self._texts.values() if text.name not in self._distorted]
                 yield from self._check_tokens(texts)
                 yield from self._compare_traits("unicode", texts)
+                yield from self._check_letters(texts)
             return
         english_metrics = list(dict.fromkeys(use.label for use in self._uses if use.english))
         if english_metrics and self._source.is_english is False:
@@ -244,6 +254,7 @@ class Checks:
         findings = [*self._check_tokens(texts), *self._compare_traits("unicode", texts)]
         yield from findings
         yield from self._compare_traits("quotes", texts)
+        yield from self._check_letters(texts)
         files = {finding.file for finding in findings if finding.check in ("tokens", "unicode")}
         for text in texts:
             if not files & {"source", text.name}:
@@ -309,6 +320,37 @@ class Checks:
             advice = TOKENS_OF_GOLD if is_system_of_gold else ""
             yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}", advice)
 
+    def _check_letters(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        """Yield files with letters that look like those of a file before, and with letters that no orthography has."""
+        standards: dict[tuple[str, ...], tuple[str, str, int]] = {}
+        reported = {finding.file for finding in self.findings if finding.check in ("letters", "artefact")}
+        for text in (self._source, *texts):
+            pairs: dict[str, list[tuple[str, str]]] = {}
+            numbers = Counter[str]()
+            for letters, (letter, number) in text.letters.styles().items():
+                file, standard, standard_number = standards.setdefault(letters, (text.name, letter, number))
+                # The check of quotes compares these.
+                if letter != standard and {letter, standard} != {"'", "\u2019"}:
+                    pairs.setdefault(file, []).append((letter, standard))
+                    numbers[file] += min(number, standard_number)
+            file, number = numbers.most_common(1)[0] if numbers else ("", 0)
+            if number >= Limits.letters_alike:
+                yield _letters_finding(text.name, file, pairs[file], self._source.head)
+            elif text.name not in reported:
+                yield from self._check_faulty_letters(text, texts)
+
+    def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
+        letters, is_source = text.letters, text is self._source
+        others = [other.letters.faults for other in texts] if is_source else [self._source.letters.faults]
+        # Corrections may replace letters of the source.
+        least = max(Limits.letters_alike, Limits.faulty * letters.lines) if is_source else 0
+        if letters.faults >= Limits.letters_alike and letters.faulty_lines > least and others and not any(others):
+            number = "its" if letters.lines == self._lines else "the examined"
+            example = f'"{letters.example}" ({_code_points(letters.example)})'
+            message = f"{letters.faulty_lines} of {number} {letters.lines} lines have letters that only look right"
+            other = "any other file" if is_source else "the source"
+            yield Finding("letters", text.name, f"{message}, such as {example}; no line of {other} does")
+
     def _check_content(self, text: ComparedText) -> Iterator[Finding]:
         since = text.mostly("unlike")
         if since is not None:
@@ -331,6 +373,79 @@ class Checks:
             if shift is not None:
                 message = "its last lines share few tokens with the source"
                 yield Finding("overlap", text.name, message + _shifted(shift, self._lines - max(shift, 0)))
+
+
+@streamed
+def checked_blocks(blocks: Iterable[Block], file: str) -> Iterator[Blocks]:
+    """Yield the blocks of an M2 file in portions; then warn of corrections that are empty where the source is not.
+
+    The reverse, words in empty sentences, is also reported.
+
+    Args:
+        blocks: The blocks.
+        file: Name of the file in warnings.
+    """
+    accounts: dict[str, OutputAccount] = {}
+    for portion in portions_of(blocks):
+        _add_one_sided_versions(accounts, file, portion, is_single=False)
+        yield portion
+    for name, account in accounts.items():
+        for finding in account.findings(name, account.reported()):
+            finding.warn()
+
+
+def warn_of_blocks(blocks: Blocks, file: str) -> None:
+    """Warn of empty corrections as ``checked_blocks`` does."""
+    for _ in checked_blocks(blocks, file).portions:
+        pass
+
+
+def check_empty_lines(corpus: Corpus) -> list[Finding]:
+    """Check whether lines of a corpus are empty in the source, or in a correction, only.
+
+    These are the only checks of commands that do not compare the texts with each other, and of annotations.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+
+    Returns:
+        One finding per check and file.
+    """
+    accounts: dict[str, OutputAccount] = {}
+    _add_one_sided_lines(accounts, corpus, dict(_texts(corpus)))
+    return [finding for name, account in accounts.items() for finding in account.findings(name, account.reported())]
+
+
+def _add_one_sided_lines(accounts: dict[str, OutputAccount], part: Corpus, texts: Mapping[str, Text]) -> None:
+    """Count lines of texts, annotators and M2 systems that are empty next to a line of the source, or the reverse."""
+    for name, text in texts.items():
+        absent = 0 if text.complete else sum(line is None for line in text)
+        odd = one_sided_lines(Text(part.source), text)
+        accounts.setdefault(name, OutputAccount("text")).add(0, odd, len(part), absent)
+    if part.gold is not None:
+        _add_one_sided_versions(accounts, "gold", Blocks.of(part.gold), is_single=len(part.annotators) < 2)
+    for name, blocks in part.m2_systems.items():
+        _add_one_sided_versions(accounts, f"system {name}", Blocks.of(blocks), is_single=True)
+
+
+def _add_one_sided_versions(accounts: dict[str, OutputAccount], file: str, blocks: Blocks, *, is_single: bool) -> None:
+    """Count the sentences of each annotator whose corrected text is empty, unlike the source, or the reverse.
+
+    ``is_single``: the file has one annotator, who is not named.
+    """
+    columns = EditColumns(blocks.edits)
+    lengths = blocks.table.lengths()[columns.version_sentence]
+    removed, added = columns.removed_and_added()
+    is_emptied = (removed >= lengths) & (added == 0) & (lengths > 0)
+    bits = np.where(is_emptied, _BITS["blank"], np.where((lengths == 0) & (added > 0), _BITS["filled"], 0))
+    annotators = blocks.edits.annotator
+    for annotator in np.unique(annotators).tolist():
+        of_annotator = annotators == annotator
+        odd_versions = np.flatnonzero(of_annotator & (bits > 0))
+        odd = list(zip(columns.version_sentence[odd_versions].tolist(), bits[odd_versions].tolist(), strict=True))
+        name = file if is_single else f"{file}, annotator {annotator}"
+        account = accounts.setdefault(name, OutputAccount("edits"))
+        account.add(0, odd, len(blocks), len(blocks) - int(of_annotator.sum()))
 
 
 def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
@@ -407,6 +522,25 @@ def _have_equal_tokens(first: Text, second: Text) -> bool:
 def _shifted(shift: int, line: int) -> str:
     """Return the end of a message on a shift, with a line of a text as an example."""
     return f"; shifted by {shift:+d}: its line {line} fits line {line + shift} of the source"
+
+
+def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], head: Text) -> Finding:
+    """Return the finding that a file has letters that look like those of another one."""
+    first, second = (
+        ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in side) for side in zip(*pairs, strict=True)
+    )
+    where = "the source" if other == "source" else other
+    message = f"it has {first}; {where} has {second}, which {'looks' if len(pairs) == 1 else 'look'} alike"
+    codes = [code for pair in pairs for code in languages_of(*pair)]
+    detected = language_of_letters(head)
+    code = detected if detected in codes else codes[0]
+    step = "--normalise letters" + ("" if code == ALL else f" --language {code}")
+    return Finding("letters", file, message, f"use the same letters in all files, for example with {step}")
+
+
+def _code_points(text: str) -> str:
+    """Return the code points of the characters that are not ASCII, or of all if all are."""
+    return " ".join(f"U+{ord(character):04X}" for character in text if not character.isascii()) or "ASCII"
 
 
 def _is(trait: Trait) -> str:

@@ -19,6 +19,7 @@ from geceval.base.registry import table_rows
 from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 from geceval.text.languages import ScriptLanguage, script_language
+from geceval.text.letters import faulty_letters, style_letters, style_sets
 from geceval.text.line_rules import CleanedLines
 
 _OTHER_LANGUAGES = ", ".join(name for name in LANGUAGES if name != "en")
@@ -50,7 +51,12 @@ MINOR = frozenset({"equal", "capitals", "lowercase", "truncated", "long", "outpu
 #: Checks of lines whose hint is to clean them.
 CLEANABLE = frozenset(name for name, hint in HINTS.items() if hint.startswith("--clean llm"))
 #: Checks of faults that are no correction: number of lines that more lines must exceed, except in short files.
-CERTAIN = {"blank": 1, "refusals": 0}
+CERTAIN = {"blank": 1, "refusals": 0, "filled": 0}
+#: Hints for empty lines of texts and of edits that are not a system's.
+EMPTY_CORRECTIONS = {
+    "text": "an empty line deletes its sentence; where nothing is to be corrected, write the sentence",
+    "edits": "the edits delete all words; where nothing is to be corrected, leave out the edits",
+}
 
 
 class Limits:
@@ -93,6 +99,12 @@ class Limits:
     examples = 100
     #: Share of lines with an artefact above which a file is not checked further.
     distorted = 0.2
+
+    #: Smallest number of letters that look alike, or of words of two scripts, and smallest share of one letter among
+    #: those that look alike. Share of the source's lines with letters that corrections may replace.
+    letters_alike = 2
+    same_letters = 0.9
+    faulty = 0.03
 
     #: Share of lines without words while the source has words.
     empty = 0.5
@@ -166,6 +178,9 @@ _ENGLISH = WordList.english()
 #: Checks whose lines are suspicious after cleaning, too.
 _SUSPICIOUS = CLEANABLE | {"long", "blank", "refusals"}
 
+#: Form of checked lines: the output of a system, a source or reference, or corrections given as edits.
+AccountForm: TypeAlias = Literal["output", "text", "edits"]
+
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
 
@@ -225,6 +240,41 @@ TRAITS: dict[str, MarkShares] = {
 }
 
 
+class Letters:
+    """Letters that look like others in the examined lines of one file.
+
+    Attributes:
+        lines: Number of examined lines.
+        faulty_lines: Number of lines with letters that no orthography has; see letters.faulty_letters.
+        faults: Number of these letters, and of words of two scripts.
+        example: The first of them.
+    """
+
+    def __init__(self) -> None:
+        self.lines = self.faulty_lines = self.faults = 0
+        self.example = ""
+        self._styles: Counter[str] = Counter()
+
+    def add(self, line: str) -> None:
+        """Add a line, in O(characters)."""
+        self.lines += 1
+        self._styles.update(style_letters(line))
+        faults = list(faulty_letters(line))
+        self.faults += len(faults)
+        self.faulty_lines += bool(faults)
+        self.example = self.example or "".join(faults[:1])
+
+    def styles(self) -> dict[tuple[str, ...], tuple[str, int]]:
+        """Return the letter that is used for those that look alike, with its number; mixed use is left out."""
+        styles = {}
+        for letters in style_sets():
+            numbers = {letter: self._styles[letter] for letter in letters}
+            best, total = max(numbers, key=numbers.__getitem__), sum(numbers.values())
+            if numbers[best] > Limits.same_letters * total:
+                styles[letters] = best, numbers[best]
+        return styles
+
+
 class TextProperties:
     """Properties of the examined lines of one file.
 
@@ -232,6 +282,7 @@ class TextProperties:
         name: Name of the file.
         lines: Number of examined lines.
         marks: Numbers of marks, see TRAITS.
+        letters: Letters that look like others.
         head: First lines, on which shifts are tried.
         tail: Last lines, on which shifts are tried.
     """
@@ -239,6 +290,7 @@ class TextProperties:
     def __init__(self, name: str) -> None:
         self.name, self.lines = name, 0
         self.marks: Counter[str] = Counter()
+        self.letters = Letters()
         self.head = self.tail = Text([])
 
     def keep_head(self, text: Text) -> None:
@@ -253,6 +305,9 @@ class TextProperties:
 
     def add(self, text: Text) -> None:
         """Add lines, in O(bytes)."""
+        for line in text[: max(0, Limits.leading - self.lines)]:
+            if line is not None:
+                self.letters.add(line)
         marked = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
         if not marked:
@@ -396,10 +451,12 @@ def _shift_of(source: Text, text: Text, first: int, last: int, least: int) -> in
 
 
 class OutputAccount:
-    """Numbers of lines of a system.
+    """Numbers of lines of a system, or of the source, a reference or an annotator.
 
     Attributes:
+        form: Form of the lines.
         lines: All lines.
+        absent: Lines that a reference or an annotator lacks.
         equal: Lines with the words of the source.
         suspicious: Lines that a check of lines counts, except empty ones and refusals.
         cleaned: Numbers of lines that the preparation of raw output changed.
@@ -409,32 +466,40 @@ class OutputAccount:
         still_suspicious: Numbers of these lines that are suspicious after cleaning, too.
     """
 
-    def __init__(self) -> None:
-        self.lines = self.equal = self.suspicious = 0
+    def __init__(self, form: AccountForm = "output") -> None:
+        self.form = form
+        self.lines = self.absent = self.equal = self.suspicious = 0
         self.cleaned = CleanedLines()
         self.failed: Counter[str] = Counter()
         self.first_lines: dict[str, list[int]] = {}
         self.tried: Counter[str] = Counter()
         self.still_suspicious: Counter[str] = Counter()
 
-    def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int) -> None:
+    def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int, absent: int = 0) -> None:
         """Add the next lines.
 
         Args:
             equal: Number of lines equal to the source.
             odd: Indices and bits of odd lines.
             lines: Number of all lines.
+            absent: Number of lines that are missing.
         """
         for bits, number in Counter(bits for _, bits in odd).items():
             names = _check_names(bits)
             self.failed.update(dict.fromkeys(names, number))
-            self.suspicious += number * bool({*names} - {"refusals", "blank"})
+            self.suspicious += number * bool({*names} - CERTAIN.keys())
             lines_with_bits = (self.lines + index + 1 for index, line_bits in odd if line_bits == bits)
             first = list(islice(lines_with_bits, Limits.odd))
             for name in names:
                 self.first_lines[name] = sorted([*self.first_lines.get(name, []), *first])[: Limits.odd]
         self.lines += lines
+        self.absent += absent
         self.equal += equal
+
+    @property
+    def present(self) -> int:
+        """Number of lines that are not missing."""
+        return self.lines - self.absent
 
     def add_tried(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Add lines that were cleaned: their bits before and after cleaning."""
@@ -451,18 +516,20 @@ class OutputAccount:
     def _limit(self, check: LineCheck) -> float:
         """Return the number of lines that a check exceeds to be reported."""
         if check.name in CERTAIN:
-            return max(CERTAIN[check.name] if self.lines >= Limits.least else 0, check.least * self.lines)
+            return max(CERTAIN[check.name] if self.present >= Limits.least else 0, check.least * self.present)
         if check.name not in CLEANABLE:
-            return max(Limits.odd, check.least * self.lines) if self.lines >= Limits.least else self.lines
-        odd = min(Limits.odd, self.lines // Limits.one_in) if check.least else 0
-        return max(odd, check.least * self.lines)
+            return max(Limits.odd, check.least * self.present) if self.present >= Limits.least else self.present
+        odd = min(Limits.odd, self.present // Limits.one_in) if check.least else 0
+        return max(odd, check.least * self.present)
 
     def _most(self, check: LineCheck) -> float:
-        """Return the largest number of lines that a check reports; in long files another one reports more."""
-        return check.most * self.lines if self.lines >= Limits.least else self.lines
+        """Return the largest number of lines that a check reports; in long texts another one reports more."""
+        is_long_text = self.form != "edits" and self.present >= Limits.least
+        return check.most * self.present if is_long_text else self.present
 
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
+        noun = "sentence" if self.form == "edits" else "line"
         for name, _, message, *_ in checks:
             more = ", ..." if self.failed[name] > Limits.odd else ""
             first_lines = ", ".join(map(str, self.first_lines[name])) + more
@@ -470,9 +537,9 @@ class OutputAccount:
             if not plural:
                 verb, _, rest = message.partition(" ")
                 message = f"{'is' if verb == 'are' else verb + 's'} {rest}"
-            message = f"{self.failed[name]} of its {self.lines} lines {message} (line{plural} {first_lines})"
-            yield Finding(name, file, message, self._advice(name) if name in CLEANABLE else "")
-        if file != "source" and checks:
+            message = f"{self.failed[name]} of its {self.present} {noun}s {message} ({noun}{plural} {first_lines})"
+            yield Finding(name, file, message, self._advice(name))
+        if self.form == "output" and checks:
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
             numbers = numbers.replace("equal", "equal to the source").replace(
                 "no_change", "statements that nothing is wrong"
@@ -480,7 +547,11 @@ class OutputAccount:
             yield Finding("outputs", file, numbers)
 
     def _advice(self, name: str) -> str:
-        """Return the hint to clean lines, with the number of lines that stay suspicious."""
+        """Return the hint to clean lines, with the number of lines that stay suspicious; empty for the usual hint."""
+        if name == "blank" and self.form != "output":
+            return EMPTY_CORRECTIONS[self.form]
+        if name not in CLEANABLE:
+            return ""
         tried, suspicious = self.tried[name], self.still_suspicious[name]
         if suspicious == tried:
             lines = "these lines" if tried == self.failed[name] else f"the first {tried} of these lines"

@@ -273,7 +273,7 @@ def token_counter(model: str) -> TokenCounter:
         import tiktoken
 
         encoding = tiktoken.encoding_for_model(model)
-    except Exception:  # not installed, unknown model, no tables: the types of errors are undocumented
+    except (ImportError, KeyError, ValueError, OSError):  # not installed, unknown model, damaged or no tables
         return BYTES
     return TokenCounter(f"tiktoken, {encoding.name}", lambda text: len(encoding.encode(text, disallowed_special=())))
 

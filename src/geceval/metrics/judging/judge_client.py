@@ -5,11 +5,12 @@ The judge may be a language model of transformers in a folder (extra ``geceval[n
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import random
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
@@ -70,6 +71,33 @@ class RequestPace:
             self._next = max(self._next, time.monotonic() + seconds)
 
 
+class KeyLocks:
+    """Locks by key, which exist while they are held or waited for."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        #: Lock, and number of threads that hold it or wait for it.
+        self._entries: dict[str, tuple[threading.Lock, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @contextlib.contextmanager
+    def holding(self, key: str) -> Iterator[None]:
+        """Hold the lock of a key in the block."""
+        with self._guard:
+            lock, threads = self._entries.get(key, (threading.Lock(), 0))
+            self._entries[key] = lock, threads + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._guard:
+                lock, threads = self._entries.pop(key)
+                if threads > 1:
+                    self._entries[key] = lock, threads - 1
+
+
 class JudgeClient:
     """A judge with its stored answers and its budget.
 
@@ -100,7 +128,7 @@ class JudgeClient:
         self.judge, self.answers, self.budget = judge, ValueStore(path), Budget(prices, limit)
         self.tries, self.concurrency, self.attempts = tries, concurrency, attempts
         self._pace = RequestPace(rate)
-        self._locks: dict[str, threading.Lock] = {}
+        self._locks = KeyLocks()
         self._name = judge.name
 
     def ask(self, questions: Sequence[Question]) -> list[Reply]:
@@ -132,7 +160,7 @@ class JudgeClient:
     def _answer(self, request: Request) -> Answer:
         """Return the stored answer to a request, which is sent if it has none."""
         key = request.digest(self._name)
-        with self._locks.setdefault(key, threading.Lock()):
+        with self._locks.holding(key):
             stored = self.answers.get([key]) or self.answers.put({key: astuple(self._send(request))})
         return Answer(*stored[key])
 

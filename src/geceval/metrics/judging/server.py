@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from http.client import responses
+from importlib import import_module
 from typing import Any, ClassVar
 
 from geceval.base.errors import UsageError, require_extra
@@ -76,6 +77,7 @@ class Server(Judge):
     async def _attempt(self, request: Request, key: str | None) -> Answer | AttemptError:
         with require_extra("judge", "a judge on a server needs the package openai"):
             import openai
+        network_errors = _network_errors(openai)
 
         async def set_headers(post: Any) -> None:
             for name in list(post.headers):
@@ -110,7 +112,10 @@ class Server(Judge):
             return self._error(f"no answer within {self.timeout:g} seconds", paid=True)
         except openai.APIStatusError as error:
             return self._refusal(error.status_code, error.response.headers.get("Retry-After", ""))
-        except Exception as error:  # the package does not wrap errors while a response is read
+        except network_errors as error:  # the package does not wrap errors while a response is read
+            # The package takes any error while a request is sent for one of the connection.
+            if isinstance(error, openai.APIConnectionError) and not isinstance(error.__cause__, network_errors):
+                raise
             kinds = list(_kinds(error))
             return self._error(f"no answer ({kinds[-1]})", paid="ConnectError" not in kinds)
         answer = read_response(content, key)
@@ -153,6 +158,12 @@ class Server(Judge):
 
     def _error(self, why: str, *, hint: str | None = REMAINING, **attempt: Any) -> AttemptError:
         return AttemptError(f"{self.base_url}: {why}", hint=hint, **attempt)
+
+
+def _network_errors(openai: Any) -> tuple[type[Exception], ...]:
+    """Return the errors of the package openai, of its HTTP library (httpx or httpx2), and of sockets."""
+    http_library = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])
+    return openai.OpenAIError, http_library.HTTPError, OSError
 
 
 def _kinds(error: BaseException | None) -> Iterator[str]:

@@ -495,6 +495,14 @@ class EditColumns:
             counts[index] = len(text.split())
         return counts[self.edits.text]
 
+    def removed_and_added(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers [V] of tokens that the edits of each version remove and add; UNK removes none."""
+        counts = self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN)
+        numbers = self.end.astype(np.int64) - self.start, self.words
+        versions, total = self.version[counts], len(self.edits.annotator)
+        removed, added = (np.bincount(versions, tokens[counts], total).astype(np.int64) for tokens in numbers)
+        return removed, added
+
     def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
         """Return the operations [E]: M inserts, U deletes, R replaces.
 

@@ -27,7 +27,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, Literal, TextIO
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import choice, shown
 from geceval.base.errors import GecevalError, InputError
 from geceval.base.python_hints import warn
 from geceval.text.content_forms import JSON_FORMS
@@ -74,7 +74,9 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     Raises:
         InputError: for several annotators of a sentence, ChERRANT's dialect, and edits that overlap or do not fit
             their sentence.
+        UsageError: for another form.
     """
+    choice("form", form, ("spans", "languagetool"))
     lost: Counter[str] = Counter()
     in_form = _matches if form == "languagetool" else dict
     check_stream(out)

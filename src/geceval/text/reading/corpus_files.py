@@ -8,10 +8,10 @@ from collections.abc import Collection, Generator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, choice
+from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.text.corpus import (
@@ -22,6 +22,7 @@ from geceval.text.corpus import (
     TextSource,
     check_unchanged_name,
     is_blank,
+    warn_of_blank_references,
 )
 from geceval.text.files import (
     SOURCE,
@@ -63,6 +64,8 @@ T = TypeVar("T")
 UNUSED = "unused source"
 #: Number of sentences that are read at a time to know their number of references.
 PART = 1 << 11
+#: Number of sentences whose letters show the language.
+HEAD = 1000
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class CorpusFiles:
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        choice("missing", self.missing, get_args(Missing))
+        check_choices(self)
         values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
         values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
         for name in ("source", "gold", "labels"):
@@ -287,6 +290,7 @@ class CorpusReader(TextSource):
         if self._gold is not None and (files.misfits == "drop" or files.prepare.drops_headings):
             self._leave_out_headings(self._gold)
         self.annotators = () if self.gold is None else annotators(self.gold)
+        self.prepared_by = self.prepared_by.of_source(self._first_sentences)
         self.prepared_by.check(
             references=self.has_references,
             gold=self.gold is not None,
@@ -386,10 +390,16 @@ class CorpusReader(TextSource):
     def _warn_of_blank(self, sentences: int) -> None:
         """Warn once of blank references, which are missing ones."""
         for column, number in {} if self._has_warned else (+self._blank).items():
-            message = f"{column.content.name}: {column.name} is empty in {number} of {sentences} rows"
-            hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
-            warn(message, hint)
+            warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
         self._has_warned = True
+
+    def _first_sentences(self) -> Text:
+        """Return the first sentences of the source, whose letters show the language."""
+        column = self._columns.source
+        if column is None:
+            return Blocks.of(self.gold or ()).source[:HEAD]
+        [values] = next(column.content.portions([column.index], HEAD), [[]])
+        return column.checked(values, 0, breaks=True)
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
         """Return the source, by default the one of the gold edits."""

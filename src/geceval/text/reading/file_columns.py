@@ -18,7 +18,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.content_forms import AMBIGUOUS
-from geceval.text.corpus import check_lengths, given_references
+from geceval.text.corpus import check_lengths, given_references, number_of_blank
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import (
     SUGGESTIONS,
@@ -570,9 +570,7 @@ def reference_texts(
         lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
         for lines in zip_longest(*lists) if is_list else [cells]:
             present = given_references(lines, source) if column.in_table else lines
-            if present is not lines:
-                pairs = zip(lines, present, strict=False)
-                blank[column] += sum(text is None is not value for value, text in pairs)
+            blank[column] += number_of_blank(lines, present)
             text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
     texts = [*alone, *of_lists]

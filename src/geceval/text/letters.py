@@ -1,0 +1,247 @@
+"""Letters that look alike: find them, and write one in place of the others.
+
+letters.tsv has letters of one script, by language: Romanian s with comma below is written with a cedilla, too, which is
+a letter of Turkish. Letters of Latin, Cyrillic and Greek that look alike count within words of two scripts, and
+compatibility characters (ligatures, digraphs, half-width forms) count everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from unicodedata import normalize
+
+from geceval._kernel import Text
+from geceval.base.registry import table_rows
+from geceval.text.languages import find_language
+
+#: Version of the rules in signatures; it changes whenever an output changes.
+VERSION = 1
+ALL = "*"
+
+
+class LetterSet(NamedTuple):
+    """Letters, or sequences of characters, that look alike.
+
+    Attributes:
+        is_fault: Whether no orthography has the others; else a text may use any of them.
+        languages: Codes of the languages in which the first one is right; ``*`` for all.
+        alternatives: The letters, the right one first.
+    """
+
+    is_fault: bool
+    languages: tuple[str, ...]
+    alternatives: tuple[str, ...]
+
+
+@cache
+def letter_sets() -> tuple[LetterSet, ...]:
+    """Return the sets of letters.tsv, one for each letter of a range."""
+    sets = []
+    for kind, languages, points, _ in table_rows(Path(__file__).with_suffix(".tsv")):
+        ranges = [_characters(text.removeprefix("U+")) for text in points.split()]
+        for alternatives in zip(*ranges, strict=True):
+            sets.append(LetterSet(kind == "fault", tuple(languages.split(",")), alternatives))
+    return tuple(sets)
+
+
+def _characters(points: str) -> list[str]:
+    """Return the characters of a range of code points, or one sequence."""
+    if "-" in points:
+        first, last = (int(point, 16) for point in points.split("-"))
+        return list(map(chr, range(first, last + 1)))
+    return ["".join(chr(int(point, 16)) for point in points.split("+"))]
+
+
+# --- one letter for those that look alike ---
+
+
+def unified_letters(lines: Text, language: str | None = None) -> Text:
+    """Return lines with one letter in place of those that look alike.
+
+    Args:
+        lines: The lines; None stays None.
+        language: Code of their language. Without it letters stay that are right in some languages.
+
+    Returns:
+        The lines. Cost: O(characters).
+    """
+    return Text(None if line is None else _unified(line, language) for line in lines)
+
+
+def signed_letters(language: str | None) -> str:
+    """Return the step in signatures, with the language if letters depend on it."""
+    has_letters = any(language in letter_set.languages for letter_set in letter_sets())
+    return f"letters-{VERSION}" + (f"-{language}" if has_letters else "")
+
+
+def _unified(line: str, language: str | None) -> str:
+    if line.isascii() and "`" not in line:
+        return line
+    line = _COMPATIBLE.sub(lambda match: normalize("NFKC", match[0]), line)
+    pattern, letters = _replacements(language)
+    line = pattern.sub(lambda match: letters[match[0]], line)
+    line = _APOSTROPHES.sub("'", line).replace("\u05f4", '"')
+    return _in_one_script(line)
+
+
+@cache
+def _replacements(language: str | None) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return a pattern of the letters that are replaced in a language, and their replacements."""
+    letters = {
+        letter: letter_set.alternatives[0]
+        for letter_set in letter_sets()
+        if {ALL, language} & {*letter_set.languages}
+        for letter in letter_set.alternatives[1:]
+    }
+    sequences = [re.escape(letter) for letter in letters if len(letter) > 1]
+    single = re.escape("".join(letter for letter in letters if len(letter) == 1))
+    return re.compile("|".join([*sequences, f"[{single}]"])), letters
+
+
+#: Compatibility characters that are letters or digits: letters with an apostrophe or a dot, digraphs and ligatures,
+#: Indic letters with nukta, Greek with oxia, Roman numerals, radicals and ideographs of other standards, presentation
+#: forms of Hebrew and Arabic, mathematical letters, full-width Latin letters, half-width kana and Hangul.
+_COMPATIBLE = re.compile(
+    "[\u00b5\u0132\u0133\u013f\u0140\u0149\u01c4-\u01cc\u01f1-\u01f3\u0374\u037e\u0958-\u095f\u09dc-\u09df"
+    "\u0a33-\u0a5e\u1f71\u1f73\u1f75\u1f77\u1f79\u1f7b\u1f7d\u2126\u212a\u212b\u2160-\u217f\u2f00-\u2fd5"
+    "\uf900-\ufaff\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufb4f\ufb50-\ufdfb\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a"
+    "\uff41-\uff5a\uff66-\uffdc\U0001d400-\U0001d7ff]+"
+)
+#: Letters that are apostrophes anywhere, and quotes that are apostrophes between letters.
+_APOSTROPHE_LETTERS, _APOSTROPHE_QUOTES = (
+    "\u02b9\u02bb\u02bc\u055a\u05f3\ua78c",
+    "`\u00b4\u2018\u2019\u201b\u2032\uff07",
+)
+_LETTER_BEFORE, _LETTER_AFTER = r"(?<=[^\W\d_])", r"(?=[^\W\d_])"
+_APOSTROPHES = re.compile(f"[{_APOSTROPHE_LETTERS}]|{_LETTER_BEFORE}[{_APOSTROPHE_QUOTES}]{_LETTER_AFTER}")
+
+# --- words of two scripts ---
+
+#: Letters that look alike in Latin, Cyrillic and Greek; a hyphen where a script has none.
+_ALIKE = (
+    "aаα AАΑ BВΒ cс- CС- dԁ- eе- EЕΕ hһ- HНΗ iіι IІΙ jј- JЈ- kкκ KКΚ lӏ- MМΜ N-Ν oоο OОΟ pрρ PРΡ qԛ- QԚ- sѕ- SЅ- TТΤ"
+    " u-υ vѵν wԝ- WԜ- xхχ XХΧ yу- YУΥ Z-Ζ ëё- ËЁ- ïїϊ ÏЇΪ á-ά í-ί ó-ό ú-ύ æӕ- ÆӔ- əә- ƏӘ- ß-β"
+).split()
+#: Letters of Latin, Cyrillic and Greek.
+_SCRIPT_PATTERNS = [
+    re.compile(f"[{ranges}]")
+    for ranges in (
+        "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff",
+        "\u0400-\u0481\u048a-\u052f",
+        "\u0370-\u0373\u0376\u0377\u037b-\u037d\u0386\u0388-\u03ff\u1f00-\u1fff",
+    )
+]
+_GREEK = 2
+_WORD = re.compile(r"[^\W\d_]+")
+#: Letter in each script, by letter.
+_TWINS = {letter: letters for letters in _ALIKE for letter in letters if letter != "-"}
+
+
+@cache
+def _script_of(letter: str) -> int | None:
+    """Return the number of a letter's script; None for others than Latin, Cyrillic and Greek."""
+    return next((number for number, pattern in enumerate(_SCRIPT_PATTERNS) if pattern.match(letter)), None)
+
+
+def _in_one_script(line: str) -> str:
+    """Return a line whose words have letters of one script each, where those of another one look like them.
+
+    A word has the script of its letters without twins. Words without them have the line's script, also words of one
+    letter, unless this is Greek: α and β are symbols.
+    """
+    if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
+        return line
+    scripts = Counter(_script_of(letter) for letter in line if letter.isalpha())
+    main_script = scripts.most_common(1)[0][0]
+    return _WORD.sub(lambda match: _word_in_one_script(match[0], main_script), line)
+
+
+def _word_in_one_script(word: str, main_script: int | None) -> str:
+    scripts = Counter(map(_script_of, word))
+    if len(scripts) == 1 and (len(word) > 1 or _GREEK in scripts):
+        return word
+    certain = {_script_of(letter) for letter in word if letter not in _TWINS}
+    script = main_script if not certain else next(iter(certain)) if len(certain) == 1 else None
+    # A Greek letter next to a Latin one, such as ΔT, is a symbol.
+    if script is None or (_GREEK in {*scripts, script} and len(word) > 1 and 2 * scripts[script] <= len(word)):
+        return word
+    letters = [_TWINS[letter][script] if letter in _TWINS else letter for letter in word]
+    return word if "-" in letters else "".join(letters)
+
+
+# --- letters of a text ---
+
+
+@cache
+def style_sets() -> tuple[tuple[str, ...], ...]:
+    """Return the letters of which texts that are compared must use the same one, with the apostrophes of words."""
+    by_letters = {frozenset(letters): letters for is_fault, _, letters in letter_sets() if not is_fault}
+    return (*by_letters.values(), ("'", *_APOSTROPHE_LETTERS, *_APOSTROPHE_QUOTES))
+
+
+def style_letters(line: str) -> Iterator[str]:
+    """Yield the letters of ``style_sets`` in a line."""
+    yield from _styles().findall(line)
+
+
+@cache
+def _styles() -> re.Pattern[str]:
+    letters = [letter for letters in style_sets()[:-1] for letter in letters]
+    return re.compile(
+        f"[{re.escape(''.join(letters))}]|{_LETTER_BEFORE}['{_APOSTROPHE_QUOTES}]{_LETTER_AFTER}|[{_APOSTROPHE_LETTERS}]"
+    )
+
+
+def languages_of(first: str, second: str) -> tuple[str, ...]:
+    """Return the codes of the languages in which one of two letters is written for the other; ``*`` for all."""
+    return tuple(code for _, codes, letters in letter_sets() if {first, second} <= {*letters} for code in codes) or (
+        ALL,
+    )
+
+
+def faulty_letters(line: str) -> Iterator[str]:
+    """Yield compatibility characters, sequences for one letter, and words of two scripts in a line."""
+    if line.isascii():
+        return
+    yield from (character for match in _COMPATIBLE.finditer(line) for character in match[0])
+    yield from (match[0] for match in _faults().finditer(line))
+    if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
+        return
+    for match in _WORD.finditer(line):
+        word = match[0]
+        if len(word) > 1 and not word.isascii() and _word_in_one_script(word, _script_of(word[0])) != word:
+            yield word
+
+
+@cache
+def _faults() -> re.Pattern[str]:
+    letters = [letter for letter_set in letter_sets() if letter_set.is_fault for letter in letter_set.alternatives[1:]]
+    return re.compile("|".join(map(re.escape, letters)))
+
+
+# --- the language by its letters ---
+
+#: Letters that a language has and others with letters of its own in letters.tsv lack.
+_SIGNS = {
+    "ro": "ăĂțŢȚţ", "tr": "ığİĞ", "az": "əƏ", "hu": "őűŐŰ", "hr": "ćĆ", "vi": "ạảấầẩậắằẳặẹẻếềểệọỏốồổộớờởợụủứừửựỳỷỹ",
+    "is": "þÞ", "fa": "پچژگ", "ur": "ٹڈڑںے", "ar": "ةأإ",
+}  # fmt: skip
+
+
+def language_of_letters(lines: Iterable[str | None]) -> str | None:
+    """Return the code of the language with letters of its own that a text shows; None for others."""
+    letters = Counter(letter for line in lines if line is not None and not line.isascii() for letter in line)
+    numbers = {code: sum(letters[sign] for sign in signs) for code, signs in _SIGNS.items()}
+    best = max(numbers, key=numbers.__getitem__)
+    return best if numbers[best] else None
+
+
+def code_of_language(name: str | None) -> str | None:
+    """Return the code of a language's name or code; None for other names."""
+    language = None if name is None else find_language(name)
+    return None if language is None else language.code
