@@ -27,7 +27,7 @@ from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, corpus_s
 from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
 from geceval.base.ties import TOLERANCE
-from geceval.counting.metric_names import metrics_of
+from geceval.counting.metric_names import make_metric, parse_specs, setting_types
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
 from geceval.statistics.correlation import leave_one_out, pearson
@@ -38,6 +38,8 @@ from geceval.text.reading.lines import read_lines
 
 Floats: TypeAlias = NDArray[np.float64]
 SEED = 1
+#: Annotator of the tables: that of the published numbers of these data.
+ANNOTATOR = "builtin:2"
 #: Number of replicates per batch.
 PART = 2000
 #: Replicates that decide which pairs of systems people separate, in the tests, too.
@@ -63,10 +65,13 @@ class MetricRow:
     def make(self) -> AnyMetric:
         """Create the metric. Raises UsageError if it does not exist."""
         if self.spec == "edits":
-            return EditCount()
-        beta = "" if self.beta is None else f"{',' if ':' in self.spec else ':'}beta={self.beta!r}"
-        [metric] = metrics_of([self.spec + beta])
-        return metric
+            return EditCount(annotator=ANNOTATOR)
+        [(name, settings)] = parse_specs([self.spec])
+        if "annotator" in setting_types(name):
+            settings["annotator"] = ANNOTATOR
+        if self.beta is not None:
+            settings["beta"] = repr(self.beta)
+        return make_metric(name, **settings)
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ ROWS = (
         dict.fromkeys(("r", "ρ", "AMU", "IPN"), RELEASE),
     ),
     Row(
-        *("ERRANT, own annotator", "errant", {"beta": 0.5}, "text", (0.644, 0.687), 12.35),
+        *("ERRANT, own annotator", "errant", {"beta": 0.5, "annotator": "builtin:2"}, "text", (0.644, 0.687), 12.35),
         (31.97, 0.0, 5.95, 0.20),
         dict.fromkeys(("r", "ρ", "AMU", "IPN", "NULL"), ANNOTATOR),
     ),

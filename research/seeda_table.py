@@ -70,12 +70,12 @@ SCORES = (
         {"REF-F": ONE_SENTENCE},
     ),
     Scores(
-        *("ERRANT", "errant", {"beta": 0.5}, "ERRANT's gold", "corpus"),
+        *("ERRANT", "errant", {"beta": 0.5, "annotator": "builtin:2"}, "ERRANT's gold", "corpus"),
         (46.66, 58.99, 58.05, 61.43, 44.12, 0.0, 52.38, 55.89, 33.24, 54.77, 61.88, 60.65, 51.34, 64.43, 61.33),
         dict.fromkeys(SYSTEMS, ANNOTATOR),
     ),
     Scores(
-        *("SentERRANT", "errant", {"beta": 0.5}, "ERRANT's gold", "mean"),
+        *("SentERRANT", "errant", {"beta": 0.5, "annotator": "builtin:2"}, "ERRANT's gold", "mean"),
         (50.31, 61.81, 59.76, 59.64, 49.23, 31.4, 56.41, 59.35, 41.41, 60.11, 63.13, 63.24, 56.08, 66.76, 61.38),
         dict.fromkeys(SYSTEMS, ANNOTATOR),
     ),
@@ -108,7 +108,7 @@ class Agreement:
 
 
 AGREEMENT = (
-    Agreement("ERRANT", "errant", {}, 0.343, 0.706),
+    Agreement("ERRANT", "errant", {"annotator": "builtin:2"}, 0.343, 0.706),
     Agreement("GLEU+", "gleu", {"cut": "none"}, 0.902, 0.846),
     Agreement("GREEN", "green", {}, 0.881, 0.846),
 )
