@@ -61,7 +61,7 @@ def test_another_annotator_is_asked_once_about_a_source() -> None:
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
     for metric in (Errant(annotator=annotator), Cleme(annotator=annotator)):
         assert f"|annotator:{annotator.name}|" in metric.signature(2)
-        evaluate(corpus, [metric])
+        evaluate(corpus, [metric], checks=False)
     sources = {tuple(line.split()) for line in SOURCE}
     assert sum(sentence in sources for sentence in annotator.seen) == len(sources & set(annotator.seen))
 
