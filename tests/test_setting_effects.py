@@ -108,7 +108,7 @@ BASES = {
 }
 #: Values of settings that are text, and large ones of limits.
 VALUES: dict[str, Any] = {
-    "annotator": "builtin:classic",
+    "annotator": "plain",
     "device": "cpu",
     "exclude": "R:OTHER+M:OTHER",
     "max_cost": 1e9,

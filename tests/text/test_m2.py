@@ -620,6 +620,7 @@ def does(edit: Edit) -> str:
     return "M" if edit.start == edit.end else "R" if edit.correction.split() else "U"
 
 
+@pytest.mark.filterwarnings("ignore:no edit has the type")
 @given(
     odd_files,
     st.lists(st.sampled_from(["R:NOUN", "NOUN", "R", "R*", "UNK", "", "VERB:*"]), max_size=2),
@@ -656,6 +657,7 @@ def test_filter_is_that_of_the_twin(
     assert list(m2.filter(Blocks.of(blocks), **options)) == expected
 
 
+@pytest.mark.filterwarnings("ignore:no edit has the type")
 @given(odd_files)
 def test_what_is_kept_and_what_is_not_are_all(blocks: list[Block]) -> None:
     both = [m2.filter(blocks, types=["R*"], invert=invert) for invert in (False, True)]
@@ -713,6 +715,7 @@ CHINESE = Block(
 )
 
 
+@pytest.mark.filterwarnings("ignore:no edit has the type")
 def test_answers_of_cherrant_are_written_again_for_the_edits_left(snapshot: SnapshotAssertion) -> None:
     assert list(m2.filter([CHINESE], types=["*"])) == [CHINESE]
     [missing_only] = m2.filter([CHINESE], types=["M"])
