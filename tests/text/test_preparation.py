@@ -139,6 +139,8 @@ def test_plain_sentences_get_their_tokens_again(words: list[str]) -> None:
 
 # --- the kernel and plain Python ---
 
+#: Forms of the kernel; tests/text/test_letters.py has those of letters.
+KERNEL_FORMS = [*(form for form in FORMS if form != "letters"), "blanks"]
 letters = st.characters(exclude_categories=["Cs", "Cn"])  # what is not assigned here may be in the kernel's Unicode
 odd_lines = st.text(
     st.sampled_from("ab e\u0301\u0323ǭÅﬁ½가각“„‚’‐−—…\u00a0\u2003\u200b\u200d\ufeff\u00ad\u202e\t\n") | letters
@@ -146,13 +148,13 @@ odd_lines = st.text(
 
 
 @settings(max_examples=examples(300))
-@given(st.lists(odd_lines), st.sampled_from([*FORMS, "blanks"]))
+@given(st.lists(odd_lines), st.sampled_from(KERNEL_FORMS))
 def test_forms_are_those_of_plain_python(lines: list[str], form: Any) -> None:
     expected = [twin.normalised(line, form) for line in lines]
     assert list(normalised(Text([*lines, None]), form, 2)) == [*expected, None]
 
 
-@pytest.mark.parametrize("form", [*FORMS, "blanks"])
+@pytest.mark.parametrize("form", KERNEL_FORMS)
 def test_the_form_of_each_character(form: Any) -> None:
     lines = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cs", "Cn", "Co")]
     assert list(normalised(Text(lines), form, 1)) == [twin.normalised(line, form) for line in lines]

@@ -346,7 +346,7 @@ def outputs(texts: Sequence[Any], column: str = "reference", **more: Any) -> lis
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl", "parquet", "xlsx"])
-@pytest.mark.parametrize("name", ["reference", "references", "target", "gold"])
+@pytest.mark.parametrize("name", ["reference", "references", "target", "gold", "closest_reference", "ref minimal"])
 def test_references_that_differ_between_tables_are_refused(tmp_path: Path, ending: str, name: str) -> None:
     first = written(tmp_path / f"a.{ending}", outputs(FIXED))
     second = written(tmp_path / f"b.{ending}", outputs([*FIXED[:3], OTHER[3]], name))

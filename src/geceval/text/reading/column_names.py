@@ -65,6 +65,8 @@ FURTHER = [
 ]
 #: Patterns of names that references have even next to systems with usual names, best first.
 REFERENCES = next(patterns for role, patterns in FURTHER if role == "references")
+#: Names of columns of a further table that must not differ from the references of another one.
+LIKE_REFERENCES = r"(?:.*[ _.-])?ref(?:erence)?s?(?:[ _.-].*)?"
 
 
 def names_source(name: str) -> bool:

@@ -26,6 +26,7 @@ from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
     FURTHER,
+    LIKE_REFERENCES,
     REFERENCES,
     RUN_NAMES,
     SYSTEM_NAMES,
@@ -283,9 +284,8 @@ def _default_references(
         used = {column.name for column in columns.all if column.content is table.content}
         names: Sequence[str] = [name for name in usual_names(table.names, "references") if name not in used]
         if not names and guesses:
-            names = further_names(
-                [name for name in table.names if name not in used], REFERENCES, table.content.has_values
-            )
+            free = [name for name in table.names if name not in used]
+            names = further_names(free, [*REFERENCES, LIKE_REFERENCES], table.content.has_values)
         references[0] += [table.column("reference", name) for name in names]
     return references
 
