@@ -56,6 +56,19 @@ HEADINGS = [
     ("doc-7", "doc-8"),
     ("essay_id : 7", "essay_id : 8"),
     ("W1_0007.txt", "W1_0008.txt"),
+    ("# id : 7", "# id : 8"),
+    ("# 7 :", "# 8 :"),
+    ("\uff03 7", "\uff03 8"),
+    ('<learner n="7" level="B2">', "<learner n='8'>"),
+    ("# 7 (B2)", "# 8 (B2)"),
+    ("# w_007_b", "# w_008_b"),
+    ("[ 7 ]", "[ 8 ]"),
+    ("%% 7", "%% 8"),
+    ("Topic 7", "Topic 8"),
+    ("Essay no. 7", "Essay no. 8"),
+    ("id = 7", "id = 8"),
+    ("TR7*0100*2000", "TR8*0100*2000"),
+    ("§ 7 :", "§ 8 :"),
 ]
 
 
@@ -75,6 +88,8 @@ def test_headings_of_any_form_are_found(first: str, second: str) -> None:
         "13.03.1999",
         "- first point",
         "< unk >",
+        "a < b = c >",
+        "# rain = sun",
         "===========",
         "* * *",
         "[ 7 ]",
@@ -98,6 +113,9 @@ def test_sentences_are_not_headings(text: str) -> None:
         block("7") + block("8") + block("It rains ."),  # next to each other
         block("7") + block("It rains .") + block("8"),  # without a sentence
         block("Hello .") + documents("7", "8"),  # not in the first line
+        documents("In 1999 .", "In 2001 ."),  # sentences
+        documents("In 1999.", "In 2001."),
+        documents("# 7 (B2)", "Topic 8"),  # of several forms
         documents("21", "3"),  # neither of one length nor ascending
         documents("7", "11") + block("12", EDIT.replace("1 2", "0 1")),  # another one is edited
     ],

@@ -41,6 +41,11 @@ def unified(line: str, language: str | None = None) -> str:
         ("pt", "n\u00e3o p\u00f5e", "n\u00e3o p\u00f5e"),
         ("hr", "\u01c6ep \u01c8iljan \u00f0ak", "d\u017eep Ljiljan \u0111ak"),
         ("is", "\u0111a\u00f0", "\u00f0a\u00f0"),
+        ("hi", "\u0918\u0930 |", "\u0918\u0930 \u0964"),
+        ("bn", "\u0998\u09b0|", "\u0998\u09b0\u0964"),
+        ("hy", "\u0565\u0574 :", "\u0565\u0574 \u0589"),
+        ("el", "\u03b5\u03b4\u03ce \u0387", "\u03b5\u03b4\u03ce \u00b7"),
+        (None, "\u0918\u0930 |", "\u0918\u0930 |"),
         (
             "uk",
             "\u043f\u2019\u044f\u0442\u044c \u043c\u02bc\u044f\u0442\u0430 \u043f`\u044e",
@@ -143,6 +148,8 @@ def test_file_with_other_letters_is_reported_with_a_step_that_unifies_them() -> 
         ("office", "o\ufb03ce"),
         ("\u30ac\u30e9\u30b9", "\uff76\uff9e\uff97\uff7d"),
         ("h\u00e1z\u0151", "h\u00e1z\u00f5"),
+        ("\u0918\u0930 \u0964", "\u0918\u0930 |"),
+        ("\u0565\u0574 \u0589", "\u0565\u0574 :"),
     ],
 )
 def test_letters_that_look_alike_are_reported_on_one_side_only(first: str, second: str) -> None:

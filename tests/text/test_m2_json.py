@@ -782,7 +782,7 @@ def test_a_row_with_suggestions_is_not_its_text(tmp_path: Path, name: str, key: 
 def test_a_text_next_to_an_unknown_list_of_suggestions_is_refused(
     tmp_path: Path, role: str, snapshot: SnapshotAssertion
 ) -> None:
-    rows = [{"text": text, "alerts": items} for text, items in zip(CHECKED, lists_of("errors"), strict=True)]
+    rows = [{"text": text, "remarks": items} for text, items in zip(CHECKED, lists_of("errors"), strict=True)]
     path = write(tmp_path / "it.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
     source = write(tmp_path / "s.txt", "\n".join(CHECKED))
     files = [path if role == "reference" else source, path if role == "system" else source]
@@ -791,6 +791,33 @@ def test_a_text_next_to_an_unknown_list_of_suggestions_is_refused(
     refused = run_main([*map(str, table)])
     assert (refused.status, refused.err.replace(str(tmp_path), "FOLDER")) == (2, snapshot)
     assert run_main([*map(str, table), "--hypothesis-column", "text"]).status == 0
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"startIndex": 5, "endIndex": 9},
+        {"from": 5, "to": 10},
+        {"pos": 5, "len": 5},
+        {"range": {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 10}}},
+        {"Line": 1, "Span": [6, 10]},
+    ],
+    ids=str,
+)
+def test_a_text_next_to_suggestions_with_unknown_places_is_refused(tmp_path: Path, place: dict[str, Any]) -> None:
+    rows = [{"text": CHECKED[0], "result": {"remarks": [place | {"fix": "bark"}]}}, {"text": CHECKED[2], "result": {}}]
+    path = write(tmp_path / "it.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    source = write(tmp_path / "s.txt", f"{CHECKED[0]}\n{CHECKED[2]}\n")
+    with pytest.raises(InputError, match="the checked text"):
+        geceval.read_corpus(source, [source], {"it": path})
+
+
+@pytest.mark.parametrize("key", ["text", "sentence", None])
+def test_edits_of_a_checker_are_reduced_as_suggestions_are(tmp_path: Path, key: str | None) -> None:
+    text = "Dogs are are loud ."
+    rows = [{"edits": [{"start": 5, "end": 12, "replacement": "are"}]} | ({key: text} if key else {})]
+    [block] = read(tmp_path / "x.jsonl", rows, [text])
+    assert edits([block]) == [(1, 2, "U", "")]
 
 
 def test_suggestions_after_the_first_rows_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -865,6 +892,34 @@ def test_repeated_words_are_changed_where_annotators_change_them(
     assert [(edit.start, edit.end, edit.corrections) for edit in block.edits] == [
         (edit.start, edit.end, edit.corrections) for edit in expected.edits
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "corrected", "places"),
+    [
+        ("It was very very very cold .", "It was very cold .", [(7, 16, "very"), (12, 21, "very")]),  # overlapping
+        ("It was very very very cold .", "It was very cold .", [(11, 16, ""), (16, 21, "")]),
+        ("It was very very very cold .", "It was very cold .", [(7, 12, ""), (12, 17, "")]),
+        ("No no no way .", "No way .", [(0, 5, "No"), (3, 8, "no")]),
+        ("It was so so so so cold .", "It was so cold .", [(7, 12, "so"), (10, 15, "so"), (13, 18, "so")]),
+    ],
+)
+def test_words_repeated_several_times_are_deleted_in_one_edit(
+    tmp_path: Path, source: str, corrected: str, places: list[tuple[int, int, str]]
+) -> None:
+    [block] = read(tmp_path / "x.jsonl", [[match(*place) for place in places]], [source])
+    [expected] = annotate(Extractor(make_annotator("builtin:3")), [[source.split(), corrected.split()]])
+    assert m2.apply(block, 0) == corrected
+    assert [(edit.start, edit.end, edit.corrections) for edit in block.edits] == [
+        (edit.start, edit.end, edit.corrections) for edit in expected.edits
+    ]
+
+
+def test_deletions_of_repeated_words_have_the_smaller_confidence(tmp_path: Path) -> None:
+    first, second = (match(start, start + 3, "") | {"confidence": share} for start, share in ((3, 0.9), (6, 0.4)))
+    [block] = read(tmp_path / "x.jsonl", [[first, second]], ["so so so cold"])
+    [edit] = block.edits
+    assert (edit.start, edit.end, edit.confidence) == (0, 2, 0.4)
 
 
 def test_repeated_words_stay_next_to_another_suggestion(tmp_path: Path) -> None:

@@ -139,6 +139,8 @@ def test_plain_sentences_get_their_tokens_again(words: list[str]) -> None:
 
 # --- the kernel and plain Python ---
 
+#: Forms of the kernel; tests/text/test_letters.py has those of letters.
+KERNEL_FORMS = [*(form for form in FORMS if form != "letters"), "blanks"]
 letters = st.characters(exclude_categories=["Cs", "Cn"])  # what is not assigned here may be in the kernel's Unicode
 odd_lines = st.text(
     st.sampled_from("ab e\u0301\u0323ǭÅﬁ½가각“„‚’‐−—…\u00a0\u2003\u200b\u200d\ufeff\u00ad\u202e\t\n") | letters

@@ -23,6 +23,7 @@ from support.written_files import write
 
 SOURCE = ["He go home .", "I has it .", "She like tea .", "We was here ."]
 FIXED = ["He goes home .", "I have it .", "She likes tea .", "We were here ."]
+OUTPUTS = [{"source": line, "reference": text, "hypothesis": line} for line, text in zip(SOURCE, FIXED, strict=True)]
 ORDERS = st.permutations(range(len(SOURCE)))
 Rows = Sequence[dict[str, Any]]
 
@@ -303,6 +304,37 @@ def test_pairs_may_have_one_identifier(tmp_path: Path) -> None:
     assert len(Path(kept).read_text(encoding="utf-8").splitlines()) == 4
 
 
+@pytest.mark.parametrize(
+    "name", ["index", "line", "row_id", "docId", "qid", "sentence_number", "no", "#", "Unnamed: 0", "item"]
+)
+@pytest.mark.parametrize("ending", ["tsv", "jsonl", "parquet"])
+def test_identifiers_with_other_names_may_not_repeat(tmp_path: Path, name: str, ending: str) -> None:
+    values = [
+        {name: row, "try": number, "source": SOURCE[row], "reference": FIXED[row], "hypothesis": texts[row]}
+        for row, number, texts in [(2, "x", SOURCE), (0, "y", FIXED), (0, "x", SOURCE), (2, "y", FIXED)]
+    ]
+    path = written(tmp_path / f"t.{ending}", values)
+    with pytest.raises(GecevalError, match="the identifier 0 occurs twice, first in row 2; the rows differ in try"):
+        read_table(path)
+    assert len(read_table(path, system="try", id=name).systems) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"), [("essay_id", [1, 1, 2, 2]), ("line", [7, 7, 7, 7]), ("num", [0, 1, 0, 0])]
+)
+def test_numbers_of_several_sources_are_not_identifiers(tmp_path: Path, name: str, numbers: list[int]) -> None:
+    path = table(tmp_path / "t.jsonl", [row | {name: number} for row, number in zip(OUTPUTS, numbers, strict=True)])
+    assert len(read_table(path)) == len(SOURCE)
+
+
+@pytest.mark.parametrize("name", ["run", "epoch", "prompt", "seed"])
+def test_rows_of_several_runs_without_identifiers_are_named(tmp_path: Path, name: str) -> None:
+    values = [row | {name: number} for number in (1, 2) for row in OUTPUTS]
+    with pytest.warns(GecevalWarning, match="rows of 1, 2 are scored as one system"):
+        read_table(table(tmp_path / "t.jsonl", values))
+    read_table(table(tmp_path / "other.jsonl", [row | {name: number % 2} for number, row in enumerate(OUTPUTS)]))
+
+
 # --- references in several tables ---
 
 OTHER = ["He is going home .", "I have it .", "She likes tea .", "We were in it ."]
@@ -314,7 +346,7 @@ def outputs(texts: Sequence[Any], column: str = "reference", **more: Any) -> lis
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl", "parquet", "xlsx"])
-@pytest.mark.parametrize("name", ["reference", "references", "target", "gold"])
+@pytest.mark.parametrize("name", ["reference", "references", "target", "gold", "closest_reference", "ref minimal"])
 def test_references_that_differ_between_tables_are_refused(tmp_path: Path, ending: str, name: str) -> None:
     first = written(tmp_path / f"a.{ending}", outputs(FIXED))
     second = written(tmp_path / f"b.{ending}", outputs([*FIXED[:3], OTHER[3]], name))

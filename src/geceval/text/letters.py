@@ -107,7 +107,7 @@ def _replacements(language: str | None) -> tuple[re.Pattern[str], Mapping[str, s
 #: Indic letters with nukta, Greek with oxia, Roman numerals, radicals and ideographs of other standards, presentation
 #: forms of Hebrew and Arabic, mathematical letters, full-width Latin letters, half-width kana and Hangul.
 _COMPATIBLE = re.compile(
-    "[\u00b5\u0132\u0133\u013f\u0140\u0149\u01c4-\u01cc\u01f1-\u01f3\u0374\u037e\u0958-\u095f\u09dc-\u09df"
+    "[\u00b5\u0132\u0133\u013f\u0140\u0149\u01c4-\u01cc\u01f1-\u01f3\u0374\u037e\u0387\u0958-\u095f\u09dc-\u09df"
     "\u0a33-\u0a5e\u1f71\u1f73\u1f75\u1f77\u1f79\u1f7b\u1f7d\u2126\u212a\u212b\u2160-\u217f\u2f00-\u2fd5"
     "\uf900-\ufaff\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufb4f\ufb50-\ufdfb\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a"
     "\uff41-\uff5a\uff66-\uffdc\U0001d400-\U0001d7ff]+"
@@ -230,6 +230,7 @@ def _faults() -> re.Pattern[str]:
 _SIGNS = {
     "ro": "ăĂțŢȚţ", "tr": "ığİĞ", "az": "əƏ", "hu": "őűŐŰ", "hr": "ćĆ", "vi": "ạảấầẩậắằẳặẹẻếềểệọỏốồổộớờởợụủứừửựỳỷỹ",
     "is": "þÞ", "fa": "پچژگ", "ur": "ٹڈڑںے", "ar": "ةأإ",
+    "hi": "ािीकरनमत", "bn": "াকরনম", "pa": "ਾਕਰਨਮ", "hy": "աենրոկ",
 }  # fmt: skip
 
 

@@ -25,17 +25,25 @@ _NAMED = rf"{_NOUN}(?:[\s_-]*id)?(?:\s*[=:]\s*\S+|\s*{_IDENTIFIER})"
 _RULE = r"(?:[=*~_+-]\s*){2,}"
 #: A heading by its form. A hashtag (``# spring``), a date, a number and a list item are none.
 _HEADING = re.compile(
-    rf"(?:#\s*)+(?:{_NUMBER}|{_NAMED}|{_NOUN}(?:[\s_-]*id)?|(?:text|sent_id|newdoc|newpar)\b[^=]*=.*)"
+    rf"(?:[#\uff03]\s*)+(?:{_NUMBER}|{_NAMED}|{_NOUN}(?:[\s_-]*id)?|(?:id|no\.?|nr\.?|№)\s*[=:]?\s*{_IDENTIFIER}"
+    rf"|(?:text|sent_id|newdoc|newpar)\b[^=]*=.*)\s*:?"
     rf"|-\s*DOCSTART\s*-(?:\s.*)?"
     rf"|<\s*/?\s*(?:{_NOUN}|p|s|body|corpus)\b[^<>]*>"
+    rf"|<\s*[^\W\d][\w.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>]+))+\s*/?>"
     rf"|{_RULE}(?:{_NUMBER}|{_NAMED})\s*{_RULE}"
     rf"|[\[({{<]\s*{_NAMED}\s*[\])}}>]",
     re.IGNORECASE,
 )
 #: Characters with which such a line begins.
-_STARTS = [*"#-<=*~_+[({ "]
-#: A line that may be an identifier, or also a sentence such as a date.
-_SERIAL = re.compile(rf"(?:{_NOUN}(?:[\s_-]*id)?\s*[=:]?\s*)?{_IDENTIFIER}", re.IGNORECASE)
+_STARTS = [*"#\uff03-<=*~_+[({ "]
+#: A line that may be an identifier, or also a sentence such as a date: at most three words, of which the last one has a
+#: number, with marks around them and a note in brackets: ``[ 7 ]``, ``Topic 7 :``, ``# 7 (B2)``.
+_SERIAL = re.compile(
+    r"[^\w\s]{0,3}\s*(?:[^\W\d][\w-]*\.?\s*[=:]?\s*){0,2}[#\u2116@]?\s*[\w.*/:-]*\d[\w*/:-]*(?:\.[\w*/:-]+)*\s*[\])}>:]{0,3}"
+    r"(?:\s*[(\[][^()\[\]]*[)\]])?"
+)
+#: Largest length of such a line, which bounds the time of the search.
+LONGEST_SERIAL = 60
 #: Number of headings in a message.
 SHOWN = 3
 
@@ -51,7 +59,7 @@ class Headings:
 
     def add(self, source: Text, is_unedited: Sequence[bool] | NDArray[np.bool_]) -> list[int]:
         """Return the places, in this part, of the lines that are headings by their form and have no edits."""
-        if self._lines == 0 and len(source) and _SERIAL.fullmatch(str(source[0]).strip()):
+        if self._lines == 0 and len(source) and _may_be_identifier(str(source[0]).strip()):
             self._form = _form_of(source[0])
         for place, line in enumerate(source if self._form is not None else ()):
             if _form_of(line) == self._form:
@@ -80,6 +88,11 @@ class Headings:
             if numbers != sorted(numbers):
                 return []
         return list(places)
+
+
+def _may_be_identifier(line: str) -> bool:
+    """Return whether a line may be an identifier and does not have the form of a heading."""
+    return len(line) <= LONGEST_SERIAL and bool(_SERIAL.fullmatch(line)) and not _HEADING.fullmatch(line)
 
 
 def _form_of(line: str | None) -> str:

@@ -41,8 +41,8 @@ Split: TypeAlias = Callable[[str], Sequence[str]]
 NO_ANSWER, LATENCY = "I no answer", "I latency"
 #: Names of keys by their role.
 _KEYS = {role: tuple(names.split()) for role, names in table_rows(Path(__file__).with_name("suggestion_keys.tsv"))}
-#: Lists of suggestions in a row. ``edits`` count characters and keep their spans; the spans of others lose the tokens
-#: that they do not change.
+#: Lists of suggestions in a row. ``edits`` next to ``source`` or ``corrected`` are the form that m2_json writes: they
+#: count characters and keep their spans. The spans of others lose the tokens that they do not change.
 LISTS = _KEYS["lists"]
 #: Keys of the checked text, which is not a correction.
 TEXTS = _KEYS["text"]
@@ -68,6 +68,10 @@ _LABEL_ENDS = re.compile(r"""[:→]\s*|\s*["'“‘«„`]|\s+""")
 _SPLIT_WORD = re.compile(r"[A-Za-z\u00c0-\u052f]{2}")
 #: Keys of places that are lines and columns, in lower case.
 _LINES = ("line", "row", "start_line", "startline")
+#: Names of the numbers of a place, whatever they count.
+_PLACE = re.compile(
+    r"start|begin|end|offset|length|span|range|line|column|pos|\.(?:from|to|len|row|col)", re.IGNORECASE
+)
 _LINES_HINT = "write start and end, counted in the text from 0; lines and columns are not read"
 _HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets"
 _RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
@@ -264,7 +268,7 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
     notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
-    is_edits = "edits" in lists
+    is_edits = "edits" in lists and not {"source", "corrected"}.isdisjoint(fields)
     corrected = fields.get("corrected") if is_edits else None
     annotators = tuple(dict.fromkeys(fields.get("annotators", [0])))
     return _Sentence(path, line, text, text, suggestions, tuple(notes), annotators, is_edits, corrected)
@@ -344,7 +348,8 @@ def contains_suggestions(row: Any) -> bool:
 
 def may_have_suggestions(row: Any) -> bool:
     """Return whether a row of JSON has a list that may be one of suggestions, by its name or by its items."""
-    return any(any(map(_is_suggestion, items)) or (name in LISTS and not items) for name, items in _lists_within(row))
+    lists = _lists_within(row)
+    return any(any(map(_may_be_suggestion, items)) or (name in LISTS and not items) for name, items in lists)
 
 
 def _lists_within(value: Any, name: str = "") -> Iterator[tuple[str, list[Any]]]:
@@ -364,6 +369,20 @@ def _is_suggestion(value: Any) -> bool:
     if not isinstance(fields, Mapping) or type(_value(fields, "start")) is not int:
         return False
     return "offset" in fields or any(type(_value(fields, role)) is int for role in ("end", "length"))
+
+
+def _may_be_suggestion(value: Any) -> bool:
+    """Return whether a value has the place of a suggestion, or two numbers that may be one by their names."""
+    return _is_suggestion(value) or (isinstance(value, Mapping) and _numbers_of_places(value) > 1)
+
+
+def _numbers_of_places(value: Any, name: str = "") -> int:
+    """Return how many integers have names such as ``startIndex``, ``to`` or ``range.start.line``."""
+    if isinstance(value, Mapping):
+        return sum(_numbers_of_places(item, f"{name}.{key}") for key, item in value.items())
+    if isinstance(value, list) and len(value) == 2:
+        return sum(_numbers_of_places(item, name) for item in value)
+    return type(value) is int and _PLACE.search(name) is not None
 
 
 def _lists_of_suggestions(row: Mapping[str, Any]) -> dict[str, list[Any]]:
@@ -646,13 +665,32 @@ def _at_places_of_annotators(edits: Sequence[Edit], tokens: Sequence[str]) -> li
     For words that differ in case annotators replace both by the first: ``[The the → The] cat``. An edit is not moved
     over another one.
     """
-    moved = []
-    for edit in edits:
-        spans = {(other.start, other.end) for other in edits} - {(edit.start, edit.end)}
+    moved: list[Edit] = []
+    for index, edit in enumerate(edits):
+        spans = {(other.start, other.end) for other in (*moved, *edits[index:])} - {(edit.start, edit.end)}
         least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
         is_certain = len(edit.corrections) == 1 and edit.type != UNKNOWN
-        moved.append(_first_place(edit, tokens, least) if is_certain else edit)
+        place = _first_place(edit, tokens, least) if is_certain else edit
+        if moved and is_certain and _continues(moved[-1], place, tokens):
+            confidences = [part.confidence for part in (moved[-1], place) if part.confidence is not None]
+            comment = str(min(confidences)) if confidences else moved[-1].comment
+            moved[-1] = replace(moved[-1], end=place.end, comment=comment)
+        else:
+            moved.append(place)
     return moved
+
+
+def _continues(previous: Edit, edit: Edit, tokens: Sequence[str]) -> bool:
+    """Return whether an edit deletes, once more, the word that the edit before it deletes or leaves.
+
+    Checkers report each repetition of ``the the the``; annotators delete adjacent words in one edit.
+    """
+    is_adjacent = (previous.end, previous.annotator) == (edit.start, edit.annotator)
+    if not is_adjacent or edit.correction or previous.type == UNKNOWN:
+        return False
+    words = {token.lower() for token in tokens[edit.start - 1 : edit.end]}
+    is_left = previous.correction == "" or previous.correction.lower() in words
+    return len(words) == 1 and previous.start < previous.end and len(previous.corrections) == 1 and is_left
 
 
 def _first_place(edit: Edit, tokens: Sequence[str], least: int) -> Edit:

@@ -46,13 +46,27 @@ KEYS = (
     *("id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx"),
     *("doc_id", "item_id", "instance_id", "question_id", "segment_id", "seg_id"),
 )
+#: Names of further columns that may have identifiers of rows, and of those that may if their values are numbers.
+_KEY_NAME = re.compile(r"(?:.*[ _.-])?(?:[a-z]{0,5}id|idx|index|key|no|nr|num|number|#)|.*[a-z](?:Id|ID|Idx|Index)")
+_NUMBER_NAME = re.compile(
+    r"line|row|item|sample|example|instance|segment|sent|sentence|nr?|i|unnamed: 0", re.IGNORECASE
+)
 #: Names of columns of names of systems.
 SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
+#: Names of columns that distinguish several outputs for each source.
+RUN_NAMES = re.compile(
+    "(?:run|repeat|repetition|epoch|seed|trial|attempt|iteration|iter|round|prompt|template|temperature|shots?|n_shots?"
+    "|filter|method|approach|team|participant|setting|config|condition|variant|version|checkpoint|ckpt|decoding|beam"
+    "|engine|llm)s?(?:[ _.-]?(?:name|id|no|idx|index|number))?",
+    re.IGNORECASE,
+)
 FURTHER = [
     (role, [rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?" for name in names]) for role, names in _FURTHER
 ]
 #: Patterns of names that references have even next to systems with usual names, best first.
 REFERENCES = next(patterns for role, patterns in FURTHER if role == "references")
+#: Names of columns of a further table that must not differ from the references of another one.
+LIKE_REFERENCES = r"(?:.*[ _.-])?ref(?:erence)?s?(?:[ _.-].*)?"
 
 
 def names_source(name: str) -> bool:
@@ -69,6 +83,19 @@ def further_names(names: Sequence[str], patterns: Sequence[str], has_sentences: 
     """Return the names of columns of sentences that the first pattern with one matches."""
     matches = ([name for name in _matching(names, pattern) if has_sentences(name)] for pattern in patterns)
     return next(filter(None, matches), [])
+
+
+def may_be_key(name: str) -> bool:
+    """Return whether a column may have identifiers of rows by its name, which is not within a list."""
+    above, _, last = name.rpartition(".")
+    if any(step.isdecimal() for step in above.split(".")):
+        return False
+    return last.lower() in map(str.lower, KEYS) or _KEY_NAME.fullmatch(last) is not None
+
+
+def may_be_numbers(name: str) -> bool:
+    """Return whether a column of numbers has identifiers of rows by its name."""
+    return _NUMBER_NAME.fullmatch(name) is not None
 
 
 def is_answer(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -12,7 +13,16 @@ from geceval.base.arguments import NO_ROW, listed
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.text.frames import plain_values
-from geceval.text.reading.column_names import HEAD, KEYS, UNORDERED_KEYS, listed_names, numbers_in, usual_names
+from geceval.text.reading.column_names import (
+    HEAD,
+    KEYS,
+    UNORDERED_KEYS,
+    listed_names,
+    may_be_key,
+    may_be_numbers,
+    numbers_in,
+    usual_names,
+)
 from geceval.text.reading.delimited import MOST, Para
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
@@ -152,17 +162,20 @@ def check_repeats(columns: TableColumns) -> None:
     for content in contents:
         sources = [column for column in (*columns.copies, columns.source) if column is not None]
         sources.sort(key=lambda column: column.content is not content)
-        names = enumerate(content.names) if sources else ()
-        for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(name)]:
+        texts = {column.index for column in columns.all if column.content is content}
+        names = [(index, name) for index, name in enumerate(content.names) if sources and index not in texts]
+        for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(content, name)]:
             rows = _repeated_rows(key, sources[0]) if _has_repeats(key) else None
             if rows is not None:
                 raise _repeat_error(key, *rows, columns, f", or --id {NONE}: every row is a sentence")
 
 
-def _is_key(name: str) -> bool:
-    """Return whether a column may have identifiers of rows: not one within a list."""
-    above, _, last = name.rpartition(".")
-    return last.lower() in map(str.lower, KEYS) and not any(step.isdecimal() for step in above.split("."))
+def _is_key(content: FileContent, name: str) -> bool:
+    """Return whether a column may have identifiers of rows, by its name and its first values."""
+    if not may_be_numbers(name):
+        return may_be_key(name)
+    [values] = next(content.cells([content.names.index(name)], HEAD), [[]])
+    return all(str(value).strip().isdecimal() for value in plain_values(values))
 
 
 def _has_repeats(key: FileColumn) -> bool:
@@ -229,8 +242,8 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
         for system, identifier in zip(values[index], ids, strict=True):
             by_system.setdefault(system, []).append(identifier)
         orders = [*by_system.values()]
-        matching = "" if all(order == orders[0] for order in orders) else f" --id {key.name}"
-        hint = f"--system-column {name}{matching} scores the rows of each {name} as a system"
+        matching = "" if all(order == orders[0] for order in orders) else f" --id {shlex.quote(key.name)}"
+        hint = f"--system-column {shlex.quote(name)}{matching} scores the rows of each {name} as a system"
         return key.error(row, f"{message}; the rows differ in {name}", hint)
     different = [content.names[index] for index in range(len(values)) if values[index][first] != values[index][row]]
     reason = f"the rows differ in {listed(different)}" if different else "the rows are equal"

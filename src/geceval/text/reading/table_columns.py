@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, missing_column_error
+from geceval.base.arguments import as_sequence, listed, missing_column_error
 from geceval.base.errors import UsageError, require_extra
 from geceval.base.python_hints import warn
 from geceval.text.files import SOURCE, SUGGESTIONS, duplicate_system_error, has_ending, named_systems
@@ -25,7 +26,9 @@ from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
     FURTHER,
+    LIKE_REFERENCES,
     REFERENCES,
+    RUN_NAMES,
     SYSTEM_NAMES,
     further_names,
     has_source,
@@ -214,15 +217,38 @@ def _listed(argument: str, names: str | Sequence[str] | Mapping[str, str] | None
 
 
 def warn_of_systems(columns: TableColumns) -> None:
-    """Warn of names of systems in a table, several with as many rows each, whose rows are scored as one system."""
+    """Warn of names of systems in a table, several with as many rows each, whose rows are scored as one system.
+
+    Names of runs, such as epochs, have rows with the same sources.
+    """
     for content in dict.fromkeys(column.content for column in columns.systems.values() if column.in_table):
-        for name in () if content.order is not None else filter(SYSTEM_NAMES.fullmatch, content.names):
+        for name in () if content.order is not None else content.names:
+            is_system = SYSTEM_NAMES.fullmatch(name) is not None
+            if not is_system and RUN_NAMES.fullmatch(name.rpartition(".")[2]) is None:
+                continue
             column = FileColumn("system names", content, content.names.index(name), name)
-            counts = Counter(map(str, column.all_values()))
+            labels = [str(value) for value in column.all_values()]
+            counts = Counter(labels)
             is_label = columns.labels is not None and (content, name) == (columns.labels.content, columns.labels.name)
-            if 1 < len(counts) < counts.total() and len(set(counts.values())) == 1 and not is_label:
-                message = f"{content.file.name}: rows of {', '.join(counts)} are scored as one system"
-                warn(message, f"--system-column {name}")
+            if not 1 < len(counts) < counts.total() or len(set(counts.values())) > 1 or is_label:
+                continue
+            if is_system or _have_equal_sources(columns, content, labels):
+                message = f"{content.file.name}: rows of {listed(list(counts))} are scored as one system"
+                warn(message, f"--system-column {shlex.quote(name)}")
+
+
+def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Sequence[str]) -> bool:
+    """Return whether the rows of each label have the same sources, in any order."""
+    source = next(
+        (column for column in (columns.source, *columns.copies) if column and column.content is content), None
+    )
+    if source is None:
+        return False
+    sources: dict[str, list[int]] = {}
+    for label, value in zip(labels, source.all_values(), strict=True):
+        sources.setdefault(label, []).append(hash(str(value)))
+    first, *others = map(sorted, sources.values())
+    return all(hashes == first for hashes in others)
 
 
 def warn_of_swapped_names(columns: TableColumns) -> None:
@@ -258,9 +284,8 @@ def _default_references(
         used = {column.name for column in columns.all if column.content is table.content}
         names: Sequence[str] = [name for name in usual_names(table.names, "references") if name not in used]
         if not names and guesses:
-            names = further_names(
-                [name for name in table.names if name not in used], REFERENCES, table.content.has_values
-            )
+            free = [name for name in table.names if name not in used]
+            names = further_names(free, [*REFERENCES, LIKE_REFERENCES], table.content.has_values)
         references[0] += [table.column("reference", name) for name in names]
     return references
 
