@@ -77,13 +77,12 @@ def test_counts_are_numbers_of_any_type(policy: Policy, dtype: str) -> None:
     assert parts.totals().tolist() == plain.totals().tolist()
 
 
-def test_an_unknown_type_to_exclude_is_warned_of_once(snapshot: SnapshotAssertion) -> None:
+def test_an_unknown_type_to_exclude_is_refused(snapshot: SnapshotAssertion) -> None:
     blocks = [m2.Block(SOURCE[0], (edit(1, 2, "Vform", "goes"),)), m2.Block(SOURCE[1])]
-    metrics = [geceval.Errant(exclude="R:FOO+R:VERB:SVA+UNK+Vform"), geceval.Errant(exclude="R:FOO", beta=1.0)]
     corpus = geceval.Corpus(SOURCE * 3, [row * 3 for row in REFERENCES], {"it": SYSTEM * 3})
-    with pytest.warns(geceval.GecevalWarning) as caught:
-        geceval.evaluate(corpus, metrics, block=1)
-    assert [str(warning.message) for warning in caught] == snapshot
+    for exclude in ("R:FOO+R:VERB:SVA+UNK", "VERB:SVA+Vform", "R:PUNCTT"):
+        error = message_of(lambda exclude=exclude: geceval.evaluate(corpus, [geceval.Errant(exclude=exclude)], block=1))
+        assert error == snapshot
     known = geceval.Errant(exclude="Vform")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

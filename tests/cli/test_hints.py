@@ -1018,6 +1018,7 @@ FOLLOWED_ELSEWHERE = {
     ),
     "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
+    "{}, or --tokenise plain, which gives other scores": ("app/test_language_command.py", '"--tokenise", "plain"'),
     "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
     "{}; if it has corrections: --hypothesis-column {}": ("text/test_m2_json.py", '"--hypothesis-column", "text"'),
     "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it": (

@@ -14,6 +14,7 @@ EXPECTED: dict[str, tuple[list[float], list[float], int]] = {
     "bea19-dev/errant/GECToR-XLNet.m2": ([99.96], [99.96], 1),
     "bea19-dev/errant/T5-Large.m2": ([99.87], [99.87], 6),
     "bea19-dev/gold.m2": ([99.93], [99.93], 4),
+    "bea19-dev/gold.published.m2": ([98.62], [98.62], 191),
     "conll14/errant/GECToR-XLNet.m2": ([100.0], [100.0], 0),
     "conll14/gold.m2": ([98.97, 98.88], [98.97, 96.44], 35),
     "conll14-errant/AMU.m2": ([100.0], [100.0], 0),

@@ -157,7 +157,7 @@ def test_hostile_texts_are_escaped(hostile: str) -> None:
 
 def test_names_that_are_not_text_are_replaced() -> None:
     """Names of files that are not UTF-8 or have line breaks."""
-    corpus = geceval.Corpus(["a b"], [["a c"]], {"\udcff\n\x00\x1b": ["a c"], "b": ["a b"]})
+    corpus = geceval.Corpus(["a b"], [["a c"]], {"\udcff\n\x07\x1b": ["a c"], "b": ["a b"]})
     page = render(seen(corpus, [geceval.Green()]))
     assert "����" in page
     Reader(page)

@@ -10,6 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
+from geceval.text.corpus import TextSource
 from geceval.text.m2.headings import headings_of
 from support.commands import run_main
 from support.examples import EXAMPLES
@@ -122,7 +123,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(gold), str(write(tmp_path / "sys.txt", "\n".join(SYSTEM) + "\n"))
 
 
-def rates(corpus: geceval.TextSource) -> list[float]:
+def rates(corpus: TextSource) -> list[float]:
     scores = geceval.evaluate(corpus, ["false-alarms", "maxmatch"])
     return [100 * results[name].score for results in scores.values() for name in results]
 

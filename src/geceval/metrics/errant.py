@@ -117,7 +117,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """The types that do not count, as given."""
+        """The types that do not count."""
         return () if self.exclude is None else tuple(self.exclude.split("+"))
 
     @property
