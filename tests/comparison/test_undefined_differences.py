@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from geceval import Corpus, Errant, FalseAlarms, compare, power
+from geceval import Corpus, Errant, FalseAlarms, compare, power, rank
+from geceval.base.errors import InputError
 from geceval.comparison.comparison_results import Comparison
 from geceval.counting.counts import Counts
 from geceval.extending import Metric
@@ -184,3 +185,16 @@ def test_gate_fails_without_a_difference(run: Run, files: tuple[str, ...]) -> No
     assert result.status == 1
     assert {check["p"] for check in json.loads(result.out)["checks"]} == {None}
     assert "bold: FALSE-ALARMS nan, shy.txt nan: the difference is undefined" in result.err
+
+
+@dataclass(frozen=True)
+class UndefinedSentences(ShareOfRight):
+    """ShareOfRight, without a value for unchanged sentences either."""
+
+    def own_score(self, counts: Any) -> Any:
+        return self.score(counts)
+
+
+def test_ranking_by_sentences_without_a_score_is_refused() -> None:
+    with pytest.raises(InputError, match="no score for a sentence"):
+        rank(Corpus(SOURCE, [REFERENCE], {"bold": output(0, 1), "shy": output(2)}), [UndefinedSentences()])

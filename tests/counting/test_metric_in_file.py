@@ -172,6 +172,19 @@ def test_gate_whose_metric_fails_is_no_missed_threshold(metric_file: Path, run: 
     assert run("gate", *SCORE[1:-1], "--fail-under", "metric.py:EditRate=5").status == 3
 
 
+def test_metric_that_exits_is_no_missed_threshold(metric_file: Path, run: Run) -> None:
+    gate = "gate", *SCORE[1:-1], "--fail-under", "metric.py:EditRate=5"
+    metric_file.write_text(METRIC.replace("return np.minimum(", "raise SystemExit(1)\n        return 0 * ("), "utf-8")
+    result = run(*gate)
+    assert (result.status, "SystemExit: 1" in result.err) == (3, True)
+
+
+def test_file_that_exits_cannot_be_executed(metric_file: Path, run: Run) -> None:
+    metric_file.write_text("raise SystemExit(1)", encoding="utf-8")
+    result = run(*SCORE, "metric.py:EditRate")
+    assert (result.status, "metric.py cannot be executed: SystemExit: 1" in result.err) == (2, True)
+
+
 def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None:
     gold = "gold.m2"
     shutil.copy(EXAMPLES / gold, metric_file.parent)

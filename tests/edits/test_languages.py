@@ -251,6 +251,15 @@ def test_builtin_alone_is_an_error_that_names_both_annotators(name: str) -> None
         make_annotator(name)
 
 
+@pytest.mark.parametrize("name", ["builtin", "Builtin", "builtin:9", "nobody"])
+def test_metric_refuses_a_name_without_annotator_where_no_edit_is_extracted(name: str) -> None:
+    metrics = [metric for metric in METRICS.builtin if hasattr(make_metric(metric), "annotator")]
+    assert {"errant", "llm", "cleme", "ptm2"} <= {*metrics}
+    for metric in metrics:
+        with pytest.raises(UsageError, match="builtin:3"):
+            make_metric(metric, annotator=name)
+
+
 def test_default_annotator_is_the_one_of_today_everywhere() -> None:
     names = {metric.annotator for metric in map(make_metric, METRICS.builtin) if hasattr(metric, "annotator")}
     assert names == {DEFAULT_ANNOTATOR} == {"builtin:3"}

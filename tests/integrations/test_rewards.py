@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import GecevalWarning
+from geceval import GecevalError, GecevalWarning
 from geceval.base.errors import InputError, UsageError
 from geceval.corpora.pair_features import pair_scores
 from geceval.extending import Metric
@@ -110,8 +110,8 @@ def test_a_text_too_long_to_be_aligned_is_the_only_one_that_suffers() -> None:
 
 
 def test_what_is_not_the_fault_of_a_text_is_told() -> None:
-    reward = geceval.rewards(geceval.Errant(annotator="nobody"))
-    with pytest.raises(UsageError, match="nobody"):
+    reward = geceval.rewards(geceval.Errant(annotator="spacy:nobody"))
+    with pytest.raises(GecevalError, match="spacy"):
         reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
 
 
@@ -303,6 +303,31 @@ def test_row_that_cannot_be_scored_has_no_reward(malformed: Any, worth: float | 
     assert len(warned) == 1
     assert rewarded == [1.0, None, None, worth]
     assert reward.counts["unscorable"] == 2
+
+
+@dataclass(frozen=True)
+class NoValue(geceval.Green):
+    """Has no value for any sentence."""
+
+    def score(self, totals: Any) -> Any:
+        return np.full(np.shape(totals)[:-1], np.nan)
+
+
+def test_score_that_is_no_number_is_no_reward() -> None:
+    reward = geceval.rewards(NoValue())
+    with pytest.warns(GecevalWarning, match="no reward for a row, since the metric has no value for it") as warned:
+        rewarded = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
+    assert (len(warned), rewarded, reward.counts["unscorable"]) == (1, [None] * 3, 3)
+
+
+def test_keys_of_a_mapping_are_no_references() -> None:
+    reward = geceval.rewards("green")
+    references = [{"text": REFERENCES[0]}, REFERENCES[1], {"text": "He goes home ."}]
+    assert [*map(type, reward(completions=COMPLETIONS, source=SOURCE, references=references))] == [
+        type(None),
+        float,
+        type(None),
+    ]
 
 
 def test_source_too_long_to_be_aligned_is_not_the_fault_of_its_completion() -> None:

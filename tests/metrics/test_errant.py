@@ -119,6 +119,29 @@ def test_type_of_the_gold_that_is_not_one_of_errant_can_be_excluded() -> None:
     assert totals(Errant(exclude="ArtOrDet"), block(ON), block(article)) == [0, 1, 0]
 
 
+@pytest.mark.parametrize("exclude", ["PUNCT", "R", "Nn", "noop"])
+def test_type_of_errant_that_no_edit_of_another_tag_set_has_is_refused(exclude: str) -> None:
+    blocks = [block(edit(4, 4, "ArtOrDet", "the"), edit(0, 1, "SVA", "It"))]
+    with pytest.raises(UsageError, match=f"'{exclude}', which is not a type of any edit here") as told:
+        evaluate(Corpus([SOURCE], (), {"it": blocks}, blocks), [Errant(exclude=exclude)])
+    assert told.value.hint == "for example ArtOrDet, SVA"
+    with_text = Corpus([SOURCE], (), {"it": blocks, "text": [SOURCE]}, blocks)
+    evaluate(with_text, [Errant(exclude="PUNCT")], checks=False)
+
+
+def test_operations_of_cherrant_can_be_excluded_without_an_edit() -> None:
+    assert totals(Errant(exclude="W+R"), block(edit(1, 2, "S", "x")), block(edit(1, 2, "S", "x"))) == [1, 0, 0]
+    with pytest.raises(UsageError, match="exclude names 'U'"):
+        totals(Errant(exclude="U"), block(edit(1, 2, "S", "x")), block(edit(1, 2, "M", "x")))
+
+
+def test_hint_on_an_excluded_noop_is_no_noop() -> None:
+    blocks = [block(noop(0))]
+    with pytest.raises(UsageError, match="'NOOP'") as told:
+        evaluate(Corpus([SOURCE], (), {"it": blocks}, blocks), [Errant(exclude="NOOP")])
+    assert told.value.hint == "for example R:PUNCT, PUNCT, R or VERB*"
+
+
 def test_text_and_edits_give_the_same() -> None:
     source, hypothesis, reference = (
         ["He go home .", "Good ."],

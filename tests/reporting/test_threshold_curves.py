@@ -222,4 +222,14 @@ def test_no_threshold_is_best_without_scores() -> None:
     curve = curve_under("false-alarms", SUGGESTED[:1], GOLD[:1])
     assert np.isnan(curve.figures["score"]).all()
     assert curve.best is None
-    assert not curve.rewards_silence
+
+
+@pytest.mark.parametrize("metric", ["net-benefit:cost=9", "green", "errant"])
+def test_no_threshold_is_best_where_silence_is_no_worse(metric: str) -> None:
+    assert curve_under(metric, [[WRONG, replace(RIGHT, start=3, end=4)], [WRONG], []], GOLD).best is None
+
+
+def test_threshold_is_best_where_a_low_cost_makes_it_better_than_silence() -> None:
+    curve = curve_under("net-benefit:cost=0.5", SUGGESTED, GOLD)
+    assert curve.best is not None
+    assert curve.thresholds[curve.best] == 0.9

@@ -37,7 +37,7 @@ def guarded(run: Callable[[], None]) -> int:
             return 128 + signal.SIGPIPE
         if isinstance(error, MemoryError):
             error = GecevalError(f"not enough memory: {error}".rstrip(": "))
-        if isinstance(error, SystemExit):  # of argparse, which the public tools' commands use
+        if isinstance(error, SystemExit) and _is_own_exit(error):
             raise
         if not isinstance(error, GecevalError):
             name_method(error)
@@ -47,6 +47,12 @@ def guarded(run: Callable[[], None]) -> int:
         say(f"error: {error}")
         return error.exit_status
     return 128 + received[0] if received else 0
+
+
+def _is_own_exit(error: SystemExit) -> bool:
+    """Return whether geceval, or argparse in the public tools' commands, raised the exit, and not a plug-in."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("geceval", "argparse")
 
 
 def name_method(error: BaseException) -> None:

@@ -197,7 +197,7 @@ class _Resampling:
     def places(self, names: tuple[str, ...], scores_of: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
         """Yield the ranking of some systems among themselves."""
         scores = np.stack([scores_of[name] for name in names])
-        if not exceeds(scores.max(axis=0), scores.min(axis=0)).any():
+        if not (np.isnan(scores).any() or exceeds(scores.max(axis=0), scores.min(axis=0)).any()):
             message = f"{self.metric} gives all systems equal scores on every sentence, so they cannot be ranked"
             raise UsageError(message)
         values, replicates = AGGREGATIONS[self.aggregation].scores(names, scores), self.replicates(names, scores)

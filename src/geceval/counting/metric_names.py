@@ -106,7 +106,7 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
         sys.modules[key] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
         try:
             spec.loader.exec_module(sys.modules[key])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             del sys.modules[key]
             raise UsageError(f"{file} cannot be executed: {type(error).__name__}: {error}") from error
     values = vars(sys.modules[key])

@@ -9,6 +9,7 @@ from typing import Any
 from geceval._kernel import WordList
 from geceval.base.arguments import THREADS, shown, whole
 from geceval.base.errors import UsageError
+from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import make_annotator, pipelines
 from geceval.errant.documents import Doc, Parsed, Pipeline, annotator_of
 from geceval.errant.en import classifier, merger
@@ -48,7 +49,8 @@ class Annotator:
         words: Collection[str] | WordList | None = None,
     ) -> None:
         if isinstance(nlp, str):
-            raise UsageError("nlp must be a pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")')
+            name = DEFAULT_ANNOTATOR if nlp.startswith("builtin") else f"spacy:{nlp}"
+            raise UsageError("nlp must be a pipeline, not its name", hint=f'load({lang!r}, model_name="{name}")')
         nlp = None if nlp is True else nlp  # for scripts that do not parse
         if nlp is not None and model_name is not None:
             raise UsageError("nlp and model_name are two annotators", hint="give one of them")

@@ -38,7 +38,7 @@ class Reward:
     """Reward function for TRL that returns sentence scores; see ``rewards``.
 
     ``counts`` are the numbers of ``completions`` so far, of ``malformed`` and ``too_long`` ones, and of ``unscorable``
-    ones, whose source or references the metric cannot score.
+    ones, whose source or references the metric cannot score, or for which it has no value.
     """
 
     metric: Metric[Any]
@@ -90,6 +90,9 @@ class Reward:
             rewards[n] = self._lowest
         for n, score in zip(short, self._score_rows(list(short.values())), strict=True):
             rewards[n] = score
+            if score is not None and math.isnan(score):
+                rewards[n] = None
+                self._count_unscorable("the metric has no value for it")
         return rewards
 
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
@@ -115,7 +118,10 @@ class Reward:
 
     def _read_row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
         """Return a sample, or None without source or reference; a text is one reference."""
-        many = isinstance(references, (list, tuple, Iterable))  # lists first: the abstract class takes longer
+        # Lists first: the abstract classes take longer. The keys of a mapping are no references.
+        many = isinstance(references, (list, tuple)) or (
+            isinstance(references, Iterable) and not isinstance(references, Mapping)
+        )
         texts = [references] if isinstance(references, str) else references if many else []
         kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
         if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
@@ -206,10 +212,14 @@ class Reward:
         except InputError as error:
             if self._is_scorable(source, references):
                 return self._of_malformed
-            with _COUNTING:
-                self.counts["unscorable"] += 1
-            self._warn_once("unscorable", f"no reward for a row, since its data cannot be scored: {error.message}")
+            self._count_unscorable(f"its data cannot be scored: {error.message}")
             return None
+
+    def _count_unscorable(self, reason: str) -> None:
+        """Count a row that has no reward, and warn of the first one."""
+        with _COUNTING:
+            self.counts["unscorable"] += 1
+        self._warn_once("unscorable", f"no reward for a row, since {reason}")
 
     def _is_scorable(self, source: str, references: tuple[str, ...]) -> bool:
         """Return whether the unchanged source has a score, so that only a completion can be the cause of an error."""

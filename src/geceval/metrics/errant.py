@@ -38,7 +38,8 @@ from geceval.metrics.shared.edit_matching import (
     warn_of_unknown,
 )
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
-from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
+from geceval.text.files import SOURCE
+from geceval.text.m2.edit import NOOP, UNKNOWN, Tier, correction_of, cut_at_colons
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
@@ -56,6 +57,12 @@ TYPES = frozenset({f"{operation}:{category}" for operation in "MRU" for category
 
 
 EXCLUDED = "types of edits that do not count, joined by +: R:PUNCT, PUNCT (any operation), R, VERB*"
+
+#: Types of ChERRANT: missing, redundant, substitution, word order.
+CHERRANT_TYPES = frozenset("MRSW")
+
+#: Number of types in a hint.
+_EXAMPLES = 4
 
 #: The corpus, and the edits of its references.
 PreparedErrant: TypeAlias = tuple[Corpus, Edits]
@@ -124,12 +131,13 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
             UsageError: if an excluded type is no type of ERRANT or of any edit of the corpus.
         """
         if self.exclude is not None:
-            types = TYPES | corpus.edit_types
+            types, tag_set = _possible_types(corpus)
             for pattern in self.excluded:
                 if not any(is_of_type(type_, [pattern]) for type_ in types):
-                    parts = {cut_at_colons(type_, tier) for type_ in types for tier in get_args(Tier)}
-                    hint = did_you_mean(pattern, sorted(parts)) or "for example R:PUNCT, PUNCT, R or VERB*"
-                    message = f"errant: exclude names {pattern!r}, which is not a type of ERRANT or of any edit here"
+                    parts = sorted({cut_at_colons(type_, tier) for type_ in types for tier in get_args(Tier)})
+                    examples = "R:PUNCT, PUNCT, R or VERB*" if tag_set else ", ".join(sorted(types)[:_EXAMPLES])
+                    hint = did_you_mean(pattern, parts) or f"for example {examples}"
+                    message = f"errant: exclude names {pattern!r}, which is not a type {tag_set}of any edit here"
                     raise UsageError(message, hint=hint)
         if self.mode in ("cs", "cse"):
             return warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
@@ -185,6 +193,21 @@ def with_valid(counts: Counts, source: Lines, literal: bool, valid: AcceptedEdit
 
 #: Largest cost: products with numbers of edits stay exact enough to be ordered.
 HIGHEST = 1e6
+
+
+def _possible_types(corpus: TextSource) -> tuple[frozenset[str], str]:
+    """Return the types that edits of a corpus can have, and a phrase that names ERRANT if its types are among them.
+
+    Edits of another tag set, such as NUCLE's, have no type of ERRANT, if none are extracted from text.
+    """
+    types = corpus.edit_types - {NOOP}
+    texts = {*corpus.system_names} - {*corpus.m2_systems, SOURCE}
+    extracted = corpus.gold is None or corpus.gold_edits == "reannotated" or bool(texts)
+    if types and types <= CHERRANT_TYPES and not extracted:
+        return CHERRANT_TYPES, ""
+    if types and not types & TYPES and not extracted:
+        return types, ""
+    return types | TYPES, "of ERRANT or "
 
 
 @dataclass(frozen=True)

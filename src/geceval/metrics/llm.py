@@ -25,7 +25,7 @@ from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import system_changes
 from geceval.edits.corpus_edits import Extraction
-from geceval.edits.languages import make_annotator
+from geceval.edits.languages import check_annotator, make_annotator
 from geceval.metrics.judging.judge import Question, Request, Template, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.statistics.rankings import METRIC_RULES, PairTally, mean_shares, sampled_skills
@@ -98,6 +98,10 @@ class Llm(JudgedMetric):
         "wins", "scoring", meaning="aggregation of judgments: Expected Wins or TrueSkill"
     )
     runs: int = setting(100, "scoring", Bounds(1, 100_000), meaning="number of runs of TrueSkill")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_annotator(self.annotator)
 
     @property
     def input_form(self) -> InputForm:

@@ -178,9 +178,8 @@ def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
             rows.append([*names, edits, curve.thresholds[index].item(), int(curve.suggestions[index]), *cells])
         notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
         if curve.best is None:
-            reason = (
-                "the output without edits has the best possible score" if curve.rewards_silence else "there is no score"
-            )
+            is_scored = not np.isnan(curve.figures["score"][:-1]).all()
+            reason = "none has a better score than the output without edits" if is_scored else "there is no score"
             notes.append(f"{' '.join(names)}: no best threshold, since {reason}")
     columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
     notes = [] if most else [*dict.fromkeys(system.curve.signature for system, _ in systems), *notes]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.base.ties import TOLERANCE, exceeds
+from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import Best, F, Mean, Sampled, weighted
 from geceval.counting.run import Run
@@ -196,19 +196,17 @@ class ThresholdCurve:
         return self.figures_of(np.ones(len(self.first)))
 
     @cached_property
-    def rewards_silence(self) -> bool:
-        """Whether the system without edits has the best possible score, as under false alarms."""
-        scale = self.metric.scale
-        best_possible = scale.high if scale.higher_is_better else scale.low
-        return bool(abs(self.figures["score"][-1] - best_possible) <= TOLERANCE)
-
-    @cached_property
     def best(self) -> int | None:
         """Index of the threshold with the best score; of equal ones the highest.
 
-        None if no threshold has a score, or if the score rewards silence: the best threshold would leave no edits.
+        None if no threshold has a score, or a better one than the system without edits, as under false alarms: the best
+        threshold would leave no edits.
         """
-        return None if self.rewards_silence else self._best(self.figures)
+        best, scores = self._best(self.figures), self.figures["score"]
+        sign = 1 if self.metric.scale.higher_is_better else -1
+        if best is None or np.isnan(scores[-1]) or exceeds(sign * scores[best], sign * scores[-1]):
+            return best
+        return None
 
     def _best(self, figures: Mapping[str, Floats]) -> int | None:
         ranked = figures["score"][:-1] * (1 if self.metric.scale.higher_is_better else -1)

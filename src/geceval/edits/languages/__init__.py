@@ -48,6 +48,12 @@ def make_annotator(annotator: str | Annotator) -> Annotator:
     return _named(annotator, Path(annotator.removeprefix("lexicon:")).absolute() if is_table else None)
 
 
+def check_annotator(annotator: str | Annotator) -> None:
+    """Raise UsageError for a name that no annotator has, such as ``builtin``, without loading a model."""
+    if isinstance(annotator, str) and (annotator.lower().startswith("builtin") or not is_known(annotator)):
+        make_annotator(annotator)
+
+
 def language_of(annotator: Annotator) -> Language:
     """Return the language of an annotator.
 

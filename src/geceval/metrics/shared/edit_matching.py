@@ -24,7 +24,7 @@ from geceval.counting.metric import ByKind, Metric, P
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
 from geceval.edits.corpus_edits import Extraction
-from geceval.edits.languages import make_annotator, signed_types
+from geceval.edits.languages import check_annotator, make_annotator, signed_types
 from geceval.text.corpus import Lines, TextSource
 from geceval.text.files import file_state
 from geceval.text.m2.blocks import Blocks
@@ -51,6 +51,10 @@ class OnEdits(Metric[P]):
     by_kind: ClassVar[ByKind] = ByKind()
 
     annotator: Annotator | str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_annotator(self.annotator)  # gold edits and M2 alone would not use it
 
     @property
     def extraction(self) -> Extraction:
