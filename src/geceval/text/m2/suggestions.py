@@ -689,7 +689,8 @@ def _continues(previous: Edit, edit: Edit, tokens: Sequence[str]) -> bool:
     if not is_adjacent or edit.correction or previous.type == UNKNOWN:
         return False
     words = {token.lower() for token in tokens[edit.start - 1 : edit.end]}
-    is_left = previous.correction == "" or previous.correction.lower() in words
+    following = "".join(tokens[edit.end : edit.end + 1])
+    is_left = (previous.correction or following).lower() in words
     return len(words) == 1 and previous.start < previous.end and len(previous.corrections) == 1 and is_left
 
 
