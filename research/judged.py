@@ -308,7 +308,14 @@ class JudgedSet:
 
     def implied_weights(self, *, systems: bool, pairs: str) -> ImpliedWeights:
         """Return the weights of ERRANT's edits that the verdicts imply (options: ``implied_weights``)."""
-        [weights] = implied_weights(self.study(), resamples=self.replicates, seed=SEED, systems=systems, pairs=pairs)
+        [weights] = implied_weights(
+            self.study(),
+            [Errant(annotator=ANNOTATOR)],
+            resamples=self.replicates,
+            seed=SEED,
+            systems=systems,
+            pairs=pairs,
+        )
         return weights
 
     @cached_property

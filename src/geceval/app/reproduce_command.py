@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import warnings
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +15,7 @@ from cyclopts import Parameter
 from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
 from geceval.base.arguments import in_line
-from geceval.base.errors import CheckFailedError, GecevalWarning, InputError, UsageError
+from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.cli.command_line import HELP_FLAGS, given_options, parse, split_encoding
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import collected, write_text
@@ -122,8 +121,7 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     bound.arguments["request"] = request
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
     try:
-        with collected(quiet=True), warnings.catch_warnings():
-            warnings.simplefilter("ignore", GecevalWarning)  # the recorded run printed them
+        with collected(quiet=True, silent=True):  # the recorded run printed its warnings
             report: Report = import_module(command.__module__).report_of(*bound.args, **bound.kwargs)
     finally:
         os.environ.update({} if server is None else {BASE_URL: server})

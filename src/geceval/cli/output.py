@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
-from typing import IO, Any, TextIO, TypeVar
+from typing import IO, Any, NamedTuple, TextIO, TypeVar
 
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalWarning, UsageError
@@ -236,27 +236,36 @@ def print_spending(metrics: Sequence[AnyMetric]) -> None:
             say(line)
 
 
-#: The active collections, the innermost last: whether their warnings are not printed, and the warnings.
-_COLLECTING: list[tuple[bool, list[GecevalWarning]]] = []
+class _Collection(NamedTuple):
+    """Warnings of a block, and whether minor ones or all of them are not printed."""
+
+    warnings: list[GecevalWarning]
+    quiet: bool
+    silent: bool
+
+
+#: The active collections, the innermost last.
+_COLLECTING: list[_Collection] = []
 
 
 @contextlib.contextmanager
-def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
+def collected(*, quiet: bool = False, silent: bool = False) -> Iterator[list[GecevalWarning]]:
     """Yield a list that collects geceval's warnings.
 
-    Each is also printed on stderr. ``quiet``: print no minor warnings, notes and progress in the block.
+    Each is also printed on stderr. ``quiet``: print no minor warnings, notes and progress in the block. ``silent``:
+    print no warnings at all.
     """
-    entry = quiet, list[GecevalWarning]()
-    _COLLECTING.append(entry)
+    collection = _Collection([], quiet, silent)
+    _COLLECTING.append(collection)
     try:
-        yield entry[1]
+        yield collection.warnings
     finally:
         _COLLECTING.pop()
 
 
 def is_quiet() -> bool:
     """Return whether notes, minor warnings and progress are not printed."""
-    return any(quiet for quiet, _ in _COLLECTING)
+    return any(collection.quiet for collection in _COLLECTING)
 
 
 @contextlib.contextmanager
@@ -270,9 +279,10 @@ def printed_warnings() -> Iterator[None]:
             if not isinstance(message, GecevalWarning):
                 show(message, category, *where, **more)
                 return
-            for _, collection in _COLLECTING:
-                collection.append(message.of_command)
-            if not (message.minor and is_quiet()):
+            for collection in _COLLECTING:
+                collection.warnings.append(message.of_command)
+            is_hidden = (message.minor and is_quiet()) or any(collection.silent for collection in _COLLECTING)
+            if not is_hidden:
                 say(f"warning: {message.of_command}")
 
         warnings.showwarning = show_or_collect

@@ -74,6 +74,6 @@ def rows_of_essay(essay: Mapping[str, Any], path: str, line: int) -> Iterator[di
         position += len(text) + 1
         count += len(within)
         if text.strip():
-            yield {"text": text, "annotators": [annotator for annotator, _ in runs], "edits": rows}
+            yield {"source": text, "annotators": [annotator for annotator, _ in runs], "edits": rows}
     if count < len(spans):
         warn(f"{path}: ignored edits that span several lines: {len(spans) - count}")
