@@ -127,6 +127,8 @@ class RunVariances:
     def covariance(self) -> Floats:
         """Covariance of runs over samples of sentences [R, R]; NaN for runs without a score."""
         is_nan = np.isnan(self.replicates)
+        if not is_nan.any():
+            return np.atleast_2d(np.cov(self.replicates, rowvar=False))
         scored = np.flatnonzero(~is_nan.all(axis=0))
         samples = self.replicates[np.ix_(~is_nan[:, scored].any(axis=1), scored)]
         covariance = np.full((is_nan.shape[1],) * 2, np.nan)
