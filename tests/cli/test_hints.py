@@ -1019,6 +1019,7 @@ FOLLOWED_ELSEWHERE = {
     "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
     "{}, or --tokenise plain, which gives other scores": ("app/test_language_command.py", '"--tokenise", "plain"'),
+    'load({}, model_name="{}")': ("integrations/test_errant_drop_in.py", 'load("en", model_name="builtin:3")'),
     "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
     "{}; if it has corrections: --hypothesis-column {}": ("text/test_m2_json.py", '"--hypothesis-column", "text"'),
     "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it": (
@@ -1073,7 +1074,6 @@ FOLLOWED_ELSEWHERE = {
 NOT_FOLLOWED = {
     "python -m spacy download {}": "downloads",
     "python -c \"import stanza; stanza.download('{}')\"": "downloads",
-    'load({}, model_name="spacy:{}")': "needs a pipeline of spaCy",
     "{}, and -c OUTPUTS your systems only": "needs the files of a public test set",
     "omit -c": "needs the files of a public study",
     "-o FILE": "needs a terminal",

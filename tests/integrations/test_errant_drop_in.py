@@ -190,6 +190,13 @@ def test_given_edits_are_imported() -> None:
         assert (edit.o_start, edit.o_end, edit.type) == expected
 
 
+def test_name_of_an_annotator_in_place_of_a_pipeline_is_refused_with_a_call_that_works() -> None:
+    with pytest.raises(UsageError) as error:
+        errant.load("en", "builtin")
+    assert error.value.hint == "load('en', model_name=\"builtin:3\")"
+    assert errant.load("en", model_name="builtin:3").nlp.annotator.name == "builtin:3-2"
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
