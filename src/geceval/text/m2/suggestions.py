@@ -671,7 +671,8 @@ def _at_places_of_annotators(edits: Sequence[Edit], tokens: Sequence[str]) -> li
         least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
         is_certain = len(edit.corrections) == 1 and edit.type != UNKNOWN
         place = _first_place(edit, tokens, least) if is_certain else edit
-        if moved and is_certain and _continues(moved[-1], place, tokens):
+        is_left = not any(other.start <= place.end < other.end for other in edits[index + 1 :])
+        if moved and is_certain and is_left and _continues(moved[-1], place, tokens):
             confidences = [part.confidence for part in (moved[-1], place) if part.confidence is not None]
             comment = str(min(confidences)) if confidences else moved[-1].comment
             moved[-1] = replace(moved[-1], end=place.end, comment=comment)
@@ -690,8 +691,8 @@ def _continues(previous: Edit, edit: Edit, tokens: Sequence[str]) -> bool:
         return False
     words = {token.lower() for token in tokens[edit.start - 1 : edit.end]}
     following = "".join(tokens[edit.end : edit.end + 1])
-    is_left = (previous.correction or following).lower() in words
-    return len(words) == 1 and previous.start < previous.end and len(previous.corrections) == 1 and is_left
+    is_repeated = (previous.correction or following).lower() in words
+    return len(words) == 1 and previous.start < previous.end and len(previous.corrections) == 1 and is_repeated
 
 
 def _first_place(edit: Edit, tokens: Sequence[str], least: int) -> Edit:
