@@ -24,7 +24,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import Progress
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, as_text, check_lengths, text_of
-from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type
+from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type, used_types
 
 #: A source and its references.
 Item: TypeAlias = tuple[str, tuple[str, ...]]
@@ -179,8 +179,7 @@ class FeatureReader:
 
     def _numbers_of_edits(self, edits: Edits, pattern: str) -> Floats:
         """Return the number [S] of edits whose types match a pattern, or of all edits."""
-        used = np.unique(edits.type)
-        types = {index: edits.strings[index] for index in used.tolist()}
+        types = used_types(edits)
         self._types.update(dict.fromkeys(types.values()))
         matching = [
             index for index, type_ in types.items() if type_ != NOOP and (not pattern or matches_type(pattern, type_))

@@ -34,7 +34,7 @@ from geceval.text.files import SOURCE
 from geceval.text.frames import FrameColumns, index_of, is_frame, plain_values
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import Block, GoldEdits, Misfits, Missing, Overlaps, used_types
 from geceval.text.m2.headings import described, heading_lines, headings_of, unedited
 from geceval.text.m2.operations import annotators, fitting_blocks, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role, prepared
@@ -124,8 +124,8 @@ class TextSource(ABC):
     @property
     def edit_types(self) -> frozenset[str]:
         """Types of the gold edits and of the edits of systems."""
-        columns = [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
-        return frozenset(edits.strings[text] for edits in columns for text in set(edits.type.tolist()))
+        given = [blocks for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
+        return frozenset(type_ for blocks in given for type_ in used_types(Blocks.of(blocks).edits).values())
 
 
 #: Raises UsageError unless a value is a corpus.

@@ -28,7 +28,7 @@ from geceval.edits.languages import check_annotator, make_annotator, signed_type
 from geceval.text.corpus import Lines, TextSource
 from geceval.text.files import file_state
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of, matches_type, minimal
+from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of, matches_type, minimal, used_types
 from geceval.text.m2.operations import fitting_blocks
 
 
@@ -144,8 +144,10 @@ class Matching:
         order: matches and false positives as the hypothesis has them, then misses; start and end in mode dt are the
         token's. Raises KernelError for millions of tokens inside edits.
         """
-        types = {edits.strings[type_] for edits in (hypothesis, references) for type_ in np.unique(edits.type).tolist()}
-        settings = self.mode, self.size, sorted(type_ for type_ in types if is_of_type(type_, self.exclude))
+        excluded = set[str]()
+        for edits in (hypothesis, references) if self.exclude else ():
+            excluded.update(type_ for type_ in used_types(edits).values() if is_of_type(type_, self.exclude))
+        settings = self.mode, self.size, sorted(excluded)
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))
 

@@ -457,6 +457,12 @@ def is_refused(block: Block) -> bool:
     return bool(block.edits) and all(edit.type == NOT_ANNOTATABLE for edit in block.edits)
 
 
+def used_types(edits: Edits) -> dict[int, str]:
+    """Return the types of edits, also of noops, by their index in ``strings``."""
+    strings = edits.strings  # each access copies all of them
+    return {index: strings[index] for index in np.unique(edits.type).tolist()}
+
+
 class EditColumns:
     """Edits [E] in columns, and properties derived from them.
 

@@ -34,6 +34,7 @@ from geceval.text.m2.edit import (
     noop,
     number_of,
     overlap,
+    used_types,
 )
 
 #: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
@@ -425,8 +426,7 @@ def filter(
     def portions() -> Iterator[Blocks]:
         unmatched = set(types)
         for portion in portions_of(blocks):
-            edits = portion.edits
-            present = {edits.strings[type_] for type_ in np.unique(edits.type).tolist()} if unmatched else ()
+            present = used_types(portion.edits).values() if unmatched else ()
             unmatched = {name for name in unmatched if not any(matches_type(name, type_) for type_ in present)}
             yield filtered(portion)
         if unmatched:
