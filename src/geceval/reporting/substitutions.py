@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from operator import eq
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +15,7 @@ from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.inspection.marked_edits import OUTCOMES, outcomes_of
 from geceval.text.corpus import Corpus, has_edits
-from geceval.text.m2.edit import correction_of
+from geceval.text.m2.edit import correction_of, minimal
 
 #: Outcomes of the edits that are counted.
 FAULTS: tuple[Outcome, ...] = ("wrong", "missed")
@@ -145,24 +143,12 @@ class CorpusSubstitutions:
                 words = tokens.get(sentence)
                 if words is None:
                     words = tokens[sentence] = str(part.source[sentence]).split()
-                source: Sequence[str] = words[first:last]
                 correction = correction_of(evidence.strings[text_code], literal[outcome])
                 if has_context:
-                    source, correction = without_common_ends(source, correction)
+                    corrected = correction.split()
+                    span = (first, last, 0, len(corrected))
+                    first, last, corrected_first, corrected_last = minimal(words, corrected, span)
+                    correction = " ".join(corrected[corrected_first:corrected_last])
                 type_ = evidence.strings[type_code] if type_code >= 0 else ""
-                numbers[Substitution(" ".join(source), correction, type_)] += 1
+                numbers[Substitution(" ".join(words[first:last]), correction, type_)] += 1
             frequencies.add(self.systems.index(system), numbers)
-
-
-def without_common_ends(source: Sequence[str], correction: str) -> tuple[Sequence[str], str]:
-    """Return the tokens of an edit without those at both ends that it does not change."""
-    tokens = correction.split()
-    first = _shared(source, tokens)
-    source, tokens = source[first:], tokens[first:]
-    last = _shared(source[::-1], tokens[::-1])
-    return source[: len(source) - last], " ".join(tokens[: len(tokens) - last])
-
-
-def _shared(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return the number of equal tokens at the start of both."""
-    return len(list(takewhile(bool, map(eq, first, second))))
