@@ -667,12 +667,14 @@ def _at_places_of_annotators(edits: Sequence[Edit], tokens: Sequence[str]) -> li
     """
     moved: list[Edit] = []
     for index, edit in enumerate(edits):
-        spans = {(other.start, other.end) for other in (*moved, *edits[index:])} - {(edit.start, edit.end)}
-        least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
         is_certain = len(edit.corrections) == 1 and edit.type != UNKNOWN
-        place = _first_place(edit, tokens, least) if is_certain else edit
-        is_left = not any(other.start <= place.end < other.end for other in edits[index + 1 :])
-        if moved and is_certain and is_left and _continues(moved[-1], place, tokens):
+        place = edit
+        if is_certain and _follows_its_words(edit, tokens):
+            spans = {(other.start, other.end) for other in (*moved, *edits[index:])} - {(edit.start, edit.end)}
+            least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
+            place = _first_place(edit, tokens, least)
+        is_repeated = bool(moved) and is_certain and _continues(moved[-1], place, tokens)
+        if is_repeated and not any(other.start <= place.end < other.end for other in edits[index + 1 :]):
             confidences = [part.confidence for part in (moved[-1], place) if part.confidence is not None]
             comment = str(min(confidences)) if confidences else moved[-1].comment
             moved[-1] = replace(moved[-1], end=place.end, comment=comment)
@@ -695,11 +697,18 @@ def _continues(previous: Edit, edit: Edit, tokens: Sequence[str]) -> bool:
     return len(words) == 1 and previous.start < previous.end and len(previous.corrections) == 1 and is_repeated
 
 
+def _follows_its_words(edit: Edit, tokens: Sequence[str]) -> bool:
+    """Return whether an edit inserts or deletes words whose last one, case aside, precedes it."""
+    words = edit.correction.split()
+    if bool(words) == (edit.start < edit.end) or edit.start == 0:
+        return False
+    last_word = (words or tokens[edit.start : edit.end])[-1]
+    return tokens[edit.start - 1].lower() == last_word.lower()
+
+
 def _first_place(edit: Edit, tokens: Sequence[str], least: int) -> Edit:
     """Return an edit that inserts or deletes, moved left, to ``least`` at most, where its text stays the same."""
     start, end, words = edit.start, edit.end, edit.correction.split()
-    if bool(words) == (start < end):
-        return edit
     repeated = words or list(tokens[start:end])
     while start > least and tokens[start - 1] == repeated[-1]:
         repeated = [repeated[-1], *repeated[:-1]]
