@@ -6,7 +6,7 @@ pub mod strings;
 pub mod tokenise;
 pub mod words;
 
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -16,13 +16,19 @@ use crate::error::Error;
 use crate::parallel;
 
 /// Lines that several [`Text`]s share.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 struct Buffer {
     text: String,
     /// Line i is `text[ends[i]..ends[i + 1]]`.
     ends: Vec<usize>,
     /// Indices of missing lines, ascending; their text is empty.
     absent: Vec<usize>,
+}
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Self { text: String::new(), ends: vec![0], absent: Vec::new() }
+    }
 }
 
 /// Lines of text, some of which may be missing. Clones and slices share the buffer: O(1).
@@ -35,7 +41,7 @@ pub struct Text {
 impl Text {
     /// Cost: O(bytes). `None` is a missing line.
     pub fn new<T: AsRef<str>>(lines: impl IntoIterator<Item = Option<T>>) -> Self {
-        let mut buffer = Buffer { ends: vec![0], ..Buffer::default() };
+        let mut buffer = Buffer::default();
         for (number, line) in lines.into_iter().enumerate() {
             match line {
                 Some(line) => buffer.text.push_str(line.as_ref()),
@@ -144,7 +150,7 @@ impl Text {
             let ends: Vec<usize> = lines.map(append).collect();
             Ok((text, ends))
         })?;
-        let mut buffer = Buffer { ends: vec![0], absent: self.missing().collect(), ..Buffer::default() };
+        let mut buffer = Buffer { absent: self.missing().collect(), ..Buffer::default() };
         for (text, ends) in blocks {
             let start = buffer.text.len();
             buffer.ends.extend(ends.into_iter().map(|end| start + end));
@@ -158,12 +164,17 @@ impl Text {
     pub fn fingerprint(&self) -> u128 {
         static SEEDS: OnceLock<[RandomState; 2]> = OnceLock::new();
         let seeds = SEEDS.get_or_init(|| [RandomState::new(), RandomState::new()]);
-        let mut hashers = seeds.each_ref().map(RandomState::build_hasher);
-        for line in self.iter() {
-            hashers.iter_mut().for_each(|hasher| line.hash(hasher));
-        }
-        let [high, low] = hashers.map(|hasher| hasher.finish());
-        u128::from(high) << 64 | u128::from(low)
+        let ends = &self.buffer.ends[self.lines.start..=self.lines.end];
+        let bytes = &self.buffer.text.as_bytes()[ends[0]..ends[self.lines.len()]];
+        let hash = |seed: &RandomState| {
+            let mut hasher = seed.build_hasher();
+            hasher.write_usize(self.lines.len());
+            ends.windows(2).for_each(|line| hasher.write_usize(line[1] - line[0]));
+            hasher.write(bytes);
+            self.missing().for_each(|line| hasher.write_usize(line));
+            u128::from(hasher.finish())
+        };
+        hash(&seeds[0]) << 64 | hash(&seeds[1])
     }
 }
 
