@@ -14,6 +14,7 @@ As in geceval.cli.options, annotations are evaluated.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_type_hints
 
 from cyclopts import Group, Parameter, convert
@@ -95,13 +96,18 @@ class GivenOption(NamedTuple):
 
 def changed_options(options: Any) -> "Iterator[GivenOption]":
     """Yield the options, also of inner groups, that differ from their defaults."""
-    hints = get_type_hints(type(options), include_extras=True)
+    hints = _type_hints(options.__class__)
     for field in fields(options):
         value = getattr(options, field.name)
         if is_dataclass(value):
             yield from changed_options(value)
         elif value != field.default:
             yield GivenOption(field.name, value, files_of(field.name, hints[field.name]))
+
+
+@cache
+def _type_hints(options_class: type) -> dict[str, Any]:
+    return get_type_hints(options_class, include_extras=True)
 
 
 def files_of(name: str, hint: Any) -> "Literal['all', 'some', 'none']":

@@ -10,7 +10,6 @@ from cyclopts import Group, Parameter
 
 from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
-from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions, MisfitsOption, MissingOption, OffsetsOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import COMMAS, OUTPUT, Quiet, Target, TargetOption, Threads, changed, check_whole, flag
@@ -22,7 +21,7 @@ from geceval.text.files import SUGGESTIONS, check_standard_input, display_name, 
 from geceval.text.m2 import m2_files, operations
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
-from geceval.text.m2.headings import described, headings_of, without
+from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.m2_files import read, write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import (
@@ -160,9 +159,7 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
     if request.annotators or request.misfits == "drop":
         blocks = Blocks.read(file, dialect=None)  # its annotators and headings are known at its end
         check_annotators(file, request.annotators, blocks.annotators)
-        headings = headings_of(blocks) if request.misfits == "drop" else []
-        if headings:
-            warn(f"{display_name(file)}: left out: {described(blocks, headings)}")
+        headings = left_out(blocks, display_name(file)) if request.misfits == "drop" else []
         edited = request.filtered(without(blocks, headings))
     with writing(request.target) as out, reading([file], target=request.target):
         write(edited, out)

@@ -163,9 +163,8 @@ class Checks:
                 self._add_findings(
                     Finding("equal", system, f"it is equal to the {name}, line by line") for name in sorted(names)
                 )
-        for file, account in (*self.accounts.items(), *self._corrections.items()):
-            self._add_findings(account.findings(file, account.reported()))
-            self._add_findings(account.cleaned_findings(file))
+        self._add_findings(_findings_of(self.accounts))
+        self._add_findings(_findings_of(self._corrections))
         return self.findings
 
     def _add_findings(self, findings: Iterator[Finding]) -> None:
@@ -389,9 +388,8 @@ def checked_blocks(blocks: Iterable[Block], file: str) -> Iterator[Blocks]:
     for portion in portions_of(blocks):
         _add_one_sided_versions(accounts, file, portion, is_single=False)
         yield portion
-    for name, account in accounts.items():
-        for finding in account.findings(name, account.reported()):
-            finding.warn()
+    for finding in _findings_of(accounts):
+        finding.warn()
 
 
 def warn_of_blocks(blocks: Blocks, file: str) -> None:
@@ -413,7 +411,14 @@ def check_empty_lines(corpus: Corpus) -> list[Finding]:
     """
     accounts: dict[str, OutputAccount] = {}
     _add_one_sided_lines(accounts, corpus, dict(_texts(corpus)))
-    return [finding for name, account in accounts.items() for finding in account.findings(name, account.reported())]
+    return list(_findings_of(accounts))
+
+
+def _findings_of(accounts: Mapping[str, OutputAccount]) -> Iterator[Finding]:
+    """Yield the findings of checks of lines, and of cleaning, by name of the file."""
+    for name, account in accounts.items():
+        yield from account.findings(name, account.reported())
+        yield from account.cleaned_findings(name)
 
 
 def _add_one_sided_lines(accounts: dict[str, OutputAccount], part: Corpus, texts: Mapping[str, Text]) -> None:

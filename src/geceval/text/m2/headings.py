@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.arguments import listed
+from geceval.base.python_hints import warn
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import EditColumns
 
@@ -104,6 +105,14 @@ def headings_of(blocks: Blocks) -> list[int]:
     """Return the places of the blocks that are headings; see Headings."""
     headings = Headings()
     return sorted({*headings.add(blocks.source, unedited(blocks)), *headings.series()})
+
+
+def left_out(blocks: Blocks, file: str = "") -> list[int]:
+    """Return the places of the blocks that are headings, and warn that they are left out."""
+    places = headings_of(blocks)
+    if places:
+        warn(f"{file and f'{file}: '}left out: {described(blocks, places)}")
+    return places
 
 
 def unedited(blocks: Blocks) -> NDArray[np.bool_]:

@@ -39,7 +39,7 @@ from geceval.text.files import (
 )
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Overlaps
-from geceval.text.m2.headings import described, headings_of, without
+from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.prefetching import prefetched
@@ -299,9 +299,8 @@ class CorpusReader(TextSource):
 
     def _leave_out_headings(self, gold: FileColumn) -> None:
         blocks = _blocks(gold)
-        headings = headings_of(blocks)
+        headings = left_out(blocks, gold.content.file.name)
         if headings:
-            warn(f"{gold.content.file.name}: left out: {described(blocks, headings)}")
             self._headings, self.gold = frozenset(headings), without(blocks, headings)
 
     def without_headings(self, labels: Sequence[str]) -> Sequence[str]:

@@ -137,8 +137,7 @@ def _head_values(file: InputFile) -> list[Any]:
     if _has_a_row_per_line(file):
         lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
         return _decoded(file, lines, 1)
-    text = "\n".join(cast(Lines, next(file.lines(ALL), ())))
-    return [value for _, value in json_values(text, file.name)]
+    return [value for _, value in _whole_values(file)]
 
 
 def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
@@ -224,13 +223,18 @@ def _rows(file: InputFile, values: list[Any], lines: Sequence[int | None]) -> li
 
 def _whole(file: InputFile) -> list[tuple[int | None, Row]]:
     """Return the rows of a file, each with its line."""
-    text = "\n".join(cast(Lines, next(file.lines(ALL), ())))
-    numbered: list[tuple[int | None, Any]] = list(json_values(text, file.name))
+    numbered = _whole_values(file)
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
         rows = _rows_of_object(file, numbered[0][1])
         numbered = numbered if rows is None else [(None, row) for row in rows]
     lines = [line for line, _ in numbered]
     return list(zip(lines, _rows(file, [row for _, row in numbered], lines), strict=True)) if numbered else []
+
+
+def _whole_values(file: InputFile) -> list[tuple[int | None, Any]]:
+    """Return the values of a file, each with its line."""
+    text = "\n".join(cast(Lines, next(file.lines(ALL), ())))
+    return list(json_values(text, file.name))
 
 
 def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | None:

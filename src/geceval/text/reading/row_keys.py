@@ -160,12 +160,13 @@ def check_repeats(columns: TableColumns) -> None:
     """
     contents = dict.fromkeys(column.content for column in columns.systems.values() if column.in_table)
     for content in contents:
-        sources = [column for column in (*columns.copies, columns.source) if column is not None]
-        sources.sort(key=lambda column: column.content is not content)
+        source = columns.source_next_to(content) or columns.source
+        if source is None:
+            continue
         texts = {column.index for column in columns.all if column.content is content}
-        names = [(index, name) for index, name in enumerate(content.names) if sources and index not in texts]
+        names = [(index, name) for index, name in enumerate(content.names) if index not in texts]
         for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(content, name)]:
-            rows = _repeated_rows(key, sources[0]) if _has_repeats(key) else None
+            rows = _repeated_rows(key, source) if _has_repeats(key) else None
             if rows is not None:
                 raise _repeat_error(key, *rows, columns, f", or --id {NONE}: every row is a sentence")
 

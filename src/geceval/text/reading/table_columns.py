@@ -163,6 +163,11 @@ class TableColumns:
             reference_copies=[column for _, *copies in in_tables for column in copies],
         )
 
+    def source_next_to(self, content: FileContent) -> FileColumn | None:
+        """Return the source, or its copy, in the same table; None without one."""
+        sources = (self.source, *self.copies)
+        return next((column for column in sources if column is not None and column.content is content), None)
+
     @property
     def all(self) -> list[FileColumn]:
         """All columns."""
@@ -239,9 +244,7 @@ def warn_of_systems(columns: TableColumns) -> None:
 
 def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Sequence[str]) -> bool:
     """Return whether the rows of each label have the same sources, in any order."""
-    source = next(
-        (column for column in (columns.source, *columns.copies) if column and column.content is content), None
-    )
+    source = columns.source_next_to(content)
     if source is None:
         return False
     sources: dict[str, list[int]] = {}
