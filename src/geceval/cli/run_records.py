@@ -109,9 +109,9 @@ def relative_text(option: GivenOption, text: str, folder: Path) -> str:
 def with_relative_paths(document: Any, paths: Mapping[str, str], *, is_row: bool = False) -> Any:
     """Return a document with some texts replaced: paths of the run, but no keys and names of rows."""
     if isinstance(document, Mapping):
-        kept = NAMES if is_row else ()
+        names = NAMES if is_row else ()
         return {
-            key: value if key in kept and isinstance(value, str) else with_relative_paths(value, paths)
+            key: value if key in names and isinstance(value, str) else with_relative_paths(value, paths)
             for key, value in document.items()
         }
     if isinstance(document, list):

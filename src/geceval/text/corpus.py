@@ -124,8 +124,8 @@ class TextSource(ABC):
     @property
     def edit_types(self) -> frozenset[str]:
         """Types of the gold edits and of the edits of systems."""
-        given = [blocks for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
-        return frozenset(type_ for blocks in given for type_ in used_types(Blocks.of(blocks).edits).values())
+        annotations = [blocks for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
+        return frozenset(type_ for blocks in annotations for type_ in used_types(Blocks.of(blocks).edits).values())
 
 
 #: Raises UsageError unless a value is a corpus.
@@ -517,8 +517,8 @@ class Corpus(TextSource):
 
     def without(self, places: Collection[int]) -> Corpus:
         """Return the other sentences, numbered anew."""
-        kept = [place for place in range(len(self)) if place not in places]
-        return self._taken(lambda lines: _lines_at(lines, kept))
+        sentences = [sentence for sentence in range(len(self)) if sentence not in places]
+        return self._taken(lambda lines: _lines_at(lines, sentences))
 
     def place(self, sentence: int) -> int:
         """Return the index of a sentence in the whole corpus, counted from 0."""

@@ -226,7 +226,7 @@ def _faults() -> re.Pattern[str]:
 
 # --- the language by its letters ---
 
-#: Letters that a language has and others with letters of its own in letters.tsv lack.
+#: Letters of a language that the other languages of letters.tsv lack.
 _SIGNS = {
     "ro": "ăĂțŢȚţ", "tr": "ığİĞ", "az": "əƏ", "hu": "őűŐŰ", "hr": "ćĆ", "vi": "ạảấầẩậắằẳặẹẻếềểệọỏốồổộớờởợụủứừửựỳỷỹ",
     "is": "þÞ", "fa": "پچژگ", "ur": "ٹڈڑںے", "ar": "ةأإ",
@@ -235,7 +235,7 @@ _SIGNS = {
 
 
 def language_of_letters(lines: Iterable[str | None]) -> str | None:
-    """Return the code of the language with letters of its own that a text shows; None for others."""
+    """Return the code of the language whose letters a text has; None for a language without a row of ``_SIGNS``."""
     letters = Counter(letter for line in lines if line is not None and not line.isascii() for letter in line)
     numbers = {code: sum(letters[sign] for sign in signs) for code, signs in _SIGNS.items()}
     best = max(numbers, key=numbers.__getitem__)

@@ -340,15 +340,16 @@ class Checks:
 
     def _check_faulty_letters(self, text: TextProperties, texts: Sequence[ComparedText]) -> Iterator[Finding]:
         letters, is_source = text.letters, text is self._source
-        others = [other.letters.faults for other in texts] if is_source else [self._source.letters.faults]
+        compared_texts = texts if is_source else [self._source]
+        has_clean_texts = bool(compared_texts) and not any(compared.letters.faults for compared in compared_texts)
         # Corrections may replace letters of the source.
         least = max(Limits.letters_alike, Limits.faulty * letters.lines) if is_source else 0
-        if letters.faults >= Limits.letters_alike and letters.faulty_lines > least and others and not any(others):
+        if letters.faults >= Limits.letters_alike and letters.faulty_lines > least and has_clean_texts:
             number = "its" if letters.lines == self._lines else "the examined"
             example = f'"{letters.example}" ({_code_points(letters.example)})'
             message = f"{letters.faulty_lines} of {number} {letters.lines} lines have letters that only look right"
-            other = "any other file" if is_source else "the source"
-            yield Finding("letters", text.name, f"{message}, such as {example}; no line of {other} does")
+            whose = "any other file" if is_source else "the source"
+            yield Finding("letters", text.name, f"{message}, such as {example}; no line of {whose} does")
 
     def _check_content(self, text: ComparedText) -> Iterator[Finding]:
         since = text.mostly("unlike")
