@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geceval import Corpus, GecevalError, Green, Preparation, check, read_corpus
@@ -84,6 +84,7 @@ LETTERS = (
 )
 
 
+@example("bЁ:Ё", None)
 @given(st.text(LETTERS), st.sampled_from([None, *LANGUAGES]))
 def test_unified_letters_stay(line: str, language: str | None) -> None:
     once = unified(line, language)

@@ -156,6 +156,8 @@ def _in_one_script(line: str) -> str:
     """
     if sum(pattern.search(line) is not None for pattern in _SCRIPT_PATTERNS) < 2:
         return line
+    # Words whose script is certain come first: they determine the line's script, which a second pass must find, too.
+    line = _WORD.sub(lambda match: _word_in_one_script(match[0], None), line)
     scripts = Counter(_script_of(letter) for letter in line if letter.isalpha())
     main_script = scripts.most_common(1)[0][0]
     return _WORD.sub(lambda match: _word_in_one_script(match[0], main_script), line)
