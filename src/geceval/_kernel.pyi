@@ -1,4 +1,4 @@
-"""Types of the compiled kernel; tests/test_stub.py compares them with it.
+"""Types of the compiled kernel; tests/fuzz/test_stub.py compares them with it.
 
 S is a number of sentences, R of references, K of counts. ``threads`` 0 means one per processor, without effect on
 results. Missing lines count as empty, except in texts made of texts. Arguments that do not fit each other raise

@@ -10,15 +10,9 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.app.commands import ACTIONS, COMMANDS, SUMMARIES, make_command_line
+from geceval.app.commands import ACTIONS, COMMANDS, make_command_line
 from support.commands import Run
 from support.examples import EXAMPLES
-
-#: All commands and actions.
-NAMES = [
-    *(name for name in SUMMARIES if name not in ACTIONS),
-    *(f"{name} {action}" for name, actions in ACTIONS.items() for action in actions),
-]
 
 
 @pytest.fixture(params=[80, 120])
@@ -34,28 +28,6 @@ def test_help_lists_the_commands_in_groups(run: Run, columns: int) -> None:
     for title, commands in COMMANDS.items():
         block = text.partition(f"\n{title}:\n")[2].partition("\n\n")[0]
         assert re.findall(r"^  (\S+)", block, re.MULTILINE) == list(commands)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_help_of_a_command_has_every_option_and_fits_the_terminal(run: Run, name: str, columns: int) -> None:
-    result = run(*name.split(), "--help")
-    assert (result.status, result.err) == (0, "")
-    options, _, examples = result.out.partition("\nexamples:\n")
-    assert options.startswith(f"usage: geceval {name}")
-    assert max(map(len, options.splitlines())) < columns
-    assert f"geceval {name}" in examples or name == "m2 merge"
-    assert "default: ()" not in options
-    assert run("help", *name.split()).out == run(*name.split(), "-h").out == result.out
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_help_of_an_option_is_a_phrase(name: str) -> None:
-    _, path, _ = make_command_line().parse_commands(name.split())
-    for argument in path[-1].assemble_argument_collection(parse_docstring=True):
-        if argument.name != "*" and not argument.children:
-            text = argument.parameter.help or ""
-            assert text, argument.name
-            assert not text.endswith(".")
 
 
 def test_commands_of_many_options_have_at_most_forty_four() -> None:

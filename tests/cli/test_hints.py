@@ -7,6 +7,7 @@ with the reason or the test that follows it.
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
 import re
 import shlex
@@ -28,7 +29,7 @@ from geceval.counting.run import kept_counts
 from geceval.integrations import spark
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.text.reading.corpus_files import CorpusFiles
-from support.commands import Run
+from support.commands import Run, run_main
 from support.examples import EXAMPLES
 
 PACKAGE = Path(geceval.__file__).parent
@@ -757,41 +758,50 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+@pytest.fixture(scope="module")
+def files_of_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the examples with the files of the rows."""
-    shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    lines = {name: (tmp_path / name).read_text("utf-8").splitlines() for name in ("source.txt", "ref0.txt")}
+    folder = tmp_path_factory.mktemp("hints") / "examples"
+    shutil.copytree(EXAMPLES, folder)
+    lines = {name: (folder / name).read_text("utf-8").splitlines() for name in ("source.txt", "ref0.txt")}
     candidates = enumerate(zip(*lines.values(), strict=True), 1)
-    judgments = (tmp_path / "judgments.xml").read_text("utf-8")
+    judgments = (folder / "judgments.xml").read_text("utf-8")
     files = FILES | {
         "nbest.tsv": "".join(f"{s}\t{text}\t{score}\n" for s, pair in candidates for score, text in enumerate(pair, 1)),
         "negative.tsv": "1\tx\t-1\n1\ty\t-2\n2\tz\t-1\n",
         "two-lines.txt": "x\nz\n",
         "short.txt": "".join(f"{line}\n" for line in lines["ref0.txt"][:-3]),
-        "(source).txt": (tmp_path / "systems/eager.txt").read_text("utf-8"),
-        "other.m2": (tmp_path / "confident.m2").read_text("utf-8"),
+        "(source).txt": (folder / "systems/eager.txt").read_text("utf-8"),
+        "other.m2": (folder / "confident.m2").read_text("utf-8"),
         "odd/output.xyz": FILES["one.txt"],
-        "runs/A/a.txt": (tmp_path / "systems/eager.txt").read_text("utf-8"),
+        "runs/A/a.txt": (folder / "systems/eager.txt").read_text("utf-8"),
         "untied.xml": re.sub(r'system="(\w+) [^"]*"', r'system="\1"', judgments),
         "other.xml": re.sub(r'system="careful eager"(.*\n.*)"noisy"', r'system="careful noisy"\1"eager"', judgments),
     }
     for name, text in files.items():
-        path = tmp_path / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert run(*shlex.split(f"sweep {EDITS} -c other=confident.m2 -q -o tuned.json")).status == 0
-    assert run(*shlex.split(f"{SCORE} -m green -q --record moved.json -o moved.txt")).status == 0
-    assert run(*shlex.split(f"m2 weights {EDITS} -c confident.m2 -o gold-weights.txt")).status == 0
-    (tmp_path / "cp1252.txt").write_text("".join(f"{line} é\n" for line in lines["ref0.txt"]), encoding="cp1252")
+    with contextlib.chdir(folder):
+        assert run_main(*shlex.split(f"sweep {EDITS} -c other=confident.m2 -q -o tuned.json")).status == 0
+        assert run_main(*shlex.split(f"{SCORE} -m green -q --record moved.json -o moved.txt")).status == 0
+        assert run_main(*shlex.split(f"m2 weights {EDITS} -c confident.m2 -o gold-weights.txt")).status == 0
+    (folder / "cp1252.txt").write_text("".join(f"{line} é\n" for line in lines["ref0.txt"]), encoding="cp1252")
     book = Workbook()
     for sheet in (book.active, book.create_sheet("B")):
         for row in (["source", "reference", "hypothesis"], ["x", "y", "z"]):
             sheet.append(row)
-    book.save("sheets.xlsx")
-    (tmp_path / "far").mkdir()
-    shutil.copy("moved.json", "far/moved.json")
+    book.save(folder / "sheets.xlsx")
+    (folder / "far").mkdir()
+    shutil.copy(folder / "moved.json", folder / "far/moved.json")
+    return folder
+
+
+@pytest.fixture
+def folder(files_of_rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of these files, made the working directory."""
+    shutil.copytree(files_of_rows, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
@@ -1011,7 +1021,7 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 
 #: Hints that other tests follow: a test file, and a part of the line that follows.
 FOLLOWED_ELSEWHERE = {
-    "--allow-outside, if you trust {}": ("suites/test_untrusted_files.py", '"--allow-outside"'),
+    "--allow-outside, if you trust {}": ("fuzz/test_untrusted_files.py", '"--allow-outside"'),
     "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
         "counting/test_metric_in_file.py",
         "-m FILE.py:CLASS",
@@ -1118,13 +1128,19 @@ def hints_of_module(path: Path) -> Iterator[str]:
             yield from literals(node.value)
 
 
-#: Hints in modules of the package.
-HINTS = {
-    hint: str(path.relative_to(PACKAGE))
-    for path in sorted(PACKAGE.rglob("*.py"))
-    for hint in hints_of_module(path)
-    if NAMES.search(hint)
-}
+def texts_of_module(path: Path) -> set[str]:
+    """Return all texts in a module with a letter or a digit."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    texts = (text for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr) for text in literals(node))
+    return {text for text in texts if text.strip(VALUE + " .")}
+
+
+def hints_of_package() -> set[str]:
+    """Return the hints in modules of the package."""
+    hints = {hint for path in PACKAGE.rglob("*.py") for hint in hints_of_module(path)}
+    return {hint for hint in hints if NAMES.search(hint)}
+
+
 #: Tables whose hints other tests follow, all of them.
 TABLES = {
     "cli/option_hints.tsv": "cli/test_other_words.py::test_options_of_other_programs_are_hinted_at",
@@ -1142,7 +1158,7 @@ def is_hint(literal: str, hint: str) -> bool:
 
 def test_no_hint_is_left_without_a_test() -> None:
     printed = [followed.hint for followed in (*ROWS, *(limited.row for limited in LIMITED), *CALLS)]
-    left = [hint for hint in HINTS if not any(is_hint(hint, text) for text in printed)]
+    left = [hint for hint in hints_of_package() if not any(is_hint(hint, text) for text in printed)]
     listed = {hint.replace("{}", VALUE) for hint in (*FOLLOWED_ELSEWHERE, *NOT_FOLLOWED)}
     assert sorted(set(left) - listed) == []
     assert sorted(listed - set(left)) == []
@@ -1155,9 +1171,7 @@ def test_tests_that_follow_tables_exist(test: str) -> None:
 
 
 def test_every_row_is_a_text_of_the_package() -> None:
-    modules = [ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")]
-    nodes = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Constant | ast.JoinedStr)]
-    texts = {text for node in nodes for text in literals(node) if text.strip(VALUE + " .")}
+    texts = {text for path in PACKAGE.rglob("*.py") for text in texts_of_module(path)}
     texts |= {hint for _, _, hint in table_rows(PACKAGE / "cli/option_hints.tsv")} | {
         f"did you mean {VALUE}?",
         f"geceval score {VALUE}",

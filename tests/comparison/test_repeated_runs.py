@@ -20,7 +20,6 @@ from geceval.comparison.replicates import add_within, carry_within
 from geceval.counting.consumers import RunsResult
 from geceval.extending import Metric
 from geceval.scoring.evaluation import with_means
-from support import simulated_runs
 from support.effort import examples
 from support.messages import message_of
 
@@ -228,14 +227,3 @@ def test_results_of_runs_are_means_of_value_parts_and_totals() -> None:
             np.mean([results[n][at].score("mean").value for n in RUNS_OF_SYSTEMS["A"]])
         )
     assert of_runs["c"] is results["c"]
-
-
-@pytest.mark.parametrize(("runs", "between"), [(2, 3), (3, 1), (5, 0)])
-def test_equal_systems_with_runs_are_distinguished_as_often_as_stated(
-    runs: int, between: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(simulated_runs, "PAIRS", 1000)
-    share, full, alone = simulated_runs.rejections(runs, between)
-    assert share == pytest.approx(0.05, abs=0.02)
-    # The full variance of runs contains noise of sentences again, and has no degrees of freedom.
-    assert alone > 0.1 if between else full < 0.03

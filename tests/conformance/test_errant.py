@@ -120,7 +120,7 @@ def test_edge_cases(shared: Path, tmp_path: Path, capsysbinary: pytest.CaptureFi
 def test_edits_of_a_corpus(shared: Path, tmp_path: Path, corpus: str, target: str) -> None:
     files = [str(shared / "data" / corpus / f"{name}.txt") for name in ("source", target)]
     out = tmp_path / "edits.m2"
-    assert run_main(["annotate", "-s", files[0], "-c", files[1], "-o", str(out)]).status == 0
+    assert run_main(*["annotate", "-s", files[0], "-c", files[1], "-o", str(out)]).status == 0
     blocks = list(m2.read(out))
     pairs = list(zip(*(lines(Path(path)) for path in files), strict=True))
     annotator = errant.load("en")

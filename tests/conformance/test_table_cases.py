@@ -26,7 +26,7 @@ def test_case_gives_its_number(
     shared: Path, monkeypatch: pytest.MonkeyPatch, case: str, words: str, score: str
 ) -> None:
     monkeypatch.chdir(shared / "cases" / case)
-    result = run_main(["score", *words.split(), "-f", "csv", "-q"])
+    result = run_main("score", *words.split(), "-f", "csv", "-q")
     assert (result.status, result.out.strip().rpartition(",")[2]) == (0, score)
 
 
@@ -42,4 +42,4 @@ def test_case_names_the_cause(
     shared: Path, monkeypatch: pytest.MonkeyPatch, case: str, words: str, message: str
 ) -> None:
     monkeypatch.chdir(shared / "cases" / case)
-    assert message in run_main(["score", *words.split()]).err
+    assert message in run_main("score", *words.split()).err

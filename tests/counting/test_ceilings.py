@@ -194,13 +194,13 @@ def test_edits_given_beside_found_gold_edits_are_warned_of() -> None:
 def test_commands_and_signatures_have_the_option(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     gold, system = write(tmp_path / "gold.m2", m2_text(GOLD)), write(tmp_path / "one.txt", "\n".join(TEXT) + "\n")
     files = ["--gold", str(gold), "-c", str(system)]
-    completed = run_main(["score", *files, "-m", "errant", "--gold-edits", "reannotated"])
+    completed = run_main("score", *files, "-m", "errant", "--gold-edits", "reannotated")
     assert (completed.status, completed.err) == (0, "")
     assert "one      100.00" in completed.out
     signature = next(line for line in completed.out.split("\n") if line.startswith("ERRANT|"))
     assert "|refs:1(reannotated)|" in signature
-    assert run_main(["score", *files[2:], "--gold-edits", "reannotated"]).err == snapshot
-    chunks = run_main(["annotate", *files, "-f", "chunks", "--gold-edits", "reannotated"]).out
+    assert run_main(*["score", *files[2:], "--gold-edits", "reannotated"]).err == snapshot
+    chunks = run_main("annotate", *files, "-f", "chunks", "--gold-edits", "reannotated").out
     assert "goes" in chunks
     assert "She goes" not in chunks.replace(" ", "  ")
 
@@ -243,28 +243,28 @@ def test_a_record_names_no_file_of_the_package(mixed: list[str], tmp_path: Path)
     """The annotators that are compared read tables of languages."""
     record = tmp_path / "run.json"
     shipped.cache_clear()
-    assert run_main(["score", *mixed, "--language", "de", "--record", str(record), "-q"]).status == 0
+    assert run_main("score", *mixed, "--language", "de", "--record", str(record), "-q").status == 0
     paths = [Path(path).name for path in json.loads(record.read_text("utf-8"))["inputs"]]
     assert sorted(paths) == sorted(Path(path).name for path in [mixed[1], *mixed[-4:]])
 
 
 def test_tables_say_and_mark_the_best_of_each_form(mixed: list[str]) -> None:
-    latex = run_main(["score", *mixed, "-f", "latex"]).out
+    latex = run_main("score", *mixed, "-f", "latex").out
     assert r"one & \phantom{0}\textbf{50.00} & \textbf{" in latex
     assert r"edits & \textbf{100.00} & \textbf{" in latex
     assert r"two & \phantom{00}0.00 &" in latex
     for command in ("score", "compare", "rank"):
-        table = run_main([command, *mixed])
+        table = run_main(command, *mixed)
         assert MIXED in table.out.partition("50.00")[0]
         assert CEILING in table.out
         assert "warning: the ceiling of text against these gold edits is ERRANT 50.00" in table.err
 
 
 def test_the_only_ones_of_their_form_are_not_ranked(mixed: list[str]) -> None:
-    pair = run_main(["rank", *mixed[:-2]])
+    pair = run_main(*["rank", *mixed[:-2]])
     assert pair.status == 2
     assert "ERRANT ranks systems given as M2 and as text separately" in pair.err
-    three = run_main(["rank", *mixed[:-1]]).out
+    three = run_main(*["rank", *mixed[:-1]]).out
     assert "given as M2: edits; as text: one, two; ranked separately for ERRANT (edits: not ranked" in three
     assert "edits" not in three.partition("system ")[2].partition("ceiling")[0]
 
@@ -275,17 +275,17 @@ def test_suites_rank_each_form_apart(mixed: list[str], tmp_path: Path) -> None:
         path.rename(tmp_path / "out" / path.stem / f"set{path.suffix}")
     suite = write(tmp_path / "suite.toml", '[sets.set]\ngold = "gold.m2"\nmetrics = ["errant"]\n')
     command = ["suite", str(suite), "-c", str(tmp_path / "out")]
-    table = run_main(command)
+    table = run_main(*command)
     assert f"set: {MIXED}" in table.out.partition("50.00")[0]
     assert f"set: {CEILING}" in table.out
-    [result] = json.loads(run_main([*command, "--gold-edits", "reannotated", "-f", "json"]).out)["sets"]
+    [result] = json.loads(run_main(*command, "--gold-edits", "reannotated", "-f", "json").out)["sets"]
     assert result["comparison"]["ceilings"] == {}
     assert "refs:1(reannotated)" in result["comparison"]["signatures"]["errant"]
 
 
 def test_the_page_of_a_report_says_both(mixed: list[str], tmp_path: Path) -> None:
     pytest.importorskip("jinja2")
-    assert run_main(["report", *mixed, "-o", str(tmp_path / "page.html"), "-q"]).status == 0
+    assert run_main("report", *mixed, "-o", str(tmp_path / "page.html"), "-q").status == 0
     page = (tmp_path / "page.html").read_text("utf-8")
     assert MIXED in page.partition("<table")[0]
     assert CEILING in page
@@ -310,7 +310,7 @@ def suggested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_suggestions_with_the_text_of_the_reference_are_warned_of(suggested: list[str]) -> None:
-    result = run_main([*suggested, "-c", "it.jsonl"])
+    result = run_main(*suggested, "-c", "it.jsonl")
     assert result.out == "system,ERRANT,GREEN\nit,45.45,100.00\n"
     assert result.err.startswith(
         "warning: system it: ERRANT 45.45 as suggestions, 100.00 as text: the suggestions have"
@@ -318,18 +318,18 @@ def test_suggestions_with_the_text_of_the_reference_are_warned_of(suggested: lis
     # The commands of the hint, with its placeholders filled in.
     [convert, apply] = result.err.rstrip(")\n").partition("score the text: ")[2].split("; ")
     convert = convert.partition(" (with")[0].replace("SOURCE", "source.txt")
-    assert run_main(convert.split()[1:]).status == 0
-    write(Path("text.txt"), run_main(apply.partition(" >")[0].split()[1:]).out)
-    hinted = run_main([*suggested, "-c", "text.txt"])
+    assert run_main(*convert.split()[1:]).status == 0
+    write(Path("text.txt"), run_main(*apply.partition(" >")[0].split()[1:]).out)
+    hinted = run_main(*suggested, "-c", "text.txt")
     assert (hinted.out, hinted.err) == ("system,ERRANT,GREEN\ntext,100.00,100.00\n", "")
 
 
 @pytest.mark.parametrize("options", ["-c text.txt", "-c it.m2", "-c it.jsonl --no-checks", "-c right.jsonl"])
 def test_others_are_not(suggested: list[str], options: str) -> None:
-    run_main(["m2", "convert", "it.jsonl", "-s", "source.txt", "-o", "it.m2"])
-    write(Path("text.txt"), run_main(["m2", "apply", "it.m2"]).out)
+    run_main("m2", "convert", "it.jsonl", "-s", "source.txt", "-o", "it.m2")
+    write(Path("text.txt"), run_main("m2", "apply", "it.m2").out)
     write(Path("right.jsonl"), json.dumps({"suggestions": []}) + "\n" + json.dumps({"suggestions": SUGGESTIONS[1:]}))
-    assert run_main([*suggested, *options.split()]).err == ""
+    assert run_main(*suggested, *options.split()).err == ""
 
 
 # --- which annotator made the gold ---

@@ -29,7 +29,7 @@ def attempt(line: list[str], folder: Path, r: Random) -> str:
         path.write_bytes(damaged(r, [(EXAMPLES / line[at]).read_bytes()]))
         line = [*line[:at], str(path), *line[at + 1 :]]
     with contextlib.chdir(copied):
-        result = run_main(line)
+        result = run_main(*line)
     allowed = (0, 1, 2) if " ".join(line).startswith(FOUND) else (0, 2)
     assert result.status in allowed, (line, result.status, result.err[-500:])
     assert "Traceback" not in result.err, result.err[-2000:]

@@ -76,7 +76,7 @@ def parts(seconds: int) -> list[Part]:
             },
         ),
         Part(
-            ["timeout", str(third), *pytest, *side_by_side, "tests/test_any_argument.py"],
+            ["timeout", str(third), *pytest, *side_by_side, "tests/fuzz/test_any_argument.py"],
             r"^FAILED (.+?)(?: - .*)?$",
             f"{shlex.join(pytest)} '{{}}'",
             {"HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"), "GECEVAL_EXAMPLES": "all"},

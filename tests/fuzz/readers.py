@@ -1,7 +1,7 @@
 """All readers of files and of texts, each with small files that it reads.
 
 Formats come from the registry. A new function ``read_…`` or ``parse_…`` needs an entry in FILES, TEXTS or ELSEWHERE:
-tests/test_fuzz.py fails without one.
+tests/fuzz/test_fuzz.py fails without one.
 """
 
 from __future__ import annotations

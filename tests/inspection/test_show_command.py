@@ -6,13 +6,12 @@ import csv
 import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from support.commands import Run
+from support.commands import Run, Stream
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -109,7 +108,7 @@ def test_colours_are_for_terminals_only(run: Run, monkeypatch: pytest.MonkeyPatc
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     assert "\x1b" not in run("show", *ONE, "--limit", "3").out
-    monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True)
+    monkeypatch.setattr(Stream, "isatty", lambda self: True)
     monkeypatch.setenv("TERM", "xterm-256color")
     coloured = run("show", *ONE, "--limit", "3").out
     assert "\x1b[32m" in coloured or "\x1b[31m" in coloured

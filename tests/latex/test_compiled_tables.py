@@ -64,7 +64,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def latex(*line: str | Path) -> str:
     """Return the output of a command as LaTeX."""
-    result = run_main([*map(str, line), "-f", "latex"])
+    result = run_main(*map(str, line), "-f", "latex")
     assert result.status == 0, result.err
     return result.out
 

@@ -118,6 +118,13 @@ def test_the_pool_decides_and_is_named() -> None:
     assert "|a:" not in unweighted
 
 
+def test_counts_without_the_pool_are_refused() -> None:
+    """Equal weights would be those of another metric."""
+    metric = Goto()
+    prepared = metric.prepare(CORPUS)
+    assert "goto weighs chunks by the systems of a run" in message_of(metric.count, prepared, SYSTEMS["half"])
+
+
 def test_types() -> None:
     [result] = evaluate_groups(CORPUS, [Goto()], ByType())["half"]
     groups = result.groups()

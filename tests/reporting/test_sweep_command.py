@@ -20,7 +20,7 @@ TUNED = "warning: the best thresholds were chosen on the sentences that they are
 
 
 def sweep(*words: str, system: str = SYSTEM) -> Result:
-    return run_main(["sweep", "--gold", GOLD, "-c", system, *words])
+    return run_main("sweep", "--gold", GOLD, "-c", system, *words)
 
 
 def document_of(*words: str, **options: Any) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def test_threshold_has_the_score_of_a_filtered_file(tmp_path: Path) -> None:
     with (tmp_path / "some.m2").open("w", encoding="utf-8") as out:
         m2.write(blocks, out)
     words = ["score", "--gold", GOLD, "-c", str(tmp_path / "some.m2"), "-m", "errant:mode=ds", "maxmatch", "-f", "json"]
-    scores = json.loads(run_main(words).out)["results"]
+    scores = json.loads(run_main(*words).out)["results"]
     assert [row["given"]["score"] for row in results] == [score["value"] for score in scores]
     assert [row["given"]["recall"] for row in results] == [score["parts"]["recall"] for score in scores]
     assert [row["signature"] for row in results] == [score["signature"] for score in scores]
@@ -54,7 +54,7 @@ def test_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_path: P
             m2.write(list(m2.read(full))[:20], out)
     dev = tmp_path / "dev.json"
     words = ["sweep", "--gold", str(half[0]), "-c", str(half[1])]
-    tuned = run_main([*words, "--intervals", "--resamples", "50", "-o", str(dev)])
+    tuned = run_main(*words, "--intervals", "--resamples", "50", "-o", str(dev))
     assert (tuned.status, tuned.err.startswith(TUNED)) == (0, True)
     best = json.loads(dev.read_text())["results"][0]
     bounds = best["intervals"]["best_threshold"]
@@ -65,7 +65,7 @@ def test_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_path: P
     [result] = json.loads(tested.out)["results"]
     assert result["given"]["threshold"] == best["best"]["threshold"] != result["best"]["threshold"]
     assert result["given"]["score"] < result["best"]["score"]
-    assert TUNED in run_main([*words, "--tuned", str(dev)]).err, "the same sentences do"
+    assert TUNED in run_main(*words, "--tuned", str(dev)).err, "the same sentences do"
     message = f"error: {dev}: no thresholds of checker under these metrics\n  hint: it has the systems checker;"
     assert sweep("--tuned", str(dev), "-m", "errant:mode=ds").err.startswith(message)
 
@@ -143,7 +143,7 @@ def test_invalid_confidence_or_option_is_refused(
     lines = [A_LINE.format(confidence) for confidence in confidences.split()]
     edits = [line.replace("0 1", f"{at} {at + 1}") for at, line in enumerate(lines)]
     Path("s.m2").write_text("S a b\n" + "".join(edits))
-    assert run_main(["sweep", "--gold", "gold.m2", "-c", "s.m2", *options.split()]) == snapshot
+    assert run_main("sweep", "--gold", "gold.m2", "-c", "s.m2", *options.split()) == snapshot
 
 
 def test_system_as_text_is_refused() -> None:

@@ -186,8 +186,8 @@ def test_json_of_a_system_is_refused_with_a_step(tmp_path: Path) -> None:
     gold = write(tmp_path / "g.m2", "S We likes tea .\nA 1 2|||R|||like|||REQUIRED|||-NONE-|||0\n")
     row = '{"text": "We likes tea .", "errs": [["likes", 3, 8, "x", "", ["like"]]]}\n'
     path, source = write(tmp_path / "it.jsonl", row), write(tmp_path / "s.txt", "We likes tea .\n")
-    refused = run_main(["detect", "-g", str(gold), "-c", str(path)])
+    refused = run_main("detect", "-g", str(gold), "-c", str(path))
     assert (refused.status, f"geceval m2 convert {path} -s SOURCE --to m2 -o FILE.m2" in refused.err) == (2, True)
     edits = str(tmp_path / "it.m2")
-    assert run_main(["m2", "convert", str(path), "-s", str(source), "--to", "m2", "-o", edits]).status == 0
-    assert "100.00" in run_main(["detect", "-g", str(gold), "-c", edits]).out
+    assert run_main("m2", "convert", str(path), "-s", str(source), "--to", "m2", "-o", edits).status == 0
+    assert "100.00" in run_main("detect", "-g", str(gold), "-c", edits).out

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import signal
-import sqlite3
-import time
-from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from support.commands import Run
 from support.judges import KEY, Loopback, Reaction, answered
-from support.processes import start_python
 
 SYSTEMS = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
 DATA = ("-s", "source.txt", "-c", *SYSTEMS)
@@ -120,38 +115,6 @@ def test_unreadable_answers_are_a_warning_or_refused(there: Loopback, run: Run) 
     refused = run("score", *DATA, "-m", f"llm:refuse_unread=yes,model=m,server={there.base_url}")
     assert refused.status == 2
     assert len(there.requests) == 120
-
-
-@pytest.mark.parametrize(("number", "lost"), [(signal.SIGINT, 0), (signal.SIGKILL, 2)])
-def test_interrupted_run_sends_only_the_remaining_requests_when_repeated(
-    there: Loopback, run: Run, tmp_path: Path, number: int, lost: int
-) -> None:
-    for name, verb in {"source": "go", "corrected": "goes"}.items():
-        (tmp_path / name).write_text("".join(f"He {verb} home {line} .\n" for line in range(200)))
-    there.react = lambda number, request: Reaction(delay=0.02)
-
-    def judged_with_cache(cache: Path) -> tuple[object, ...]:
-        data = ("-s", tmp_path / "source", "-c", tmp_path / "corrected", "-m", "llm:model=m")
-        return ("score", *data, "--judge", f"server={there.base_url},cache={cache},concurrency=2")
-
-    path = tmp_path / "cache.sqlite"
-    with start_python("-m", "geceval", *judged_with_cache(path), cwd=tmp_path) as process:
-        while len(there.requests) < 60 and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(number)
-        _, err = process.communicate()
-    assert b"Traceback" not in err
-    time.sleep(0.1)
-    sent = len(there.requests)
-    connection = sqlite3.connect(path)
-    [(stored,)] = connection.execute("SELECT count(*) FROM answers")
-    connection.close()
-    assert 50 < sent - lost <= stored <= sent < 200
-    result = run(*judged_with_cache(path))
-    assert result.status == 0
-    assert len(there.requests) == sent + 200 - stored
-    assert result.out == run(*judged_with_cache(tmp_path / "other.sqlite")).out
-    assert KEY.encode() not in path.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -140,13 +140,6 @@ def test_metric_without_its_references_is_refused(run: Run, snapshot: SnapshotAs
     assert run("score", "-s", "source.txt", "-c", "source.txt", "-m", "green") == snapshot
 
 
-def test_completion_and_help_name_options_and_commands(run: Run) -> None:
-    assert "complete" in run("completion", "bash").out
-    assert "--metrics" in run("completion", "zsh").out
-    assert "examples:" in run("score", "--help").out
-    assert "green sgreen mgreen" in run().out
-
-
 RUNS = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "A=systems/careful.txt,systems/eager.txt")
 
 

@@ -23,7 +23,6 @@ from geceval.statistics.resampling import (
     as_integers,
     block_keys,
     exact_floats,
-    percentile_interval,
     sentence_keys,
     weighted_sums,
 )
@@ -149,52 +148,6 @@ def test_while_every_sentence_has_one_reference_one_row_is_drawn() -> None:
 
 def test_sentence_without_reference_is_refused(snapshot: SnapshotAssertion) -> None:
     assert message_of(drawn, np.zeros((1, 2), bool), 2) == snapshot
-
-
-# --- coverage of intervals ---
-
-
-TRIALS, SENTENCES, SAMPLES = 600, 400, 599
-
-
-def f(sums: Any) -> Any:
-    """F0.5 of [..., (TP, FP, FN)]."""
-    tp, fp, fn = np.moveaxis(np.asarray(sums, float), -1, 0)
-    return 1.25 * tp / (1.25 * tp + fp + 0.25 * fn)
-
-
-def difference(sums: Any) -> Any:
-    return f(sums[..., :3]) - f(sums[..., 3:])
-
-
-@pytest.mark.parametrize("blocked", [False, True])
-def test_coverage(blocked: bool) -> None:
-    """Percentile intervals at 95 % cover 93 to 97 % of simulated test sets.
-
-    Of F and of the difference of two correlated systems; in blocks, whose sentences share an author, too.
-    """
-    rng = np.random.default_rng(0)
-    skill = np.repeat(rng.gamma(4.0, 0.25, 2000), 5)[:, np.newaxis]  # of an author of five sentences
-    errors = rng.poisson(2.0 * skill)
-    hits = rng.binomial(errors, [[0.4, 0.35]])
-    wrong = rng.poisson(0.6, (10000, 2)) + rng.poisson(0.4, (10000, 1))
-    both = [np.stack([hits[:, k], wrong[:, k], errors[:, 0] - hits[:, k]], axis=1) for k in (0, 1)]
-    everyone = np.concatenate(both, axis=1).reshape(2000, 5, 6)
-    statistics = (lambda sums: f(sums[..., :3]), difference)
-    truths = [float(statistic(everyone.sum(axis=(0, 1)))) for statistic in statistics]
-    covered = np.zeros(2)
-    for seed in range(TRIALS):
-        if blocked:
-            rows = everyone[rng.integers(2000, size=SENTENCES // 4)].reshape(-1, 6)
-            keys = np.repeat(sentence_keys(0, SENTENCES // 4), 5)
-        else:
-            rows = everyone.reshape(-1, 6)[rng.integers(10000, size=SENTENCES)]
-            keys = sentence_keys(0, SENTENCES)
-        sums = weighted_sums(resampling_weights(keys, "poisson", seed, SAMPLES), exact_floats(rows))
-        for k, statistic in enumerate(statistics):
-            interval = percentile_interval(statistic(sums))
-            covered[k] += interval.low <= truths[k] <= interval.high
-    assert ((covered / TRIALS >= 0.93) & (covered / TRIALS <= 0.97)).all(), covered / TRIALS
 
 
 # --- one function for many numbers by several threads ---

@@ -9,25 +9,20 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
-from geceval.app.main import main
 from geceval.counting.metric import Metric
-from support.commands import Result, Run
+from support.commands import Run, run_main
 from support.examples import EXAMPLES
 from support.judges import KEY, Loopback, loopback
+from support.parsed_options import adapt_parser
 from support.processes import Forks
+
+adapt_parser()
 
 
 @pytest.fixture
-def run(capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def call(*arguments: object) -> Result:
-        try:
-            status = main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-        captured = capsysbinary.readouterr()
-        return Result(status, captured.out.decode(), captured.err.decode())
-
-    return call
+def run() -> Run:
+    """The function that runs a command in the test process."""
+    return run_main
 
 
 @pytest.fixture

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from geceval.app.commands import ACTIONS, SUMMARIES
 from geceval.dropins import DROPINS
+
+#: All commands and actions.
+COMMANDS = [
+    *(name for name in SUMMARIES if name not in ACTIONS),
+    *(f"{name} {action}" for name, actions in ACTIONS.items() for action in actions),
+]
 
 #: What makes each command run, with options to be added.
 RUNS: dict[str, list[list[str]]] = {

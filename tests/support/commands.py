@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from geceval.app.main import main
@@ -20,12 +20,19 @@ class Result:
 Run = Callable[..., Result]
 
 
-def run_main(words: Sequence[str]) -> Result:
+class Stream(io.TextIOWrapper):
+    """A stream in memory in place of stdout or stderr."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", write_through=True)
+
+
+def run_main(*arguments: object) -> Result:
     """Return what a geceval command does with these arguments."""
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
+    streams = [Stream(), Stream()]
     with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
         try:
-            status = main(list(words))
+            status = main([str(argument) for argument in arguments])
         except SystemExit as stop:
             status = int(stop.code or 0)
     out, err = (stream.buffer.getvalue().decode() for stream in streams)  # type: ignore[attr-defined]

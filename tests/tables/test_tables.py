@@ -8,7 +8,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain, pairwise
 
 import pytest
@@ -64,12 +63,6 @@ def test_table_in_every_format(table: ReportTable, name: str, snapshot: Snapshot
 
 def test_texts_are_wrapped_at_words_and_long_words_inside(snapshot: SnapshotAssertion) -> None:
     assert as_text(TEXTS, width=20) == snapshot
-
-
-def test_latex_of_long_heads_names_the_wide_environment() -> None:
-    *columns, last = COLUMNS_IN_SETS.columns
-    wider = replace(last, rows=("A test set with a title that takes two columns", "", "GLEU"))
-    assert "% in an article of two columns: table*" in as_latex(replace(COLUMNS_IN_SETS, columns=[*columns, wider]))
 
 
 def test_narrow_terminal_drops_spare_columns_then_folds() -> None:

@@ -167,7 +167,7 @@ def test_false_alarms_are_of_sentences_only(files: tuple[str, str], snapshot: Sn
     gold, system = files
     words = ["score", "--gold", gold, "-c", system, "-m", "false-alarms", "-f", "csv"]
     options: list[list[str]] = [[], ["--misfits", "drop"], ["--tokenise", "ua-gec", "--tokenise-only", "systems"]]
-    outputs = [run_main([*words, *more]) for more in options]
+    outputs = [run_main(*words, *more) for more in options]
     folder = str(Path(gold).parent)
     assert [output.out.split() for output in outputs] == snapshot
     assert [output.err.replace(folder, "FOLDER") for output in outputs] == snapshot
@@ -192,7 +192,7 @@ def test_commands_name_headings(files: tuple[str, str], snapshot: SnapshotAssert
     gold, _ = files
     folder = str(Path(gold).parent)
     for words in (["check", gold], ["stats", gold, "-f", "csv"], ["filter", gold, "--misfits", "drop"]):
-        result = run_main(["m2", *words])
+        result = run_main("m2", *words)
         assert (result.status, f"{result.out}\n{result.err}".replace(folder, "FOLDER")) == snapshot
     series = write(Path(folder) / "series.m2", documents("0007", "0011"))
     assert [(fault.line, fault.message) for fault in m2.check(series).faults] == snapshot
@@ -203,7 +203,7 @@ def test_blocks_of_sentences_lose_headings(tmp_path: Path, files: tuple[str, str
     same = write(tmp_path / "same.txt", "\n".join([FIRST, *FIXED[:2], SECOND, FIXED[2]]))
     words = ["compare", "--gold", gold, "-c", system, str(same), "-m", "maxmatch", "--misfits", "drop", "-q"]
     outputs = [
-        run_main([*words, "--blocks", str(write(tmp_path / f"{len(labels)}.txt", "\n".join(labels)))])
+        run_main(*words, "--blocks", str(write(tmp_path / f"{len(labels)}.txt", "\n".join(labels))))
         for labels in ("aaabb", "aab")
     ]
     assert outputs[0].status == outputs[1].status == 0

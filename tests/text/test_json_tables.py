@@ -118,7 +118,7 @@ def test_answers_are_a_system_by_table_and_by_file(tmp_path: Path, kind: str, en
     if kind not in ("strings", "any field"):
         reference = write(tmp_path / "r.txt", "".join(f"{line}\n" for line in FIXED))
         words = ["score", "-s", source, "-r", reference, "-i", path, "-m", "green", "-q", "-f", "csv"]
-        assert run_main([*map(str, words)]).out.endswith(",100.00\n")
+        assert run_main(*map(str, words)).out.endswith(",100.00\n")
 
 
 def test_paths_lead_through_lists(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -154,7 +154,7 @@ def test_paths_lead_through_lists(tmp_path: Path, snapshot: SnapshotAssertion) -
 def test_less_usual_names_have_the_role_that_is_left(tmp_path: Path, names: list[str], roles: str) -> None:
     path = write(tmp_path / "t.jsonl", in_lines([dict.fromkeys(names, "a b")]))
     reference = ["-r", write(tmp_path / "r.txt", "a b\n")] if "references" not in roles else []
-    table = run_main([*map(str, ["score", "-i", path, "-m", "green", *reference])])
+    table = run_main(*[*map(str, ["score", "-i", path, "-m", "green", *reference])])
     assert table.err.splitlines()[0] == f"note: {path}: {roles}"
 
 
@@ -235,7 +235,7 @@ def test_texts_in_several_columns_are_refused_with_a_hint_that_works(
     assert message_of(read_corpus, source, [path]) == snapshot
     assert message_of(read_corpus, path) == snapshot
     words = ["score", "-s", source, "-r", source, "-i", path, "--hypothesis-column", "first", "-m", "green", "-q"]
-    assert run_main([*map(str, words)]).status == 0
+    assert run_main(*map(str, words)).status == 0
 
 
 @pytest.mark.parametrize(

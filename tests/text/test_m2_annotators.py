@@ -424,21 +424,21 @@ def test_commands(tmp_path: Path) -> None:
     gold, system = tmp_path / "gold.m2", tmp_path / "it.txt"
     gold.write_text(f"{Block(SOURCE, EDITS)}\n", encoding="utf-8")
     system.write_text("a d c b e w\n", encoding="utf-8")
-    alone = run_main(f"score -s {system} -r {system} -c {system} --overlaps first".split())
+    alone = run_main(*f"score -s {system} -r {system} -c {system} --overlaps first".split())
     assert (alone.status, "--overlaps first requires --gold" in alone.err) == (2, True)
     score = f"score --gold {gold} -c {system}"
     for command in (f"m2 apply {gold}", score, f"{score} -m green"):
-        refused = run_main(command.split())
+        refused = run_main(*command.split())
         assert refused.status == 2
         assert "gold.m2:7: duplicate: the same edit is in line 6\n  hint: --overlaps first" in refused.err
         for rule in get_args(m2.Overlaps)[1:]:
-            completed = run_main([*command.split(), "--overlaps", rule])
+            completed = run_main(*command.split(), "--overlaps", rule)
             assert completed.status == 0, completed.err
             if command.startswith("m2"):
                 assert completed.out == f"{KEPT[rule][1]}\n"
             else:
                 assert f"|overlaps:{rule}|" in completed.out
-    assert run_main(["m2scorer", str(system), str(gold)]).status == 0, "the drop-in keeps all edits"
+    assert run_main("m2scorer", str(system), str(gold)).status == 0, "the drop-in keeps all edits"
 
 
 def test_confidences_are_those_of_one_annotator(snapshot: SnapshotAssertion) -> None:

@@ -238,7 +238,7 @@ def test_offsets_in_the_text_before_it_was_tokenised_are_warned_of_with_a_way(tm
         read(tmp_path / "x.jsonl", rows, tokens)
     source = write(tmp_path / "raw.txt", "\n".join(raw))
     words = ["m2", "convert", tmp_path / "x.jsonl", "-s", source, "--tokenise", "plain", "-o", tmp_path / "x.m2"]
-    assert run_main([*map(str, words)]).status == 0
+    assert run_main(*map(str, words)).status == 0
     assert [block.source for block in m2.read(tmp_path / "x.m2")] == tokens
 
 
@@ -360,12 +360,12 @@ def test_raw_text_is_tokenised_with_its_suggestions(tmp_path: Path) -> None:
         "matches": [match(0, 7, "However,"), match(11, 16, "doesn't"), match(17, 19, "goes")],
     }
     path = write(tmp_path / "x.json", json.dumps(row))
-    converted = run_main(f"m2 convert {path} --tokenise english --to m2".split())
+    converted = run_main(*f"m2 convert {path} --tokenise english --to m2".split())
     edits = [line.split("|||REQ")[0] for line in converted.out.splitlines()]
     assert edits == ["S However he do n't go .", "A 1 1|||M|||,", "A 2 3|||R|||does", "A 4 5|||R|||goes", ""]
     source, reference = write(tmp_path / "s.txt", row["text"]), write(tmp_path / "r.txt", "However, he doesn't goes.")
     words = f"score -s {source} -r {reference} -c {path} --tokenise english -m green -q"
-    assert "100.00" in run_main(words.split()).out
+    assert "100.00" in run_main(*words.split()).out
 
 
 def test_edits_of_another_source_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -788,9 +788,9 @@ def test_a_text_next_to_an_unknown_list_of_suggestions_is_refused(
     files = [path if role == "reference" else source, path if role == "system" else source]
     assert message_of(geceval.read_corpus, source, files[:1], {"it": files[1]}) == snapshot
     table = ["score", "-s", source, "-r", source, "-i", path, "-m", "green", "-q"]
-    refused = run_main([*map(str, table)])
+    refused = run_main(*map(str, table))
     assert (refused.status, refused.err.replace(str(tmp_path), "FOLDER")) == (2, snapshot)
-    assert run_main([*map(str, table), "--hypothesis-column", "text"]).status == 0
+    assert run_main(*map(str, table), "--hypothesis-column", "text").status == 0
 
 
 @pytest.mark.parametrize(

@@ -108,11 +108,11 @@ def test_batch_file_in_another_order_is_scored_as_the_hint_says(tmp_path: Path) 
     source, reference = lines(tmp_path / "s.txt", SOURCE), lines(tmp_path / "r.txt", FIXED)
     words = ["score", "-s", source, "-r", reference, "-i", table(tmp_path / "b.jsonl", answers, [2, 0, 3, 1])]
     words += ["-m", "green", "-f", "csv", "-q"]
-    refused = run_main(words)
+    refused = run_main(*words)
     assert (refused.status, refused.out) == (2, "")
     hint = refused.err.partition("hint: ")[2].partition(" matches")[0].split()
     assert hint == ["--id", "custom_id"]
-    assert run_main([*words, *hint]).out == "system,GREEN\nb,100.00\n"
+    assert run_main(*words, *hint).out == "system,GREEN\nb,100.00\n"
 
 
 def test_hint_names_columns_so_that_each_table_is_matched_by_its_own(tmp_path: Path) -> None:
@@ -226,8 +226,8 @@ def test_sources_are_identifiers_where_they_contradict_the_order(tmp_path: Path,
     assert read_corpus(source, [], [output], id="source") == expected
     reference = lines(tmp_path / "r.txt", FIXED)
     words = ["score", "-s", source, "-r", reference, "-i", output, "-m", "green", "-q", "-f", "csv"]
-    assert run_main(words).status == 2
-    assert run_main([*words, "--id", "source"]).out == "system,GREEN\noutput,100.00\n"
+    assert run_main(*words).status == 2
+    assert run_main(*words, "--id", "source").out == "system,GREEN\noutput,100.00\n"
     # Another spelling of the source is not another order.
     spelt = table(tmp_path / "o.jsonl", [row | {"source": row["source"].lower()} for row in values])
     assert read_corpus(source, [], [spelt]) == expected
@@ -277,7 +277,7 @@ def test_hint_on_several_rows_of_one_identifier_matches_other_orders(
     assert message_of(read_table, path) == snapshot
     assert message_of(read_table, path, id="doc_id") == snapshot
     words = f"score -i {path} -m green -q --system-column prompt --id doc_id".split()
-    assert run_main(words).status == 0
+    assert run_main(*words).status == 0
 
 
 def test_repeated_rows_of_a_system_are_refused_with_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -300,7 +300,7 @@ def test_identifiers_of_essays_have_several_sentences(tmp_path: Path) -> None:
 def test_pairs_may_have_one_identifier(tmp_path: Path) -> None:
     path = table(tmp_path / "t.jsonl", answers(("short", range(4)), ("long", range(4))))
     kept = str(tmp_path / "kept.jsonl")
-    assert run_main(["filter", "-i", path, "--keep", "edits > 0", "-o", kept, "-q"]).status == 0
+    assert run_main("filter", "-i", path, "--keep", "edits > 0", "-o", kept, "-q").status == 0
     assert len(Path(kept).read_text(encoding="utf-8").splitlines()) == 4
 
 
@@ -345,8 +345,13 @@ def outputs(texts: Sequence[Any], column: str = "reference", **more: Any) -> lis
     return [{"id": row, "source": line, column: text, "hypothesis": line, **more} for row, (line, text) in pairs]
 
 
-@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl", "parquet", "xlsx"])
-@pytest.mark.parametrize("name", ["reference", "references", "target", "gold", "closest_reference", "ref minimal"])
+@pytest.mark.parametrize(
+    ("ending", "name"),
+    [
+        *((ending, "target") for ending in ("tsv", "csv", "jsonl", "parquet", "xlsx")),
+        *(("jsonl", name) for name in ("reference", "references", "gold", "closest_reference", "ref minimal")),
+    ],
+)
 def test_references_that_differ_between_tables_are_refused(tmp_path: Path, ending: str, name: str) -> None:
     first = written(tmp_path / f"a.{ending}", outputs(FIXED))
     second = written(tmp_path / f"b.{ending}", outputs([*FIXED[:3], OTHER[3]], name))
@@ -367,9 +372,9 @@ def test_references_that_differ_between_systems_of_a_table_are_refused(
     path = table(tmp_path / "t.jsonl", [*outputs(FIXED, model="A"), *outputs(OTHER, model="B")])
     assert message_of(read_table, path, system="model") == snapshot
     words = ["score", "-i", path, "--system-column", "model", "-m", "green", "-q"]
-    assert run_main(words).status == 2
+    assert run_main(*words).status == 2
     references = lines(tmp_path / "r.txt", FIXED)
-    assert run_main([*words, "-r", references]).status == 0
+    assert run_main(*words, "-r", references).status == 0
     same = table(tmp_path / "same.jsonl", [*outputs(FIXED, model="A"), *outputs(FIXED, model="B")])
     assert read_table(same, system="model").references == [FIXED]
 

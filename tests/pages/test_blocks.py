@@ -62,6 +62,8 @@ def is_available(need: str) -> bool:
         return True  # the fixture ``shared`` skips the test
     if need == "neural":
         return HAS_NEURAL
+    if need == "pyspark" and shutil.which("java") is None:
+        return False
     return need in REQUIRED or importlib.util.find_spec(need) is not None
 
 
@@ -183,7 +185,7 @@ def run_command(command: Command) -> tuple[int, str, str]:
     """Return exit status, stdout and stderr of a command; geceval without shell syntax runs in this process."""
     line = command.line.replace(" … ", f" {FILES} ")
     if line.startswith("geceval ") and not re.search(r"[|<>$;&{\n]", re.sub(r"\"[^\"]*\"|'[^']*'", "", line)):
-        result = run_main(arguments(line))
+        result = run_main(*arguments(line))
         return result.status, result.out, result.err
     completed = subprocess.run(["bash", "-euo", "pipefail", "-c", line], capture_output=True, text=True, check=False)
     return completed.returncode, completed.stdout, completed.stderr

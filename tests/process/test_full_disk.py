@@ -26,7 +26,8 @@ SCORE = ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt
 LINES = [[command, *line] for command, lines in RUNS.items() for line in lines if "_" not in command]
 LINES = [line for line in LINES if line[0] not in ("reproduce", "prepare", "language", "suite")]
 LINES += [["prepare", "source.txt", "--normalise", "nfc"], ["language", "list"], ["suite", "bench.toml", "-q"]]
-ENDINGS = (".txt", ".csv", ".json", ".md", ".tex", ".csv.gz", ".txt.bz2", ".tsv.xz")
+#: One of each compression.
+ENDINGS = (".txt", ".csv.gz", ".txt.bz2", ".tsv.xz")
 
 
 @contextlib.contextmanager

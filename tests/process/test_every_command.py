@@ -104,7 +104,7 @@ def test_input_that_cannot_be_read_is_an_error(line: list[str], folder: Path, mo
     monkeypatch.chdir(folder)
     for at in positions_of_inputs(line):
         for kind, path in bad_paths(folder).items():
-            result = run_main([*line[:at], path, *line[at + 1 :]])
+            result = run_main(*[*line[:at], path, *line[at + 1 :]])
             assert result.status == 2, (kind, line, result)
             assert result.err.startswith("error: "), (kind, line, result)
             (folder / "loop").unlink(missing_ok=True)
