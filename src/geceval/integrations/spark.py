@@ -132,6 +132,9 @@ def corpus_scores(
     tallies = _tallies(df, replace(_with_first_pass(df, work), level=level))
     warning_columns, messages = WarningColumns(), set[str]()
     for tally in tallies.values():
+        if tally.refusals:
+            problem, remedy = min(tally.refusals, key=str)
+            raise UsageError(problem, hint=remedy)
         warning_columns.merge(tally.warning_columns)
         messages |= tally.remarks | tally.warnings
     warn_of([*sorted(messages), *warning_columns.remarks()])
@@ -209,6 +212,8 @@ class _Tally:
     Attributes:
         first: First sentence, with the annotators of the gold edits of all rows.
         remarks: Warnings about the settings that apply to all batches.
+        refusals: Errors in the settings that apply to all batches, as (message, hint); a type that a setting names may
+            be in some batches only.
         sums: Sums for corpus constants by metric, in a first pass.
         observed: Observations in a second pass.
         results: Results by metric, in a second pass.
@@ -218,6 +223,7 @@ class _Tally:
 
     first: Corpus
     remarks: set[str]
+    refusals: set[tuple[str, str | None]] = field(default_factory=set)
     sums: dict[AnyMetric, Any] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
     results: dict[AnyMetric, Result] = field(default_factory=dict)
@@ -228,6 +234,7 @@ class _Tally:
         """Add a tally of other rows."""
         self.first = self.first.as_part(0, tuple(sorted({*self.first.annotators, *other.first.annotators})))
         self.remarks &= other.remarks
+        self.refusals &= other.refusals
         self.observed.merge(other.observed)
         self.sums = {metric: np.add(sums, other.sums[metric]) for metric, sums in self.sums.items()}
         for metric, result in other.results.items():
@@ -309,8 +316,12 @@ class _Work:
         """Return the tally of each group in a record batch."""
         tallies: _Tallies = {}
         for key, _, corpus in self.groups(records):
-            remarks = {remark for metric in self.metrics for remark in metric.remarks(corpus)}
-            tally = tallies[key] = _Tally(corpus.take([0]).as_part(0, corpus.annotators), remarks)
+            tally = tallies[key] = _Tally(corpus.take([0]).as_part(0, corpus.annotators), set())
+            for metric in self.metrics:
+                try:
+                    tally.remarks |= {*metric.remarks(corpus)}
+                except UsageError as error:
+                    tally.refusals.add((error.message, error.hint))
             if self.level is None:
                 sums_of = first_pass([corpus], self.metrics, PreparedParts(len(corpus)), self.threads)
                 tally.sums = {metric: sums[ALONE] for metric, sums in sums_of.items() if sums}

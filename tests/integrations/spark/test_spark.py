@@ -165,10 +165,27 @@ def test_groups_by_several_columns(frame: Frame) -> None:
     assert told(scores["noisy", None]) == local(of(NOISY, rows=slice(10)), ["green"])
 
 
+def gold_rows(*types: str) -> list[tuple[str, str, str]]:
+    """Return a row with an edit of each type."""
+    return [("a b", "a c", f"S a b\nA 1 2|||{name}|||c|||REQUIRED|||-NONE-|||0") for name in types]
+
+
 def test_warnings_come_from_executors(frame: Frame) -> None:
-    with pytest.warns(geceval.GecevalWarning, match="exclude names 'NOUNS', which is not a type") as told_of:
-        corpus_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics="errant:selection=optimum,exclude=NOUNS")
-    assert len([warning for warning in told_of if issubclass(warning.category, geceval.GecevalWarning)]) == 1
+    columns: dict[str, Any] = {"source": "s", "hypothesis": "h", "gold": "m2"}
+    df = frame(gold_rows(*["UNK"] * 6), "s string, h string, m2 string")
+    with pytest.warns(geceval.GecevalWarning, match="UNK") as caught:
+        corpus_scores(df, **columns, metrics="errant:selection=optimum")
+    assert len([warning for warning in caught if issubclass(warning.category, geceval.GecevalWarning)]) == 1
+
+
+def test_excluded_type_is_refused_if_no_partition_has_it(frame: Frame) -> None:
+    columns: dict[str, Any] = {"source": "s", "hypothesis": "h", "gold": "m2"}
+    df = frame(gold_rows(*["R:OTHER"] * 4, "Wci"), "s string, h string, m2 string", 5)
+    scores = corpus_scores(df, **columns, metrics="errant:selection=optimum,exclude=Wci")
+    assert scores["errant"].totals["fn"] == 0
+    with pytest.raises(geceval.GecevalError, match="exclude names 'NOUNS', which is not a type") as refused:
+        corpus_scores(df, **columns, metrics="errant:selection=optimum,exclude=NOUNS")
+    assert refused.value.hint == "did you mean NOUN?"
 
 
 # --- many rows, and what befalls them ---
