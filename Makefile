@@ -91,7 +91,7 @@ test-free-threaded: rust ### test threads without the GIL (PYTHON=python3.14t), 
 	@$(PYTHON) -c '$(NO_GIL)' || { echo "$(PYTHON) has a GIL: name another, such as PYTHON=python3.14t"; exit 1; }
 	tools/in_environment.sh free-threaded '.[dev]' -m pytest $(SIDE_BY_SIDE) tests/counting tests/edits tests/metrics
 
-# The blocks of pages that need packages of these environments; make test runs the others.
+# The blocks of pages that need packages of these environments; make test-slow runs the others.
 NEEDING := tests/pages/test_blocks.py -k 'not test_the_code_runs_and_prints or needs'
 
 # One environment for all that needs torch, and for Spark.

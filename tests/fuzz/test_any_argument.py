@@ -24,13 +24,13 @@ from hypothesis import strategies as st
 import geceval
 from geceval import m2
 from geceval.agreement.study import StudyOptions
-from geceval.app import main as command_line
 from geceval.app.commands import SUMMARIES
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.extending import Counts, InputFile, Wanted, attribute, examine, length_bands, verify_suite
 from support.command_lines import RUNS
+from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES
 from support.instances import instances
@@ -330,23 +330,18 @@ texts = st.one_of(
 LEFT_OUT = set("-o --output -out --plot --record --summary --resamples --human --samples".split())
 
 
-def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
-    """The options in the help of a command."""
-    with contextlib.suppress(SystemExit):  # argparse ends after the help of a public tool's command
-        command_line.main([*command.split(), "--help"])
-    words = capsys.readouterr().out.decode().replace(",", " ").replace("[", " ").replace("]", " ").split()
+def options_of(command: str) -> list[str]:
+    """Return the options in the help of a command."""
+    words = run_main(*command.split(), "--help").out.replace(",", " ").replace("[", " ").replace("]", " ").split()
     return sorted({word for word in words if word.startswith("-") and len(word) > 1} - LEFT_OUT)
 
 
 @pytest.mark.parametrize("command", [*SUMMARIES, *DROPINS])
-def test_commands(
-    command: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "examples"))  # some arguments are names of output files
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
     has_actions = command in ("m2", "language")
-    known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command, capsysbinary)
-             for run in RUNS[command]}  # fmt: skip
+    known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command) for run in RUNS[command]}
 
     @settings(bounded, max_examples=examples(25))  # each is a whole run of the command
     @given(st.data())
@@ -355,11 +350,8 @@ def test_commands(
         option = st.sampled_from([*known[run[0]], "--no-such-option", "-Z"])
         added = data.draw(st.lists(st.tuples(option, st.lists(texts, max_size=2)), min_size=1, max_size=2))
         arguments = [*run, *(word for name, values in added for word in (name, *values))]
-        try:
-            status = command_line.main([command, *arguments])
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-        err = capsysbinary.readouterr().err.decode()
+        result = run_main(command, *arguments)
+        status, err = result.status, result.err
         if status == 1 and (command == "gate" or (command, run[0]) == ("m2", "diff")):
             return  # a bar is missed, or files differ
         assert status in (0, 2), (arguments, status, err)

@@ -62,7 +62,7 @@ def is_available(need: str) -> bool:
         return True  # the fixture ``shared`` skips the test
     if need == "neural":
         return HAS_NEURAL
-    if need == "pyspark" and shutil.which("java") is None:
+    if need == "pyspark" and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         return False
     return need in REQUIRED or importlib.util.find_spec(need) is not None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from geceval.base.errors import GecevalError
 from geceval.cli.exit_status import guarded
 from support.commands import Run
 from support.examples import EXAMPLES
@@ -95,6 +96,19 @@ def test_error_of_a_lock_that_a_signal_causes_counts_as_the_signal(capsys: pytes
     assert guarded(interrupted) == 143
     assert guarded(broken) == 3
     assert capsys.readouterr().err.endswith("RuntimeError: a bug\n")
+
+
+def test_error_that_a_broken_pipe_causes_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Such as that of a model's server, whose connection is a pipe, too."""
+
+    def disconnected() -> None:
+        try:
+            raise BrokenPipeError
+        except BrokenPipeError:
+            raise GecevalError("no answer") from None
+
+    assert guarded(disconnected) == 2
+    assert capsys.readouterr().err == "error: no answer\n"
 
 
 #: Sends SIGINT while the kernel looks up numpy's API, which runs Python code of numpy.

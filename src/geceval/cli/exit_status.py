@@ -33,8 +33,7 @@ def guarded(run: Callable[[], None]) -> int:
             return 128 + received[0]
         if isinstance(error, KeyboardInterrupt):
             return 128 + signal.SIGINT
-        # The reader is done; rich replaces the error by an exit.
-        if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+        if isinstance(error, BrokenPipeError):  # the reader is done
             return 128 + signal.SIGPIPE
         if isinstance(error, MemoryError):
             error = GecevalError(f"not enough memory: {error}".rstrip(": "))

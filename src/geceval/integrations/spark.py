@@ -132,9 +132,6 @@ def corpus_scores(
     tallies = _tallies(df, replace(_with_first_pass(df, work), level=level))
     warning_columns, messages = WarningColumns(), set[str]()
     for tally in tallies.values():
-        if tally.refusals:
-            problem, remedy = min(tally.refusals, key=str)
-            raise UsageError(problem, hint=remedy)
         warning_columns.merge(tally.warning_columns)
         messages |= tally.remarks | tally.warnings
     warn_of([*sorted(messages), *warning_columns.remarks()])
@@ -222,7 +219,7 @@ class _Tally:
     """
 
     first: Corpus
-    remarks: set[str]
+    remarks: set[str] = field(default_factory=set)
     refusals: set[tuple[str, str | None]] = field(default_factory=set)
     sums: dict[AnyMetric, Any] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
@@ -316,7 +313,7 @@ class _Work:
         """Return the tally of each group in a record batch."""
         tallies: _Tallies = {}
         for key, _, corpus in self.groups(records):
-            tally = tallies[key] = _Tally(corpus.take([0]).as_part(0, corpus.annotators), set())
+            tally = tallies[key] = _Tally(corpus.take([0]).as_part(0, corpus.annotators))
             for metric in self.metrics:
                 try:
                     tally.remarks |= {*metric.remarks(corpus)}
@@ -365,7 +362,9 @@ def _with_first_pass(df: Any, work: _Work) -> _Work:
 def _tallies(df: Any, work: _Work) -> _Tallies:
     """Return the tallies of all groups.
 
-    Raises InputError if the data frame has no rows.
+    Raises:
+        InputError: If the data frame has no rows.
+        UsageError: If no row of a group has what a setting names.
     """
     if df.isStreaming:
         raise UsageError("a stream has no end and no corpus score", hint="use sentence_scores, which supports streams")
@@ -376,6 +375,9 @@ def _tallies(df: Any, work: _Work) -> _Tallies:
         tallies: _Tallies = partitions.map(lambda row: pickle.loads(row[0])).treeAggregate({}, _merge, _merge)
     if not tallies:
         raise InputError("the data frame has no rows")
+    if refusals := {refusal for tally in tallies.values() for refusal in tally.refusals}:
+        message, hint = min(refusals, key=str)
+        raise UsageError(message, hint=hint)
     return tallies
 
 

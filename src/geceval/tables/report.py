@@ -96,7 +96,7 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
         digits: Number of decimals of scores.
         width: Width of the terminal in columns; None for lines that are not wrapped.
     """
-    from rich.console import Console
+    from geceval.tables.console import Console
 
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
     is_plain = width is None and not console.is_terminal
