@@ -186,6 +186,8 @@ def test_excluded_type_is_refused_if_no_partition_has_it(frame: Frame) -> None:
     with pytest.raises(geceval.GecevalError, match="exclude names 'NOUNS', which is not a type") as refused:
         corpus_scores(df, **columns, metrics="errant:selection=optimum,exclude=NOUNS")
     assert refused.value.hint == "did you mean NOUN?"
+    with pytest.raises(geceval.GecevalError, match="exclude names 'NOUNS', which is not a type"):
+        sentence_scores(df, **columns, metrics=["cleme", "errant:exclude=NOUNS"])
 
 
 # --- many rows, and what befalls them ---
