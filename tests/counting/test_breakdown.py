@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -129,3 +130,12 @@ def test_sums_of_types_are_exact() -> None:
             is_of_cell = (evidence.column == k) & np.array([name == label for name in types])
             expected = math.fsum(evidence.weight[is_of_cell])
             assert result.groups()[label].totals[column] == expected
+
+
+def test_floats_without_evidence_have_no_groups() -> None:
+    """Such as those of empty sentences under PT-M2."""
+    counts = Cleme().counts([""], [""], [[""]], evidence=True)
+    assert counts.evidence is not None
+    breakdown = Breakdown(Cleme(), ByType("operation"))
+    breakdown.add(replace(counts, evidence=counts.evidence.take(np.zeros(0, np.int64))))
+    assert breakdown.result().labels == ()
