@@ -12,7 +12,8 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.people import expand_pairs
 from geceval.agreement.study import StudyOptions, make_study
 from geceval.counting.metric_names import make_metric
-from geceval.statistics.rankings import Pairs, Rules, ordered_skills, sampled_skills
+from geceval.statistics.judged_pairs import Pairs
+from geceval.statistics.trueskill import TrueSkillRules, ordered_skills, sampled_skills
 from geceval.text.reading.corpus_files import read_corpus
 from harness import ROOT, Files, Options, Row, corpus_files, run_checked, seconds, side_by_side
 
@@ -38,7 +39,7 @@ def rows(options: Options) -> Iterator[Row]:
     files = corpus_files(options)
     judgments = read_judgments(judgment_file(options))
     pairs = expand_pairs(judgments)
-    rules = Rules.for_judgments(len(pairs))
+    rules = TrueSkillRules.for_judgments(len(pairs))
     first = Pairs(
         pairs.systems, *(column[:GAMES] for column in (pairs.source_id, pairs.first, pairs.second, pairs.outcome))
     )

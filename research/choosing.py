@@ -33,8 +33,8 @@ from geceval import m2
 from geceval.base.errors import GecevalError
 from geceval.counting.metric_names import metrics_of
 from geceval.statistics.correlation import spearman
-from geceval.statistics.resampling import Interval
-from geceval.statistics.significance import holm
+from geceval.statistics.intervals import Interval
+from geceval.statistics.multiple_tests import holm
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table, round_half_up
 from geceval.text.reading.lines import read_lines

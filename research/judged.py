@@ -31,8 +31,8 @@ from geceval.counting.metric_names import make_metric, parse_specs, setting_type
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
 from geceval.statistics.correlation import leave_one_out, pearson
-from geceval.statistics.rankings import Pairs, outcomes
-from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
+from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
+from geceval.statistics.judged_pairs import Pairs, outcomes
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 

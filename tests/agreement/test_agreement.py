@@ -14,7 +14,7 @@ from geceval.agreement.people import expand_pairs
 from geceval.agreement.study import windows
 from geceval.base.errors import UsageError
 from geceval.statistics.correlation import pearson
-from geceval.statistics.resampling import draw_sentence_weights, percentile_interval
+from geceval.statistics.intervals import draw_sentence_weights, percentile_interval
 
 
 def test_windows_descend_the_ranking_by_people() -> None:

@@ -33,7 +33,7 @@ from geceval.agreement.people import People, expand_pairs
 from geceval.agreement.study import StudyOptions, make_study, rank_by_people
 from geceval.base.errors import InputError, UsageError
 from geceval.extending import Scale
-from geceval.statistics.rankings import metric_pairs
+from geceval.statistics.aggregation import metric_pairs
 from support.examples import example_corpus
 
 Scores = NDArray[np.float64]

@@ -21,7 +21,7 @@ from openpyxl import Workbook
 
 import geceval
 from geceval.base.errors import GecevalError
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
 from geceval.counting.breakdown import BySentence, evidence_of, given_labels
 from geceval.counting.metric_names import metrics_of

@@ -11,7 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.cli import command_line
 from geceval.counting.metric_names import make_metric
 from support.commands import Run

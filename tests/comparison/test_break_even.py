@@ -31,7 +31,8 @@ from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
 from geceval.counting.metric import Metric
 from geceval.metrics.false_alarms import FalseAlarms
-from geceval.statistics.resampling import block_keys, percentile_interval, sentence_keys
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.tables.charts import Systems
 from support.commands import run_main
 from support.effort import examples

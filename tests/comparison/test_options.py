@@ -13,7 +13,7 @@ from geceval import GecevalError, compare
 from geceval.comparison import resampled_counts
 from geceval.counting.comparison_options import USUAL, Options, needed
 from geceval.counting.metric_names import make_metric
-from geceval.statistics.significance import ADJUSTMENTS, Adjustment
+from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
 from geceval.text.corpus import Corpus
 from support.effort import examples
 

@@ -10,7 +10,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Green, rank, read_corpus
-from geceval.statistics.rankings import by_expected_wins, by_trueskill
+from geceval.statistics.aggregation import by_expected_wins, by_trueskill
 from support.commands import Run
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt",

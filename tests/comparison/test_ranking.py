@@ -14,7 +14,7 @@ from geceval import Corpus, Green, rank
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison import ranking_without_people
 from geceval.counting.metric import Scale
-from geceval.statistics.rankings import AGGREGATIONS
+from geceval.statistics.aggregation import AGGREGATIONS
 from support.examples import example_corpus
 
 

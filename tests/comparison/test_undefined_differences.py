@@ -17,7 +17,8 @@ from geceval.base.errors import InputError
 from geceval.comparison.comparison_results import Comparison
 from geceval.counting.counts import Counts
 from geceval.extending import Metric
-from geceval.statistics.significance import ADJUSTMENTS, Adjustment, centred_p, count_extreme
+from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
+from geceval.statistics.significance import centred_p, count_extreme
 from support.commands import Run
 
 WRONG = ["We was late .", "Birds flies south .", "I seen it .", "Him left .", "Two dog bark .", "She sing ."]

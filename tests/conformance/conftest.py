@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from geceval.statistics import rankings
+from geceval.statistics import trueskill
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _kept_runs() -> Iterator[None]:
     """Keep the runs of TrueSkill, which take seconds, for other tests of the same judgments."""
-    compute, cache = rankings.trueskill_runs, {}
+    compute, cache = trueskill.trueskill_runs, {}
 
     def runs(wins: NDArray[np.uint64], ties: NDArray[np.uint64], *rest: Any) -> NDArray[np.float64]:
         key = len(wins), wins.tobytes(), ties.tobytes(), rest
@@ -24,5 +24,5 @@ def _kept_runs() -> Iterator[None]:
         return cache[key].copy()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rankings, "trueskill_runs", runs)
+        patch.setattr(trueskill, "trueskill_runs", runs)
         yield

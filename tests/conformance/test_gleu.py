@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from geceval import Gleu
-from geceval.statistics.resampling import ReferenceDraws
+from geceval.statistics.reference_draws import ReferenceDraws
 from support.golden import DATASETS, Texts, lines, load, texts
 
 UNITS = ("word", "char")

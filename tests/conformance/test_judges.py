@@ -15,7 +15,9 @@ from geceval import DsGram, GecevalWarning, Llm
 from geceval.extending import Request
 from geceval.metrics.dsgram import GRADES, PAIRS, is_consistent
 from geceval.metrics.llm import compare_grades
-from geceval.statistics.rankings import METRIC_RULES, Pairs, by_expected_wins, by_trueskill, ordered_skills
+from geceval.statistics.aggregation import METRIC_RULES, by_expected_wins, by_trueskill
+from geceval.statistics.judged_pairs import Pairs
+from geceval.statistics.trueskill import ordered_skills
 from support.golden import load
 from support.judges import Scripted, data_of
 

@@ -26,8 +26,10 @@ from geceval.agreement.people import expand_pairs
 from geceval.agreement.study import Floats, Study, StudyOptions, make_study, people_scores, windows
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Correlations
-from geceval.statistics.rankings import Rules, draw_tallies, expected_wins, ordered_skills, sampled_skills
-from geceval.statistics.significance import placings
+from geceval.statistics.expected_wins import expected_wins
+from geceval.statistics.judged_pairs import draw_tallies
+from geceval.statistics.rank_ranges import placings
+from geceval.statistics.trueskill import TrueSkillRules, ordered_skills, sampled_skills
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 from support.golden import load
@@ -95,7 +97,7 @@ def test_nspt15(shared: Path, golden: dict[str, Any]) -> None:
 def test_trueskill_in_file_order(shared: Path, golden: dict[str, Any], name: str, key: str) -> None:
     human = golden["human"][name][key]
     pairs = expand_pairs(judgments_of(shared, name))
-    rules = Rules.for_judgments(len(pairs)) if key == "ts_file_order" else Rules(beta=0.25)
+    rules = TrueSkillRules.for_judgments(len(pairs)) if key == "ts_file_order" else TrueSkillRules(beta=0.25)
     mean, deviation = ordered_skills(pairs, rules)
     assert dict(zip(pairs.systems, mean, strict=True)) == pytest.approx(human["mu"], abs=1e-9)
     assert dict(zip(pairs.systems, deviation, strict=True)) == pytest.approx(human["sigma"], abs=1e-9)
@@ -106,7 +108,7 @@ def test_sampled_trueskill(shared: Path, golden: dict[str, Any], name: str) -> N
     """Seeds 1..300; the golden's own runs use another generator, so means agree to the stated 0.003."""
     human = golden["human"][name]
     tally = expand_pairs(judgments_of(shared, name)).tally()
-    rules = Rules.for_judgments(human["counts"]["pairs_expanded"])
+    rules = TrueSkillRules.for_judgments(human["counts"]["pairs_expanded"])
     assert rules.beta == human["ts_sampled"]["beta"]
     assert rules.draw_margin == pytest.approx(human["ts_sampled"]["draw_margin"], abs=1e-9)
     rows = {row.system: row for row in placings(tally.systems, sampled_skills(tally, runs=300, seed=1))}

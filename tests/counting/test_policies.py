@@ -22,7 +22,7 @@ from geceval.base.errors import UsageError
 from geceval.counting import policies
 from geceval.counting.policies import F, RankingFigure, Sampled
 from geceval.extending import Counts, Metric
-from geceval.statistics import resampling
+from geceval.statistics import reference_draws
 from support.messages import message_of
 from support.strategies import bytes_of
 from twins import running as twins
@@ -169,7 +169,7 @@ def test_sampled_sums_do_not_depend_on_the_split(
     array = np.random.default_rng(0).integers(0, 9, (*present.shape, 2)).astype(dtype)
     ends = sorted(min(cut, len(mask)) for cut in cuts)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (policies, resampling):
+        for module in (policies, reference_draws):
             patch.setattr(module, "DRAWS", draws)
         fold = sampled.start(Cleme().figure)
         for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):

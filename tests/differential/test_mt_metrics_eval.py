@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, swap_p
-from geceval.statistics.rankings import metric_pairs
+from geceval.statistics.aggregation import metric_pairs
 
 CLONE = os.environ.get("GECEVAL_MT_METRICS_EVAL")
 pytestmark = pytest.mark.skipif(

@@ -12,7 +12,7 @@ from support.effort import examples
 FORKING = """
 import os, signal, sys, threading
 import geceval
-from geceval.statistics.sums import run_in_threads
+from geceval.statistics.threads import run_in_threads
 
 lines = [f"the {s} cat sat on a mat" for s in range(300)]
 others = [line.replace("cat", "cats") for line in lines]

@@ -14,8 +14,10 @@ from geceval.agreement.edit_weights import implied_weights
 from geceval.comparison.break_even import EditColumns, NetBenefits, undecided_ranges
 from geceval.comparison.resampled_counts import Sums
 from geceval.counting.comparison_options import Options
-from geceval.statistics.correlation import pearson, perm_both
-from geceval.statistics.resampling import exact_floats, percentile_interval, sentence_keys, weighted_sums
+from geceval.statistics.correlation import pearson
+from geceval.statistics.correlation_tests import perm_both
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.resampling import exact_floats, sentence_keys, weighted_sums
 from support import simulated_runs
 from support.simulated_counts import counts_with_a_crossing
 from support.verdicts import correct_and_outside, edit_counts, simulated_study

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from geceval.statistics import resampling
+from geceval.statistics import intervals
 from geceval.statistics.correlation import (
     BLOCK,
     CORRELATIONS,
@@ -21,13 +21,11 @@ from geceval.statistics.correlation import (
     kendall,
     leave_one_out,
     pearson,
-    perm_both,
     spearman,
-    student_p,
-    williams_t,
 )
-from geceval.statistics.rankings import SUMMED, weighted_sums
-from geceval.statistics.resampling import draw_sentence_weights, percentile_interval, system_intervals
+from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
+from geceval.statistics.intervals import draw_sentence_weights, percentile_interval, system_intervals
+from geceval.statistics.judged_pairs import SUMMED, weighted_tallies
 
 
 def test_values_stored_from_scipy() -> None:
@@ -129,12 +127,12 @@ def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
 
 def test_intervals_are_those_of_all_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     metric, human = np.random.RandomState(0).normal(size=(2, 5, 7))
-    monkeypatch.setattr(resampling, "_PART", 2)
-    by_measure = resampling.correlation_intervals(metric, human, level=1.0)
+    monkeypatch.setattr(intervals, "_PART", 2)
+    by_measure = intervals.correlation_intervals(metric, human, level=1.0)
     for name, measure in CORRELATIONS.items():
         each = measure(metric, human)
         assert (by_measure[name].low, by_measure[name].high) == (each.min(), each.max())
-        half = resampling.correlation_intervals(metric, human, level=0.5)[name]
+        half = intervals.correlation_intervals(metric, human, level=0.5)[name]
         assert (half.low, half.high) == (np.sort(each)[1], np.sort(each)[3])
 
 
@@ -148,11 +146,11 @@ def test_weights_draw_as_many_sentences_as_there_are() -> None:
 
 def test_reweighted_tallies_are_weighted_sums() -> None:
     wins = np.arange(24).reshape(6, 2, 2)
-    sums = weighted_sums(np.array([[1, 0, 2, 0, 0, 3], [0] * 6]), wins)
+    sums = weighted_tallies(np.array([[1, 0, 2, 0, 0, 3], [0] * 6]), wins)
     assert (sums[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
     assert (sums[1] == 0).all()
     drawn = np.random.default_rng(0).integers(0, 5, (3, 2 * SUMMED + 1), np.uint8)
-    assert (weighted_sums(drawn, np.ones((2 * SUMMED + 1, 1, 1), bool))[:, 0, 0] == drawn.sum(1)).all()
+    assert (weighted_tallies(drawn, np.ones((2 * SUMMED + 1, 1, 1), bool))[:, 0, 0] == drawn.sum(1)).all()
 
 
 # --- tests of two metrics ---

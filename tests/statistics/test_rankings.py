@@ -12,22 +12,12 @@ from hypothesis import strategies as st
 from geceval import _kernel
 from geceval.agreement.people import MEASURES, People
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.statistics.rankings import (
-    AGGREGATIONS,
-    MEAN,
-    Pairs,
-    PairTally,
-    Rules,
-    by_expected_wins,
-    by_trueskill,
-    draw_tallies,
-    expected_wins,
-    metric_pairs,
-    ordered_skills,
-    sampled_skills,
-)
-from geceval.statistics.resampling import draw_sentence_weights
-from geceval.statistics.significance import placings, rank_ranges, ranks_best_first
+from geceval.statistics.aggregation import AGGREGATIONS, MEAN, by_expected_wins, by_trueskill, metric_pairs
+from geceval.statistics.expected_wins import expected_wins
+from geceval.statistics.intervals import draw_sentence_weights
+from geceval.statistics.judged_pairs import Pairs, PairTally, draw_tallies
+from geceval.statistics.rank_ranges import placings, rank_ranges, ranks_best_first
+from geceval.statistics.trueskill import TrueSkillRules, ordered_skills, sampled_skills
 from twins import trueskill as twins
 
 NAMES = "ABCDE"
@@ -93,7 +83,7 @@ GAMES = st.lists(
 
 @given(GAMES, st.floats(0.1, 50), st.floats(0.05, 0.9))
 def test_kernel_equals_twin_in_order(games: list[tuple[int, int, int]], beta: float, draw: float) -> None:
-    rules = Rules(beta=beta, draw_probability=draw)
+    rules = TrueSkillRules(beta=beta, draw_probability=draw)
     columns = np.array(games).reshape(-1, 3).T
     mean, variance = _kernel.trueskill_in_order(
         5, columns[0].astype(np.uint32), columns[1].astype(np.uint32), columns[2].astype(np.int8),
@@ -120,7 +110,7 @@ def test_kernel_equals_twin_in_runs(cells: list[int], seed: int, beta: float) ->
 
 def test_one_game_as_the_trueskill_library_has_it() -> None:
     """Stored from `trueskill` 0.4.5 with scipy's normal: (0.3, 0.4) against (-0.1, 0.5), beta 0.25, draw 0.25."""
-    margin = Rules(beta=0.25).draw_margin
+    margin = TrueSkillRules(beta=0.25).draw_margin
     for first, second, outcome, expected in [
         (0, 1, 1, [0.4237573754604387, 0.3661271169574861, -0.29337089915693537, 0.43202225287761165]),
         (0, 1, -1, [0.017558314711074854, 0.3514683503416107, 0.34131513326394536, 0.40120059473589836]),
@@ -151,7 +141,7 @@ def test_scores_after_one_pass_separate_winner_and_loser() -> None:
     pairs = Pairs(
         ("A", "B"), np.zeros(3, np.int64), np.zeros(3, np.uint32), np.ones(3, np.uint32), np.array([1, 1, 0], np.int8)
     )
-    mean, deviation = ordered_skills(pairs, Rules.for_judgments(3))
+    mean, deviation = ordered_skills(pairs, TrueSkillRules.for_judgments(3))
     assert mean[0] == pytest.approx(-mean[1])
     assert mean[0] > 0
     assert (deviation < 0.5).all()
@@ -160,11 +150,11 @@ def test_scores_after_one_pass_separate_winner_and_loser() -> None:
 def test_as_many_updates_as_judgments_and_one() -> None:
     """A tie is one judgment, though it stands twice in the table; beta grows with the number of judgments."""
     data = tally([[0, 3, 1], [2, 0, 5], [4, 0, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]])
-    rules = Rules(beta=0.5 * (18 + 1) / 40)
+    rules = TrueSkillRules(beta=0.5 * (18 + 1) / 40)
     [skills] = sampled_skills(data, runs=1, seed=4)
     expected = twins.run(data.wins.tolist(), data.ties.tolist(), 19, rules.sigma, rules.beta, rules.draw_margin, 4)
     assert skills == pytest.approx(expected, abs=1e-9)
-    assert Rules.for_judgments(18) == rules
+    assert TrueSkillRules.for_judgments(18) == rules
 
 
 # --- rank ranges and clusters ---

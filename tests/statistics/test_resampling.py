@@ -17,16 +17,9 @@ from numpy.typing import NDArray
 from syrupy.assertion import SnapshotAssertion
 
 from geceval._kernel import resampling_weights
-from geceval.statistics.resampling import (
-    QUANTUM,
-    ReferenceDraws,
-    as_integers,
-    block_keys,
-    exact_floats,
-    sentence_keys,
-    weighted_sums,
-)
-from geceval.statistics.sums import run_in_threads
+from geceval.statistics.reference_draws import ReferenceDraws
+from geceval.statistics.resampling import QUANTUM, as_integers, block_keys, exact_floats, sentence_keys, weighted_sums
+from geceval.statistics.threads import run_in_threads
 from support.messages import message_of
 from twins import resampling as twins
 

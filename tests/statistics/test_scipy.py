@@ -9,8 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from geceval._kernel import resampling_weights
-from geceval.statistics.resampling import exact_floats, percentile_interval, sentence_keys, weighted_sums
-from geceval.statistics.significance import benjamini_hochberg, randomisation_p
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.multiple_tests import benjamini_hochberg
+from geceval.statistics.resampling import exact_floats, sentence_keys, weighted_sums
+from geceval.statistics.significance import randomisation_p
 
 RNG = np.random.default_rng(0)
 #: Triples of two systems: hits, false alarms, misses.

@@ -10,17 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.statistics.resampling import percentile_interval
-from geceval.statistics.significance import (
-    ADJUSTMENTS,
-    benjamini_hochberg,
-    centred_p,
-    clusters_by_tests,
-    holm,
-    monte_carlo_error,
-    randomisation_p,
-    ranges_by_tests,
-)
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.multiple_tests import ADJUSTMENTS, benjamini_hochberg, holm
+from geceval.statistics.rank_ranges import clusters_by_tests, ranges_by_tests
+from geceval.statistics.significance import centred_p, monte_carlo_error, randomisation_p
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 

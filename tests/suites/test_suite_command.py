@@ -18,7 +18,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval.counting.metric_names import METRICS
 from geceval.extending import verify_suite
-from geceval.statistics.significance import Adjustment
+from geceval.statistics.multiple_tests import Adjustment
 from geceval.suites.methods import bibliography
 from support.commands import Run
 from support.examples import EXAMPLES

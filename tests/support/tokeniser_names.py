@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from geceval import _kernel
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 
 TABLE = Path(_kernel.__file__).parent / "text" / "tokenisers" / "tokenisers.tsv"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from geceval.agreement.study import Study
 from geceval.m2 import Block, Edit
-from geceval.statistics.rankings import Pairs
+from geceval.statistics.judged_pairs import Pairs
 from geceval.text.corpus import Corpus
 
 #: Words of a sentence, and its edits: inserted, replaced or deleted tokens at 12 positions.

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from geceval.agreement.people import MEASURES, People
 from geceval.statistics import Floats
 from geceval.statistics.correlation import pearson
-from geceval.statistics.rankings import Pairs
-from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
+from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
+from geceval.statistics.judged_pairs import Pairs
 
 #: Number of random halvings of the sentences.
 HALVINGS = 1000

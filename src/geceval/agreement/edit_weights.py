@@ -27,7 +27,7 @@ from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
-from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
+from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
 from geceval.tables.report import Report
 from geceval.tables.table import FilledColumns, ReportTable, TableColumn, cell_text, column_table, round_half_up
 from geceval.text.m2.edit import Tier

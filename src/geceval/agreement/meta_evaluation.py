@@ -53,13 +53,13 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations, leave_one_out, pearson
-from geceval.statistics.rankings import signs
-from geceval.statistics.resampling import (
+from geceval.statistics.intervals import (
     correlation_intervals,
     draw_sentence_weights,
     percentile_interval,
     system_intervals,
 )
+from geceval.statistics.judged_pairs import signs
 from geceval.tables.charts import Chart
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.text.corpus import Corpus

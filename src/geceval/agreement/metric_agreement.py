@@ -22,10 +22,13 @@ from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import LEVELS, Counts
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.statistics import Floats, rankings
-from geceval.statistics.correlation import pearson, perm_both, spearman, student_p, williams_t
-from geceval.statistics.rankings import Pairs, outcomes
-from geceval.statistics.significance import holm
+from geceval.statistics import Floats
+from geceval.statistics.aggregation import AGGREGATIONS as OF_PAIRS
+from geceval.statistics.aggregation import MEAN
+from geceval.statistics.correlation import pearson, spearman
+from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
+from geceval.statistics.judged_pairs import Pairs, outcomes
+from geceval.statistics.multiple_tests import holm
 from geceval.text.corpus import Corpus
 
 #: Largest number of reference choices that a resampled score averages (GLEU samples many).
@@ -110,7 +113,7 @@ def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
 
 
 #: Aggregations of sentence scores.
-BY_SENTENCES = {"mean": rankings.MEAN, **rankings.AGGREGATIONS}
+BY_SENTENCES = {"mean": MEAN, **OF_PAIRS}
 #: Aggregations of the counts of a system to its score.
 AGGREGATIONS = ("corpus", *BY_SENTENCES)
 

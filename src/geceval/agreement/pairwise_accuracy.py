@@ -23,7 +23,7 @@ from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
 from geceval.counting.stream import AnyMetric
 from geceval.statistics import Floats
-from geceval.statistics.rankings import Pairs, outcomes
+from geceval.statistics.judged_pairs import Pairs, outcomes
 from geceval.statistics.resampling import Whole, sentence_keys, shared_weights
 from geceval.statistics.significance import sampled_p
 

@@ -15,17 +15,11 @@ from numpy.typing import NDArray
 from geceval.agreement.judgments import Judgments, Ratings
 from geceval.base.errors import UsageError
 from geceval.statistics import Floats
-from geceval.statistics.rankings import (
-    Pairs,
-    PairTally,
-    draw_tallies,
-    expected_wins,
-    mean_shares,
-    sampled_skills,
-    weighted_sums,
-)
-from geceval.statistics.resampling import draw_sentence_weights
-from geceval.statistics.sums import run_in_threads
+from geceval.statistics.expected_wins import expected_wins, mean_shares
+from geceval.statistics.intervals import draw_sentence_weights
+from geceval.statistics.judged_pairs import Pairs, PairTally, draw_tallies, weighted_tallies
+from geceval.statistics.threads import run_in_threads
+from geceval.statistics.trueskill import sampled_skills
 
 
 def expand_pairs(judgments: Judgments) -> Pairs:
@@ -130,7 +124,7 @@ class ExpectedWins(Measure):
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         wins = people.tally.wins
-        return mean_shares(weighted_sums(weights[:, : len(wins)], wins))
+        return mean_shares(weighted_tallies(weights[:, : len(wins)], wins))
 
 
 RUNS = 1000
@@ -156,7 +150,7 @@ class TrueSkill(Measure):
         # One run per replicate, which adds a deviation of about 0.01.
         systems = people.pairs.systems
         tables = people.tally.wins, people.tally.ties
-        wins, ties = (weighted_sums(weights[:, : len(table)], table) for table in tables)
+        wins, ties = (weighted_tallies(weights[:, : len(table)], table) for table in tables)
 
         def replicate(k: int) -> Floats:
             if ((wins[k] + wins[k].T + ties[k]).sum(axis=1) == 0).any():

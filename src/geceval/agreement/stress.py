@@ -26,7 +26,7 @@ from geceval.counting.stream import Progress
 from geceval.edits.changes import CorpusChanges, apply_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.inspection.attribution import refusal
-from geceval.statistics.rankings import signs
+from geceval.statistics.judged_pairs import signs
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.text.corpus import Corpus

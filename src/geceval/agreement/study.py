@@ -25,9 +25,9 @@ from geceval.base.ties import order_of_best
 from geceval.counting.stream import Progress
 from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations
-from geceval.statistics.rankings import Pairs
-from geceval.statistics.resampling import Interval
-from geceval.statistics.significance import Placing, placings
+from geceval.statistics.intervals import Interval
+from geceval.statistics.judged_pairs import Pairs
+from geceval.statistics.rank_ranges import Placing, placings
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 

@@ -1,1 +1,1 @@
-"""Errors, bounds of arguments, requests, registries and output files."""
+"""Errors, bounds of arguments, registries and output files."""

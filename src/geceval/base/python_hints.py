@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from geceval.base.errors import GecevalWarning
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 
 #: Files whose lines a warning does not name: the package, and context managers between its functions.
 _INTERNAL = (f"{Path(__file__).parents[1]}{os.sep}", contextlib.__file__)

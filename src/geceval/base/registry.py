@@ -1,9 +1,6 @@
-"""Read the tables that are part of the package.
+"""Objects by name: builtin ones and entry points of other packages.
 
-Look up objects by name: builtin ones and entry points of other packages.
-
-importlib.metadata finds and loads the entry points. This module adds what it lacks: aliases, names in any case, the
-error that lists the names, and builtin objects, which are found without an installation, too.
+An unknown name is an error that lists the names. Builtin objects are found without an installation, too.
 """
 
 from __future__ import annotations
@@ -17,15 +14,7 @@ from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import UsageError
-
-
-def table_rows(path: Path) -> list[list[str]]:
-    """Return the fields of each line of a table, which are separated by tabs.
-
-    Lines that start with # are comments.
-    """
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
+from geceval.base.package_tables import table_rows
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from cyclopts import exceptions as refused
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError, hints_of_command
 from geceval.base.output_files import PARTIAL, write_errors
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.cli.options import (
     OTHER,
     GivenOption,

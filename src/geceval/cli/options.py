@@ -27,7 +27,7 @@ from geceval.counting.comparison_options import Annotators, Options, Pairs, Test
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.counting.stream import AnyMetric
-from geceval.statistics.significance import Adjustment
+from geceval.statistics.multiple_tests import Adjustment
 from geceval.tables.report import FORMATS
 from geceval.text.corpus import TextSource
 

@@ -24,8 +24,8 @@ from typing import IO, Any, NamedTuple, TextIO, TypeVar
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import replacement, write_errors
+from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
-from geceval.base.registry import table_rows
 from geceval.counting.checks.corpus_checks import check, check_empty_lines
 from geceval.counting.metric import AsksJudge
 from geceval.counting.run import Run

@@ -20,7 +20,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.statistics.significance import Adjustment
+from geceval.statistics.multiple_tests import Adjustment
 from geceval.text.corpus import Corpus, TextSource, check_source, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser

@@ -37,15 +37,12 @@ from geceval.counting.counts import Observed
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, mixed_forms
-from geceval.statistics.resampling import deviation_of, percentile_interval, shared_weights
-from geceval.statistics.significance import (
-    ADJUSTMENTS,
-    centred_p,
-    clusters_by_tests,
-    monte_carlo_error,
-    ranges_by_tests,
-)
-from geceval.statistics.sums import run_in_threads
+from geceval.statistics.intervals import deviation_of, percentile_interval
+from geceval.statistics.multiple_tests import ADJUSTMENTS
+from geceval.statistics.rank_ranges import clusters_by_tests, ranges_by_tests
+from geceval.statistics.resampling import shared_weights
+from geceval.statistics.significance import centred_p, monte_carlo_error
+from geceval.statistics.threads import run_in_threads
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 

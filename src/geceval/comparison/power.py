@@ -18,7 +18,7 @@ from geceval.counting.comparison_options import Options
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.statistics.resampling import deviation_of
+from geceval.statistics.intervals import deviation_of
 from geceval.text.corpus import TextSource, check_source
 
 __all__ = ["Power", "power"]

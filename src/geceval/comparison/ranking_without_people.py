@@ -20,9 +20,10 @@ from geceval.counting.counts import Level
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.run import evaluate
 from geceval.counting.stream import mixed_forms
-from geceval.statistics.rankings import AGGREGATIONS
-from geceval.statistics.resampling import block_keys, percentile_interval, sentence_keys
-from geceval.statistics.significance import placings
+from geceval.statistics.aggregation import AGGREGATIONS
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.rank_ranges import placings
+from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import ReportTable, ceiling_legend, forms_note, table_columns
 from geceval.text.corpus import TextSource, prepared_source

@@ -17,7 +17,8 @@ from geceval.comparison.repeated_runs import RunVariances, Variance
 from geceval.comparison.resampled_counts import Group, Pair, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, as_integers, deviation_of, exact_floats, weighted_sums
+from geceval.statistics.intervals import deviation_of
+from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 
 #: Fewest sentences or blocks whose differences are close enough to a normal distribution.

@@ -39,7 +39,7 @@ from geceval.statistics.resampling import (
     shared_weights,
     weighted_sums,
 )
-from geceval.statistics.sums import run_in_threads
+from geceval.statistics.threads import run_in_threads
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
-from geceval.statistics.significance import ADJUSTMENTS, Adjustment
+from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
 from geceval.text.files import SOURCE, duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices, sums_of_choices
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
-from geceval.statistics.resampling import DRAWS, ReferenceDraws
+from geceval.statistics.reference_draws import DRAWS, ReferenceDraws
 from geceval.statistics.sums import RowSum, row_sum
 
 #: Weights of a sum of counts [K].

@@ -24,7 +24,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, annotator_of
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
-from geceval.statistics.rankings import outcomes
+from geceval.statistics.judged_pairs import outcomes
 from geceval.text.corpus import TextSource, as_text
 from geceval.text.m2.edit import cut_at_colons, matches_type
 

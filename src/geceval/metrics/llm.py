@@ -28,7 +28,10 @@ from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import check_annotator, make_annotator
 from geceval.metrics.judging.judge import Question, Request, Template, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
-from geceval.statistics.rankings import METRIC_RULES, PairTally, mean_shares, sampled_skills
+from geceval.statistics.aggregation import METRIC_RULES
+from geceval.statistics.expected_wins import mean_shares
+from geceval.statistics.judged_pairs import PairTally
+from geceval.statistics.trueskill import sampled_skills
 from geceval.text.corpus import Corpus, Hypothesis, InputForm
 from geceval.text.files import SOURCE
 

@@ -29,7 +29,7 @@ from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.report_page import render_page, table_rows
 from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve, calibrations, threshold_curves
 from geceval.scoring.score_report import settings
-from geceval.statistics.resampling import Interval
+from geceval.statistics.intervals import Interval
 from geceval.tables.charts import COLOURED, WIDTH, shortened
 from geceval.tables.report import FORMATS, Report
 from geceval.tables.svg import Drawing, Point, Scale, line, mark, name_points, printable

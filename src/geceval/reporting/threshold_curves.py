@@ -25,7 +25,7 @@ from geceval.counting.policies import Best, F, Mean, Sampled, weighted
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.reporting.confident_systems import ConfidentSystem, Places
-from geceval.statistics.resampling import Interval, sentence_intervals
+from geceval.statistics.intervals import Interval, sentence_intervals
 
 #: Names of the errors, and of the columns of bins.
 ERRORS = ("expected_calibration_error", "brier_score")

@@ -1,4 +1,4 @@
-"""Resampling, tests, correlations, rankings, exact sums and optimal transport."""
+"""Resampling, tests, correlations, rankings and exact sums."""
 
 from typing import TypeAlias
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from geceval.base.arguments import choice, is_text
 from geceval.base.errors import UsageError
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
 from geceval.text.files import has_ending, is_read_once, open_bytes

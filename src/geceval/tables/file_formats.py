@@ -19,7 +19,7 @@ from pathlib import Path
 
 from geceval.base.arguments import in_line
 from geceval.base.output_files import write_cells
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.tables.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
 

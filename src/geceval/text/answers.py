@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from geceval._kernel import Phrases, Text
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 
 PhraseKind: TypeAlias = Literal[
     "preamble",

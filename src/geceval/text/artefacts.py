@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 
 
 class ArtefactKind(NamedTuple):

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from geceval.base.errors import InputError
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 
 #: Essays with edits of characters, and all forms that are read as edits from JSON.
 ESSAYS = ("learner-json", "ua-gec")

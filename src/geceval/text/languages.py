@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 
 
 class NamedLanguage(NamedTuple):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from geceval._kernel import Text
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.text.languages import find_language
 
 #: Version of the rules in signatures; it changes whenever an output changes.

@@ -17,7 +17,7 @@ from typing import NamedTuple, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import choice, compiled_pattern
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.text.answers import (
     PhraseKind,
     correction_in_lines,

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
+from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
-from geceval.base.registry import table_rows
 from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 from geceval.text.languages import ScriptLanguage, script_language

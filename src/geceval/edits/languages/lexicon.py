@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from geceval._kernel import Text, WordList
 from geceval.base.errors import InputError, UsageError
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import LANGUAGES, names_file
 from geceval.edits.languages.plain import is_punctuation

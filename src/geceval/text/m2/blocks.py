@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from geceval._kernel import BlockTable, Edits, KernelError, Text
 from geceval.base.arguments import as_sequence, choice, shown, whole
 from geceval.base.errors import InputError, input_error
+from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
-from geceval.base.registry import table_rows
 from geceval.text.files import PathLike, display_name, form_of, not_text_error, open_bytes
 from geceval.text.m2.edit import (
     NUMBERS,

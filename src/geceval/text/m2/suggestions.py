@@ -26,8 +26,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import choice, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
-from geceval.base.registry import table_rows
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay

@@ -20,7 +20,7 @@ from typing import Any
 
 from geceval._kernel import Extractor, Tagger, WordList
 from geceval.base.errors import InputError, UsageError
-from geceval.base.registry import table_rows
+from geceval.base.package_tables import table_rows
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotated, ExtractionSettings, Language, Rules
 from geceval.text.tokenisers.builtin import english as english_rules
 
