@@ -165,7 +165,7 @@ def _corpus(gold: list[Block]) -> Any:
 def check_chunks(gold: list[Block], hypothesis: list[Block], expected: list[Any], merge_distance: int = 0) -> None:
     metric = Cleme(merge_distance=merge_distance)
     prepared = metric.prepare(_corpus(gold))
-    chunks, texts = prepared.chunks(hypothesis), prepared.texts(hypothesis)
+    chunks, texts = prepared.chunks(hypothesis, 1), prepared.texts(hypothesis, 1)
     for s, rows in enumerate(expected):
         part = range(*chunks.offsets[s : s + 2])
         cells = [0, *(r + 1 for r, is_present in enumerate(chunks.present[s]) if is_present)]

@@ -165,7 +165,7 @@ def _chunked_sentences(corpus: Corpus, metric: Metric[Any], threads: int) -> Ite
     prepared = metric.prepare(corpus, threads)
     for name, counts in kept_counts(corpus, metric, evidence=True, threads=threads).items():
         system = corpus.systems[name]
-        sentences = chunk_rows(prepared.chunks(system), prepared.texts(system), evidence_of(counts))
+        sentences = chunk_rows(prepared.chunks(system, threads), prepared.texts(system, threads), evidence_of(counts))
         for s, rows in enumerate(sentences):
             references = len(rows[0].references) if rows else 0
             columns = (name, *(f"reference {r}" for r in range(references)))

@@ -107,18 +107,18 @@ class CorpusChanges:
             for tokens, row in zip(self.tokens, rows, strict=True)
         ]
 
-    def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
+    def pairs(
+        self, hypothesis: Hypothesis, threads: int
+    ) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
         """Yield tokens, the system's changes and the references of each sentence.
 
         A reference consists of its text and its changes.
         """
-        system = system_changes(self._corpus, hypothesis, self._extraction)
+        system = system_changes(self._corpus, hypothesis, self._extraction, threads)
         return zip(self.tokens, system, self.references, strict=True)
 
 
-def system_changes(
-    corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0
-) -> list[list[Change]]:
+def system_changes(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int) -> list[list[Change]]:
     """Return a system's changes by sentence, without edits of type UNK."""
     edits = hypothesis_edits(corpus, hypothesis, extraction, threads)
     blocks = hypothesis if has_edits(hypothesis) else None

@@ -111,11 +111,16 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
         return self.weights == "similarity"
 
     def weigh(
-        self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+        self,
+        prepared: PreparedCleme,
+        hypothesis: Hypothesis,
+        chunks: Chunks,
+        classes: NDArray[np.int64],
+        threads: int,
     ) -> Floats:
         if not self.uses_encoder:
-            return super().weigh(prepared, hypothesis, chunks, classes)
-        return similarity_weights(chunks, prepared.texts(hypothesis), classes, self.scorer)
+            return super().weigh(prepared, hypothesis, chunks, classes, threads)
+        return similarity_weights(chunks, prepared.texts(hypothesis, threads), classes, self.scorer)
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
         """Return hit, wrong, under- and over-correction of totals [..., 5], each [...]."""

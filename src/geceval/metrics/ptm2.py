@@ -100,12 +100,12 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
         return warn_of_unknown(self.name, corpus) if self.evidence_of == "edits" else ()
 
     @abstractmethod
-    def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
+    def comparisons(self, prepared: Any, hypothesis: Hypothesis, threads: int) -> Iterator[list[ReferenceComparison]]:
         """Yield the comparisons of a system with the references of each sentence."""
 
     def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return the sums of weights, then the numbers of edits."""
-        rows = list(self.comparisons(prepared, hypothesis))
+        rows = list(self.comparisons(prepared, hypothesis, threads))
         component = COMPONENTS.index(self.component)
         scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[component]
         comparisons = [comparison for row in rows for comparison in row]
@@ -186,12 +186,12 @@ class PtM2(WeightedMetric):
         return PreparedPtM2(gold, [gold.blocks.version(position) for position in range(annotators)])
 
     def comparisons(
-        self, prepared: CorpusChanges | PreparedPtM2, hypothesis: Hypothesis
+        self, prepared: CorpusChanges | PreparedPtM2, hypothesis: Hypothesis, threads: int
     ) -> Iterator[list[ReferenceComparison]]:
         if isinstance(prepared, PreparedPtM2):
-            yield from _matched(prepared, hypothesis, self.max_unchanged_words)
+            yield from _matched(prepared, hypothesis, self.max_unchanged_words, threads)
             return
-        for tokens, system, references in prepared.pairs(hypothesis):
+        for tokens, system, references in prepared.pairs(hypothesis, threads):
             yield [
                 ReferenceComparison(tokens, text, (_match_in_order(system, gold), system, gold))
                 for text, gold in references
@@ -245,8 +245,10 @@ class PtErrant(WeightedMetric):
     def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
         return CorpusChanges(corpus, self.extraction, threads)
 
-    def comparisons(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
-        for tokens, system, references in prepared.pairs(hypothesis):
+    def comparisons(
+        self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int
+    ) -> Iterator[list[ReferenceComparison]]:
+        for tokens, system, references in prepared.pairs(hypothesis, threads):
             row = []
             for text, gold in references:
                 tp, fp = [c for c in system if c in gold], [c for c in system if c not in gold]
@@ -262,9 +264,11 @@ class PtErrant(WeightedMetric):
         return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 
-def _matched(prepared: PreparedPtM2, hypothesis: Any, max_unchanged: int) -> Iterator[list[ReferenceComparison]]:
+def _matched(
+    prepared: PreparedPtM2, hypothesis: Any, max_unchanged: int, threads: int
+) -> Iterator[list[ReferenceComparison]]:
     """Yield the comparisons of a system with each annotator, with edits of MaxMatch."""
-    evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
+    evidence = prepared.gold.matched(hypothesis, max_unchanged, threads=threads, evidence=True).evidence
     assert evidence is not None  # requested
     edits = edits_by_cell(evidence)
     for s, line in enumerate(prepared.gold.blocks.source):

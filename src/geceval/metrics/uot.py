@@ -196,13 +196,13 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """Return ``array[s, r, k]``: masses, and whether the iteration did not converge."""
-        rows = list(self.pairs(prepared, hypothesis))
+        rows = list(self.pairs(prepared, hypothesis, threads))
         cells = np.array([pair.cell for row in rows for pair in row])
         return ragged_counts(list(map(len, rows)), cells, COLUMNS, collect_evidence(rows) if evidence else None)
 
-    def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> list[list[TransportedPair]]:
+    def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int) -> list[list[TransportedPair]]:
         """Return every sentence's edits transported to the edits of each reference."""
-        rows = list(prepared.pairs(hypothesis))
+        rows = list(prepared.pairs(hypothesis, threads))
         texts = [
             text
             for tokens, system, references in rows

@@ -78,7 +78,7 @@ def test_the_weight_of_every_edit(shared: Path, minilm: str, system: str, base: 
     source, hypothesis, gold = data(shared, system, base, 200)
     metric = PtM2(model=minilm, layer=6, base=base)  # type: ignore[arg-type]
     prepared = metric.prepare(Corpus(source, (), {}, gold))
-    rows = list(metric.comparisons(prepared, hypothesis))
+    rows = list(metric.comparisons(prepared, hypothesis, 1))
     checked = 0
     for case in golden(shared)["ptm2_first_200"][system][base]["bertscore"]["per_edit_20"]:
         annotator = list(gold[case["sent"]].annotators).index(case["annotator"])

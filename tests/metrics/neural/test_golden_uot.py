@@ -43,7 +43,7 @@ def corpus_of(shared: Path, system: str, indices: list[int]) -> Corpus:
 
 def massless(metric: UotErrant, corpus: Corpus, system: str) -> set[tuple[int, int]]:
     """The pairs with an edit without mass, of which the public code makes the start kernel or no number."""
-    pairs = metric.pairs(metric.prepare(corpus), corpus.systems[system])
+    pairs = metric.pairs(metric.prepare(corpus), corpus.systems[system], 1)
     return {
         (s, r)
         for s, row in enumerate(pairs)
@@ -84,7 +84,7 @@ def test_masses(shared: Path, electra: str, system: str) -> None:
     document = load(shared / "golden" / "learned" / "uot.json")
     corpus = corpus_of(shared, system, document["indices"])
     metric = UotErrant(model=electra)
-    pairs = metric.pairs(metric.prepare(corpus), corpus.systems[system])
+    pairs = metric.pairs(metric.prepare(corpus), corpus.systems[system], 1)
     for row, expected in zip(pairs, document["systems"][system]["masses"], strict=True):
         assert row[0].system.mass == pytest.approx(expected, abs=2e-6)
 

@@ -39,7 +39,7 @@ def test_masses_go_somewhere(settings: dict[str, Any]) -> None:
     metric = UotErrant(**settings)
     corpus = Corpus(SOURCE, (), {"it": SYSTEM}, GOLD)
     array = counts(metric).array
-    for s, row in enumerate(metric.pairs(metric.prepare(corpus), SYSTEM)):
+    for s, row in enumerate(metric.pairs(metric.prepare(corpus), SYSTEM, 1)):
         for r, pair in enumerate(row):
             tp, fp, fn, unconverged = array[s, r]
             assert tp + fp == pytest.approx(pair.system.mass.sum())
@@ -54,10 +54,10 @@ def test_an_edit_is_what_the_embedding_loses(settings: dict[str, Any], tiny_bert
     texts = ["the cats sat at home", "the cat sat at home", "the cats sat home", "the cat sat home"]
     whole, without_first, without_second, source = (encoder.vectors(texts)[text] for text in texts)
     corpus = Corpus(SOURCE[:1], (), {"it": SYSTEM[:1]}, GOLD[:1])
-    removed = UotErrant(**settings).pairs(UotErrant(**settings).prepare(corpus), SYSTEM[:1])[0][0].reference
+    removed = UotErrant(**settings).pairs(UotErrant(**settings).prepare(corpus), SYSTEM[:1], 1)[0][0].reference
     np.testing.assert_allclose(removed.vectors, [whole - without_first, whole - without_second], atol=1e-6)
     adding = UotErrant(vectorize="src-add", mass="uniform", **settings)
-    added = adding.pairs(adding.prepare(corpus), SYSTEM[:1])[0][0].reference
+    added = adding.pairs(adding.prepare(corpus), SYSTEM[:1], 1)[0][0].reference
     np.testing.assert_allclose(added.vectors, [without_second - source, without_first - source], atol=1e-6)
     assert added.mass.tolist() == [0.5, 0.5]
 
@@ -69,7 +69,7 @@ def test_evidence_is_the_plan(settings: dict[str, Any]) -> None:
     np.testing.assert_allclose(evidence.sums(counted.array.shape), counted.array, rtol=1e-12, atol=1e-12)
     sent = (evidence.column == 0) & (evidence.sentence == 0)
     assert evidence.partner[sent].tolist() == [0, 1]
-    [pair] = metric.pairs(metric.prepare(Corpus(SOURCE, (), {}, GOLD)), SYSTEM)[0]
+    [pair] = metric.pairs(metric.prepare(Corpus(SOURCE, (), {}, GOLD)), SYSTEM, 1)[0]
     assert evidence.weight[sent].tolist() == pair.plan.mass[0].tolist()
     assert (evidence.partner[evidence.column > 0] == -1).all()
     corpus = Corpus(SOURCE, (), {"it": SYSTEM}, GOLD)

@@ -147,7 +147,7 @@ class PreparedCleme:
         source, merging = Text(self.corpus.source), (self.merge_distance, self.drop_unchanged)
         return ChunkedVersions(source, self.references, *merging, blocks=self.corpus.gold, threads=self.threads)
 
-    def first_pass_chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
+    def first_pass_chunks(self, hypothesis: Hypothesis, threads: int) -> Chunks:
         """Return the chunks of a system in a first pass.
 
         Chunks of texts are cached for the second pass.
@@ -158,18 +158,18 @@ class PreparedCleme:
             FIRST_PASS_CHUNKS.put(key, chunks.packed())
         return chunks
 
-    def chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
+    def chunks(self, hypothesis: Hypothesis, threads: int) -> Chunks:
         """Return the chunks of a system; the last ones are cached."""
         last = self._last  # another thread may replace it
         if last is None or last[0] is not hypothesis:
             self._last = last = hypothesis, self._chunks(hypothesis, threads)
         return last[1]
 
-    def texts(self, hypothesis: Hypothesis, threads: int = 0) -> ChunkTexts:
+    def texts(self, hypothesis: Hypothesis, threads: int) -> ChunkTexts:
         """Return the texts of these chunks."""
         return self.versions.texts(self.edits(hypothesis, threads), threads)
 
-    def edits(self, hypothesis: Hypothesis, threads: int = 0) -> Edits:
+    def edits(self, hypothesis: Hypothesis, threads: int) -> Edits:
         """Return the edits of a system."""
         return hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
 
@@ -247,14 +247,19 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
         if self.valid is not None:
-            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_accepted(self.valid))
-        weights = self.weigh(prepared, hypothesis, chunks, classes)
+            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_accepted(self.valid), threads)
+        weights = self.weigh(prepared, hypothesis, chunks, classes, threads)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
         return Counts(counts, COLUMNS, chunks.present, rows)
 
     def weigh(
-        self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+        self,
+        prepared: PreparedCleme,
+        hypothesis: Hypothesis,
+        chunks: Chunks,
+        classes: NDArray[np.int64],
+        threads: int,
     ) -> Floats:
         """Return the weights of chunks against references by length, [C, R].
 
@@ -300,13 +305,15 @@ def accept_chunks(
     classes: NDArray[np.int64],
     assumption: Assumption,
     valid: AcceptedEdits,
+    threads: int,
 ) -> NDArray[np.int64]:
     """Return classes [C, R] in which wrong chunks with an accepted change are hits.
 
     The change of a chunk is accepted as a whole, or if each of its edits is accepted or is an edit of the reference
     (independent: of any reference).
     """
-    chunks, texts, edits = prepared.chunks(hypothesis), prepared.texts(hypothesis), prepared.edits(hypothesis)
+    chunks, texts = prepared.chunks(hypothesis, threads), prepared.texts(hypothesis, threads)
+    edits = prepared.edits(hypothesis, threads)
     classes = classes.copy()
     wrong = (classes == FP_NECESSARY) | (classes == FP_UNNECESSARY)
     columns = chunks.sentence, chunks.start, chunks.end
