@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from geceval import Corpus, compare
-from geceval.counting.counts import Counts, EvidenceOf
+from geceval.counting.counts import Counts
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import F
 
@@ -36,7 +36,7 @@ class CountsInText(FMetric[None]):
 
     name: ClassVar[str] = "counts-in-text"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn")
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
     f: ClassVar[F] = F(0.5, (1, 0, 0), (1, 1, 0), (1, 0, 1), (0, 1, 0), (0, 0, 1), ())  # type: ignore[misc]
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> None:

@@ -160,7 +160,7 @@ SOFT = ("uot-errant",)
 BY_FEWEST = ("maxmatch", "ptm2")
 
 
-@together(lambda metric: metric.evidence_of != "nothing" and metric.name not in SOFT)
+@together(lambda metric: metric.uses_references and metric.name not in SOFT)
 @relaxed
 @given(case=cases)
 def test_the_reference_scores_as_high_as_any(metrics: list[Metric], case: Case) -> None:
@@ -227,7 +227,7 @@ def test_a_further_reference_never_lowers_a_best_sentence_score(
         assert (richer.sentence_scores(metric) >= case.sentence_scores(metric) - tolerance(metric)).all()
 
 
-@together(lambda metric: metric.evidence_of != "edits", ANY)
+@together(lambda metric: not metric.matches_edits, ANY)
 @relaxed
 @given(case=cases)
 def test_a_system_scores_the_same_as_m2_and_as_text(metrics: list[Metric], case: Case) -> None:
@@ -298,7 +298,9 @@ def test_a_sentence_scores_what_its_best_reference_gives(metrics: list[Metric], 
         assert metric.sentence_scores_of(counts).tobytes() == metric.own_score(rows).tobytes()
 
 
-@together(lambda metric: metric.evidence_of in ("texts", "edits") and not (metric.references_together or metric.pooled))
+@together(
+    lambda metric: metric.uses_references and not (metric.needs_gold or metric.references_together or metric.pooled)
+)
 @relaxed
 @given(case=cases)
 def test_what_is_counted_of_a_reference_depends_on_no_other(metrics: list[Metric], case: Case) -> None:
@@ -346,7 +348,7 @@ def test_evidence_sums_to_the_counts(metrics: list[Metric], case: Case) -> None:
         counts = case.counts(metric, evidence=True)
         np.testing.assert_array_equal(counts.array, case.counts(metric).array)
         if counts.evidence is None:
-            assert metric.evidence_of == "nothing", "a metric that is held against something says what it found"
+            assert not metric.uses_references, "a metric that is held against something says what it found"
             continue
         sums = counts.evidence.sums(counts.array.shape)
         exact = np.issubdtype(counts.array.dtype, np.integer)
@@ -359,7 +361,7 @@ def test_outcomes_are_about_columns(metric: Metric) -> None:
     """What metrics on edits find is correct, wrong or missed."""
     outcomes = metric.outcomes.columns
     assert set(outcomes) <= set(metric.columns)
-    if metric.name in instances() and metric.evidence_of != "nothing":
+    if metric.name in instances() and metric.uses_references:
         assert set(outcomes.values()) >= ({"correct", "wrong"} if metric.scale.higher_is_better else {"wrong"})
 
 
@@ -393,7 +395,7 @@ def test_consumers_take_parts_as_the_whole(metrics: list[Metric], case: Case, da
     block = data.draw(st.integers(1, size))
     cut = data.draw(st.integers(0, -(-size // block)))
     for metric in each(metrics):
-        options: dict[str, Any] = {"evidence": metric.evidence_of != "nothing", "labels": given_labels}
+        options: dict[str, Any] = {"evidence": metric.uses_references, "labels": given_labels}
         [all_counts] = [counts for *_, counts in Run(corpus, [metric], block=size, **options).stream()]
         parts = [counts for *_, counts in Run(corpus, [metric], block=block, **options).stream()]
         for name, expected in consumers(metric).items():

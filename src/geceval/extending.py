@@ -6,7 +6,7 @@ The types of results and of suites, and the analysis of single sentences, are he
 from geceval.comparison.comparison_results import Comparison
 from geceval.counting.breakdown import length_bands
 from geceval.counting.checks.text_checks import Finding
-from geceval.counting.counts import Counts, Evidence, EvidenceOf, Score, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
 from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
 from geceval.counting.policies import Best, F, Mean, Optimum, Policy, Running, Sampled
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -41,7 +41,6 @@ __all__ = [
     "Counts",
     "DataSet",
     "Evidence",
-    "EvidenceOf",
     "Examined",
     "Explanation",
     "F",

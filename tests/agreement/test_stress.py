@@ -18,7 +18,7 @@ import geceval
 from geceval.agreement.stress import PARTIAL, Stress, partial_corrections, stress
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import metrics_of
-from geceval.extending import Counts, EvidenceOf, Metric, Scale
+from geceval.extending import Counts, Metric, Scale
 from geceval.m2 import Block, Edit, noop
 from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import Tier
@@ -47,7 +47,7 @@ class Tokens(Metric[np.ndarray]):
     """Number of tokens of the output; five have no score, and fewer may be better."""
 
     name: ClassVar[str] = "tokens"
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
     columns: ClassVar[tuple[str, ...]] = ("tokens",)
 
     fewer: bool = False
@@ -113,7 +113,7 @@ def test_effects_are_those_of_scores_one_by_one(spec: str) -> None:
     rows = zip(chains.corpus.source, texts, chains.corpus.references[0], chains.corpus.gold, chains.types, strict=True)
     previous = 0.0
     for source, text, reference, block, type_ in rows:
-        gold = [block] if needs_gold or metric.evidence_of == "edits" else None
+        gold = [block] if needs_gold or metric.matches_edits else None
         score = metric.sentence_scores([source], [text], [[reference]], gold=gold)[0]
         if type_ is not None:
             counted[0 if abs(score - previous) <= 1e-9 else 1 if score > previous else -1] += 1

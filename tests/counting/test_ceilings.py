@@ -78,7 +78,7 @@ def test_ceiling_of_very_many_annotators_is_unknown() -> None:
 def test_every_metric_on_edits_has_it() -> None:
     """Of the package or of another: the contract says that it compares edits."""
     kinds = [METRICS[name] for name in METRICS.names() if METRICS[name].about.extra is None]
-    metrics = [metric for metric in (kind() for kind in kinds) if metric.evidence_of == "edits"]
+    metrics = [metric for metric in (kind() for kind in kinds) if metric.matches_edits]
     assert {metric.name for metric in metrics} >= {"errant", "cleme", "cleme2", "goto"}
     for metric in metrics:
         for score in (result.score() for result in (row[0] for row in evaluate(corpus(), [metric]).values())):

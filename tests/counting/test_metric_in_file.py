@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from geceval.extending import Best, Bounds, Counts, EvidenceOf, Metric, Policy, setting
+from geceval.extending import Best, Bounds, Counts, Metric, Policy, setting
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class EditRate(Metric[Any]):
     """Share of sentences that a system changes."""
 
     name: ClassVar[str] = "edit-rate"
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
     most: float = setting(1.0, "scoring", Bounds(0, 1))
 
     @property

@@ -29,7 +29,7 @@ from support.instances import instances
 from support.strategies import corpora
 
 #: Metrics with references; scores by networks differ in their last bits.
-METRICS = [metric for metric in instances().values() if metric.evidence_of != "nothing" and not metric.about.extra]
+METRICS = [metric for metric in instances().values() if metric.uses_references and not metric.about.extra]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 
 
@@ -37,9 +37,7 @@ def examined(corpus: Any, metrics: list[Metric], which: Any) -> Examined:
     return examine(corpus, metrics, which, checks=False)
 
 
-METRICS_AND_GOLD = [
-    (metric, gold) for metric in METRICS for gold in (True, False) if gold or metric.evidence_of != "gold"
-]
+METRICS_AND_GOLD = [(metric, gold) for metric in METRICS for gold in (True, False) if gold or not metric.needs_gold]
 
 
 @pytest.mark.parametrize(("metric", "gold"), METRICS_AND_GOLD, ids=lambda given: getattr(given, "name", str(given)))

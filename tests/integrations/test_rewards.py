@@ -30,7 +30,7 @@ COMPLETIONS = ["He goes home .", "She have cats .", "He go home ."]
 METRICS = {
     name: metric
     for name, metric in instances().items()
-    if metric.evidence_of in ("texts", "edits") and metric.scale.higher_is_better
+    if metric.uses_references and not metric.needs_gold and metric.scale.higher_is_better
 }
 
 

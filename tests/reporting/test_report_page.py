@@ -17,7 +17,7 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError
-from geceval.extending import Best, Counts, EvidenceOf, Metric
+from geceval.extending import Best, Counts, Metric
 from geceval.reporting.overview import overview
 from geceval.reporting.report_page import About, ReportPage, render
 from geceval.tables.svg import printable
@@ -194,7 +194,7 @@ class Shorter(Metric[Any]):
     """A metric without references: the share of the source that remains."""
 
     name: ClassVar[str] = "shorter"
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
     columns = ("kept", "all")
     policy = Best()
 

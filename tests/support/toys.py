@@ -16,7 +16,6 @@ from geceval.extending import (
     Bounds,
     Counts,
     Evidence,
-    EvidenceOf,
     F,
     FMetric,
     Metric,
@@ -34,7 +33,7 @@ class Shortening(Metric[np.ndarray]):
     """Without references: how many of the source's words are left."""
 
     name: ClassVar[str] = "shortening"
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
 
     most: float = setting(1.0, "scoring", Bounds(0, 1))
 
@@ -63,7 +62,7 @@ class Agreement(Metric[Any]):
     """Over all systems of a run: how many of the others have the same sentence."""
 
     name: ClassVar[str] = "agreement"
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -90,7 +89,7 @@ class Agreement(Metric[Any]):
 class AgreementBeside(Agreement):
     """A pooled metric that is held against references."""
 
-    evidence_of = "texts"
+    uses_references = True
 
 
 @dataclass(frozen=True)

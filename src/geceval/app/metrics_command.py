@@ -10,14 +10,13 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from cyclopts import Parameter
 
 from geceval.base.arguments import Bounds
 from geceval.cli.options import OUTPUT, TargetOption
 from geceval.cli.output import text_of, write_text
-from geceval.counting.counts import EvidenceOf
 from geceval.counting.metric import AsksJudge, Metric
 from geceval.counting.metric_names import METRICS, metric_class, metric_name
 from geceval.counting.settings import settings_of
@@ -28,15 +27,15 @@ from geceval.tables.table import ReportTable, TableColumn
 LARGE = 1e9
 #: Names of types, in the order in which they are looked for.
 TYPES: Mapping[type, str] = {bool: "yes or no", int: "integer", float: "number", str: "text"}
-#: Input of a metric, by its evidence.
-NEEDS: Mapping[EvidenceOf, str] = {
+#: Input of a metric, by what a hypothesis is compared with.
+NEEDS: Mapping[str, str] = {
     "texts": "references or gold",
     "edits": "references or gold",
     "gold": "gold edits",
     "nothing": "source alone",
 }
 #: The options that name it.
-DATA: Mapping[EvidenceOf, str] = {
+DATA: Mapping[str, str] = {
     "texts": "-s source.txt -r ref0.txt -c sys.txt",
     "edits": "-s source.txt -r ref0.txt -c sys.txt",
     "gold": "--gold gold.m2 -c sys.txt",
@@ -137,9 +136,13 @@ class MetricFacts:
     cls: type[Metric[Any]]
 
     @property
-    def evidence(self) -> EvidenceOf:
-        """Evidence with default settings."""
-        return cast(EvidenceOf, self._by_default("evidence_of"))
+    def evidence(self) -> str:
+        """What a hypothesis is compared with, with default settings; see NEEDS."""
+        if not self._by_default("uses_references"):
+            return "nothing"
+        if not self._by_default("takes_gold"):
+            return "texts"
+        return "edits" if self._by_default("extracts_edits") else "gold"
 
     def _by_default(self, name: str) -> object:
         """Return an attribute of the class, or of a metric with default settings."""

@@ -15,7 +15,6 @@ from geceval.cli.options import MetricOptions, settings_of_judge
 from geceval.cli.output import note
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
-from geceval.counting.stream import counts_words
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
@@ -121,7 +120,7 @@ class CorpusInputs:
             UsageError: See metrics_of_specs.
         """
         metrics = metrics_of_specs(specs, {"annotator": self.language.name}, settings_of_judge(named.judge))
-        self._counts_words = all(map(counts_words, metrics))
+        self._counts_words = all(metric.counts_words for metric in metrics)
         return metrics
 
     def default_metrics(self, by: str | None = None) -> Sequence[str]:

@@ -262,8 +262,8 @@ def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMe
 
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:
     """Return the largest number of references of a sentence under a metric."""
-    if metric.evidence_of == "nothing":
+    if not metric.uses_references:
         return 1
-    if corpus.gold is not None and (metric.evidence_of != "texts" or not corpus.has_references):
-        return len(corpus.annotators) if metric.evidence_of == "texts" else corpus.annotator_numbers()[1]
+    if corpus.gold is not None and (metric.takes_gold or not corpus.has_references):
+        return len(corpus.annotators) if metric.compares_texts else corpus.annotator_numbers()[1]
     return max(corpus.most_references, 1)

@@ -104,7 +104,7 @@ def mbr(
         Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
     resolved = _resolve_metric(metric)
-    if resolved.evidence_of not in ("texts", "edits") or resolved.pooled:
+    if not resolved.uses_references or resolved.needs_gold or resolved.pooled:
         hint = "such as green or errant; rerank chooses by metrics without references"
         raise UsageError(f"{resolved.name} does not compare a text with a reference", hint=hint)
     rows, lines = _checked(candidates, source)
@@ -146,9 +146,9 @@ def rerank(
         UsageError: If the metric needs references and has none, or cannot score a candidate alone.
     """
     resolved = _resolve_metric(metric)
-    if resolved.evidence_of == "gold" or resolved.pooled:
+    if resolved.needs_gold or resolved.pooled:
         raise UsageError(f"{resolved.name} cannot score a candidate alone")
-    if resolved.evidence_of != "nothing" and per_sentence is None:
+    if resolved.uses_references and per_sentence is None:
         hint = "without references: mbr, or a metric such as impara"
         raise UsageError(f"{resolved.name} needs references", hint=hint)
     rows, lines = _checked(candidates, source)

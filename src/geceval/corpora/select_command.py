@@ -271,7 +271,7 @@ def select(*, request: SelectRequest) -> None:
 
 
 def _by_risk(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
-    if metric.evidence_of == "nothing":
+    if not metric.uses_references:
         hint = f"--by {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
     (candidates, source), weights = _read_texts(request, preparation), None
@@ -283,9 +283,9 @@ def _by_risk(request: SelectRequest, metric: Metric[Any], preparation: Preparati
 
 def _by_metric(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
     paths = request.files.references
-    if paths and metric.evidence_of == "nothing":
+    if paths and not metric.uses_references:
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
-    if not paths and metric.evidence_of != "nothing":
+    if not paths and metric.uses_references:
         hint = f"-r FILE …; without references: --by mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
     candidates, source = _read_texts(request, preparation)

@@ -344,9 +344,6 @@ class Score:
 ALONE = "hypothesis"
 #: Number of sentences that are read at a time only to observe them.
 PART = 1 << 14
-#: Evidence that a hypothesis is compared with: reference texts (made from gold edits if necessary), gold edits, edits
-#: (gold edits, or else extracted from reference texts), or only the source.
-EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
 
 
 @dataclass(frozen=True)

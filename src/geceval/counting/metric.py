@@ -23,7 +23,6 @@ from geceval.counting.consumers import Result
 from geceval.counting.counts import (
     ALONE,
     Counts,
-    EvidenceOf,
     Floats,
     Level,
     Observed,
@@ -35,6 +34,7 @@ from geceval.counting.counts import (
 )
 from geceval.counting.policies import SELECTIONS, Best, F, Figure, Policy, RankingFigure, best, nan_without, weighted
 from geceval.counting.settings import check, settings_of
+from geceval.edits.annotation import Annotator
 from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References, TextSource, single_blanks, text_of
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
@@ -187,7 +187,12 @@ class Metric(ABC, Generic[P]):
     name: ClassVar[str]
     about: ClassVar[About] = About()
     scale: ClassVar[Scale] = Scale()
-    evidence_of: ClassVar[EvidenceOf] = "texts"
+    #: Whether a hypothesis is compared with references or gold edits, instead of the source alone.
+    uses_references: ClassVar[bool] = True
+    #: Whether it is compared with given gold edits, if there are any, instead of reference texts.
+    takes_gold: ClassVar[bool] = False
+    #: Whether edits that ``annotator`` finds in text are counted, unless a system is given as edits.
+    extracts_edits: ClassVar[bool] = False
     #: Number of sentences counted together: many for threads, but few for memory and the progress bar.
     block: ClassVar[int] = 1 << 14
     #: Whether the counts for a reference depend on the other references of the sentence.
@@ -213,12 +218,32 @@ class Metric(ABC, Generic[P]):
     @property
     def input_form(self) -> InputForm:
         """Form in which systems, source and references arrive."""
-        return "edits" if self.evidence_of == "edits" else "texts"
+        return "edits" if self.extracts_edits else "texts"
 
     @property
-    def extracts_edits(self) -> bool:
-        """Whether scores depend on the edits that the setting ``annotator`` finds in text."""
-        return self.input_form == "edits"
+    def text_annotator(self) -> Annotator | str | None:
+        """The annotator that finds edits in text, or its name; None if the metric extracts none."""
+        return None
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether tokens separated by spaces are counted, in n-grams or edits."""
+        return self.takes_gold
+
+    @property
+    def matches_edits(self) -> bool:
+        """Whether edits of a system are matched with gold edits, given or extracted."""
+        return self.takes_gold and self.extracts_edits
+
+    @property
+    def needs_gold(self) -> bool:
+        """Whether gold edits are required, and reference texts are not enough."""
+        return self.takes_gold and not self.extracts_edits
+
+    @property
+    def compares_texts(self) -> bool:
+        """Whether a hypothesis is compared with reference texts, made from gold edits if necessary."""
+        return self.uses_references and not self.takes_gold
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         """Return warnings about the settings for a corpus, which a run emits once."""
@@ -427,7 +452,7 @@ class Metric(ABC, Generic[P]):
         entries = self.signed(inputs) | self.policy.settings
         if self.pooled:
             entries["pool"] = "+".join(inputs.pool)
-        if self.evidence_of != "nothing":
+        if self.uses_references:
             entries["refs"] = inputs.references + (f"({inputs.made})" if inputs.made else "")
         for treatment in ("overlaps", "misfits"):
             if name := getattr(inputs, treatment):
@@ -485,12 +510,12 @@ class Metric(ABC, Generic[P]):
 
     def in_form(self, part: Corpus) -> Corpus:
         """Return a part as the metric takes it, with texts made from gold if needed."""
-        return (part.with_texts() if self.evidence_of == "texts" else part).in_form(self.input_form)
+        return (part.with_texts() if self.compares_texts else part).in_form(self.input_form)
 
     @property
     def judges_source_apart(self) -> bool:
         """Whether the unchanged source is not in the pool of the systems."""
-        return self.pooled and self.evidence_of != "nothing"
+        return self.pooled and self.uses_references
 
     def signature_inputs(self, source: TextSource, system: str, observed: Observed) -> SignatureInputs:
         """Return the input for a system's signature."""
@@ -499,10 +524,10 @@ class Metric(ABC, Generic[P]):
         if system != SOURCE and self.judges_source_apart:
             pool = tuple(name for name in pool if name != SOURCE)
         numbers, made = observed.texts, ""
-        if self.evidence_of == "nothing":
+        if not self.uses_references:
             numbers = None
-        elif source.gold is not None and self.evidence_of in ("gold", "edits"):
-            is_reannotated = self.evidence_of == "edits" and source.gold_edits == "reannotated"
+        elif source.gold is not None and self.takes_gold:
+            is_reannotated = self.extracts_edits and source.gold_edits == "reannotated"
             numbers, made = observed.gold, "reannotated" if is_reannotated else "gold"
         elif source.gold is not None and not source.has_references:
             numbers, made = (len(source.annotators),) * 2, source.missing

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from geceval._kernel import Text
 from geceval.counting.counts import sentences_from
 from geceval.counting.metric import CorpusConstant, Metric
-from geceval.edits.annotation import Annotator
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.files import SOURCE
 
@@ -67,7 +66,7 @@ def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
     """
     m2 = corpus.m2_systems
     forms = {name: "M2" if name in m2 else "text" for name in corpus.system_names if name != SOURCE}
-    return forms if metric.evidence_of == "edits" and len(set(forms.values())) > 1 else {}
+    return forms if metric.matches_edits and len(set(forms.values())) > 1 else {}
 
 
 def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
@@ -112,23 +111,13 @@ def prepare_systems(
         yield SOURCE, metric.pool(prepared, all_systems, threads), source
 
 
-def annotator_of(metric: AnyMetric) -> Annotator | str | None:
-    """Return the annotator by which a metric extracts edits from text, or its name."""
-    return getattr(metric, "annotator", None) if metric.extracts_edits else None
-
-
-def counts_words(metric: AnyMetric) -> bool:
-    """Return whether a metric counts tokens separated by spaces, in n-grams or edits."""
-    return metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word"
-
-
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
     """Return whether one of the metrics uses no references.
 
     The unchanged source may have a high score under this metric, and a system must score clearly above it. Tables
     therefore show the source with the systems.
     """
-    return any(metric.evidence_of == "nothing" for metric in metrics)
+    return any(not metric.uses_references for metric in metrics)
 
 
 def shows_source(metrics: Sequence[AnyMetric]) -> bool:

@@ -177,7 +177,7 @@ class Examination:
     @cached_property
     def annotators(self) -> list[int] | None:
         """Annotators whose corrected texts are the references; None if texts are given."""
-        compares_texts = any(metric.evidence_of == "texts" for metric in self.labels)
+        compares_texts = any(metric.compares_texts for metric in self.labels)
         return list(self.corpus.annotators) if compares_texts and not self.corpus.has_references else None
 
     @property
@@ -361,7 +361,7 @@ class _SentencesOfPart:
         return Scored(score, parts, chosen, metric.policy.averages and number > 1, self.names[key], results, s)
 
     def _names(self, s: int, metric: AnyMetric, positions: list[int]) -> list[str]:
-        if metric.evidence_of == "nothing":
+        if not metric.uses_references:
             return [""] * len(positions)
-        texts = metric.evidence_of == "texts" or self.corpus.gold is None
+        texts = not metric.takes_gold or self.corpus.gold is None
         return list(metric.reference_names(list(self.texts[s] if texts else self.references[s]), positions))

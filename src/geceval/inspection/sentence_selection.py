@@ -21,7 +21,7 @@ from geceval.counting.metric import Metric, Outcome
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, annotator_of
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
@@ -184,7 +184,7 @@ def select(
     matches = _match_pattern(corpus, selection, systems)
     if selection.type is not None or selection.outcome is not None:
         if judge is not None and selection.outcome == FALSE_ALARM:
-            judge = make_metric("false-alarms", annotator=annotator_of(judge) or annotator)
+            judge = make_metric("false-alarms", annotator=judge.text_annotator or annotator)
         matches &= _match_edits(corpus, selection, systems, judge, threads)
     deciding = _deciding_metrics(metrics, selection, len(systems))
     run = Run(corpus, deciding, threads=threads, progress=progress, checks=checks)

@@ -114,7 +114,7 @@ class Reward:
     @property
     def sees_references(self) -> bool:
         """Whether the metric uses references."""
-        return self.metric.evidence_of != "nothing"
+        return self.metric.uses_references
 
     def _read_row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
         """Return a sample, or None without source or reference; a text is one reference."""
@@ -282,10 +282,10 @@ def rewards(
             metrics are given.
     """
     scored = one_metric(metric)
-    if scored.evidence_of == "gold":
+    if scored.needs_gold:
         hint = "use errant, which extracts edits from references"
         raise UsageError(f"rewards have no gold edits, which {scored.name} requires", hint=hint)
-    if (scored.pooled and scored.evidence_of == "nothing") or not scored.scale.higher_is_better:
+    if (scored.pooled and not scored.uses_references) or not scored.scale.higher_is_better:
         raise UsageError(
             f"{scored.name} cannot be a reward: it does not score single corrections, or lower scores are better"
         )

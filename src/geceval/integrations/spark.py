@@ -354,7 +354,7 @@ def _blocks(cells: Sequence[Any]) -> Blocks:
 def _with_first_pass(df: Any, work: _Work) -> _Work:
     """Return the work with constants and annotators of all rows, if needed."""
     makes_texts = work.gold is not None and not work.references
-    if any(metric.constant is not None or (makes_texts and metric.evidence_of == "texts") for metric in work.metrics):
+    if any(metric.constant is not None or (makes_texts and metric.compares_texts) for metric in work.metrics):
         return replace(work, known=_tallies(df, work))
     return work
 

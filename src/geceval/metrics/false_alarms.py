@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, EvidenceOf, Floats, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
@@ -55,7 +55,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     name: ClassVar[str] = "false-alarms"
     about: ClassVar[About] = About("correct sentences that are changed", "rule=any")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
-    evidence_of: ClassVar[EvidenceOf] = "texts"
+    takes_gold: ClassVar[bool] = False
     input_form: ClassVar[InputForm] = "edits"
     references_together: ClassVar[bool] = True
     outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})
@@ -80,7 +80,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         return Scale(0.0, 1.0 if is_share else math.inf, higher_is_better=False, in_percent=is_share, plain_parts=PLAIN)
 
     @property
-    def extracts_edits(self) -> bool:
+    def extracts_edits(self) -> bool:  # type: ignore[override]
         return self.per == "words"
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:

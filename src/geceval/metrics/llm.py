@@ -32,7 +32,7 @@ from geceval.statistics.aggregation import METRIC_RULES
 from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.trueskill import sampled_skills
-from geceval.text.corpus import Corpus, Hypothesis, InputForm
+from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.files import SOURCE
 
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
@@ -107,8 +107,12 @@ class Llm(JudgedMetric):
         check_annotator(self.annotator)
 
     @property
-    def input_form(self) -> InputForm:
-        return "edits" if self.prompt == "edits" else "texts"
+    def extracts_edits(self) -> bool:  # type: ignore[override]
+        return self.prompt == "edits"
+
+    @property
+    def text_annotator(self) -> Annotator | str | None:
+        return self.annotator if self.extracts_edits else None
 
     @property
     def label(self) -> str:

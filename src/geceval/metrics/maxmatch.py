@@ -15,7 +15,7 @@ import numpy as np
 from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.base.python_hints import warn
-from geceval.counting.counts import Counts, Evidence, EvidenceOf, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, SignatureInputs
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -51,7 +51,7 @@ class MaxMatch(FMetric[Gold]):
     name: ClassVar[str] = "maxmatch"
     about: ClassVar[About] = About("F of edits closest to gold edits", "max_unchanged_words=3", title="MaxMatch")
     columns: ClassVar[tuple[str, ...]] = GOLD_COLUMNS
-    evidence_of: ClassVar[EvidenceOf] = "gold"
+    takes_gold: ClassVar[bool] = True
     by_kind: ClassVar[ByKind] = matched_by_kind("proposed")
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     scale: ClassVar[Scale] = Scale(0.0, math.inf, conventions=FMetric.scale.conventions)

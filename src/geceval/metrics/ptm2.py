@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
-from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, EvidenceOf, Floats
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import F, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
@@ -97,7 +97,7 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
         """Part of BERTScore whose change is the weight of an edit."""
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
-        return warn_of_unknown(self.name, corpus) if self.evidence_of == "edits" else ()
+        return warn_of_unknown(self.name, corpus) if self.extracts_edits else ()
 
     @abstractmethod
     def comparisons(self, prepared: Any, hypothesis: Hypothesis, threads: int) -> Iterator[list[ReferenceComparison]]:
@@ -169,8 +169,8 @@ class PtM2(WeightedMetric):
     )
 
     @property
-    def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
-        return "edits" if self.base == "errant" else "gold"
+    def extracts_edits(self) -> bool:  # type: ignore[override]
+        return self.base == "errant"
 
     @property
     def by_kind(self) -> ByKind:  # type: ignore[override]

@@ -137,7 +137,7 @@ class CorpusSubstitutions:
             rows = np.flatnonzero(is_chosen & has_outcome & (evidence.weight > 0) & (start >= 0))
             numbers = Counter[Substitution]()
             # The edits that MaxMatch finds in text contain unchanged tokens.
-            has_context = metric.evidence_of == "gold" and outcome == "wrong"
+            has_context = metric.needs_gold and outcome == "wrong"
             columns = (column[rows].tolist() for column in (evidence.sentence, start, end, text, kind))
             for sentence, first, last, text_code, type_code in zip(*columns, strict=True):
                 words = tokens.get(sentence)

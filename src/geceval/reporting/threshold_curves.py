@@ -127,7 +127,7 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
     results = []
     for metric, counts in zip(system.metrics, system.counted(sentences, keep), strict=True):
         figure, choices = metric.figure, metric.choices(counts.at(np.arange(size)))
-        if not isinstance(figure, F) or metric.evidence_of == "texts" or len(choices) != 1:
+        if not isinstance(figure, F) or not metric.takes_gold or len(choices) != 1:
             raise UsageError(f"{metric.name} does not classify single edits", hint="-m errant or maxmatch")
         alone = counts.array[np.arange(size, len(counts)), choices[0][system.sentence[edits]]]
         counted = weighted(alone, figure.proposed) > 0
@@ -228,7 +228,7 @@ class ThresholdCurve:
         return None if math.isnan(value) else value
 
     def _average_precision(self, figures: Mapping[str, Floats]) -> float:
-        if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= figures.keys():
+        if not self.metric.takes_gold or not {"precision", "recall"} <= figures.keys():
             return math.nan
         parts = self.metric.scale.with_conventions({name: figures[name] for name in ("precision", "recall")})
         return float(-np.diff(parts["recall"]) @ parts["precision"][:-1])

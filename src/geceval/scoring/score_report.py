@@ -141,7 +141,7 @@ def score_table(
             columns.append((replace(column, undefined=True, rows=part_rows), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
         origins = [name if name == SOURCE else row[index].inputs.m2 for name, row in results.items()]
-        groups = [group if group == SOURCE or metric.evidence_of == "edits" else "" for group in origins]
+        groups = [group if group == SOURCE or metric.matches_edits else "" for group in origins]
         unmarked = [row[index].uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         name = head.formula if formulas else label
@@ -191,7 +191,7 @@ def surrounding_lines(results: Mapping[str, Sequence[Result]], level: Level) -> 
     bounded = {label: row for label, column in zip(heads, columns, strict=True) for row in column if row.ceilings}
     signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
     forms = {name: "M2" if row[0].inputs.m2 else "text" for name, row in results.items() if name != SOURCE}
-    mixed = [label for label, (first, *_) in zip(heads, columns, strict=True) if first.metric.evidence_of == "edits"]
+    mixed = [label for label, (first, *_) in zip(heads, columns, strict=True) if first.metric.matches_edits]
     ceilings = {label: (row.score(level).ceiling, row.metric.scale.in_percent) for label, row in bounded.items()}
     return {
         "above": forms_note(mixed, forms) if mixed and len(set(forms.values())) > 1 else [],
@@ -277,7 +277,7 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     metric, names = next(iter(results.values()))[index].metric, list(results)
     sign = 1 if metric.scale.higher_is_better else -1
     ranked = [names[k] for k in order_of_best([sign * row[index].score(level).value for row in results.values()])]
-    if metric.evidence_of == "edits":  # systems given as M2 are ranked separately
+    if metric.matches_edits:  # systems given as M2 are ranked separately
         ranked.sort(key=lambda name: not results[name][index].inputs.m2)
     return {name: results[name] for name in ranked} | source
 

@@ -14,7 +14,7 @@ from geceval.base.errors import InputError
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts, SignatureInputs
-from geceval.counting.stream import AnyMetric, annotator_of
+from geceval.counting.stream import AnyMetric
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
@@ -35,7 +35,7 @@ REPORTED_LOSS = 0.01
 def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
     """Return whether given gold edits meet edits found in a system's text."""
     is_given = source.gold is not None and source.gold_edits == "as-given"
-    return metric.evidence_of == "edits" and is_given and system != SOURCE and system not in source.m2_systems
+    return metric.matches_edits and is_given and system != SOURCE and system not in source.m2_systems
 
 
 class Ceilings:
@@ -129,7 +129,7 @@ class SuggestedTexts:
 
     def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
         names = list(source.m2_systems)
-        on_edits = [metric for metric in dict.fromkeys(metrics) if metric.evidence_of == "edits" and not metric.pooled]
+        on_edits = [metric for metric in dict.fromkeys(metrics) if metric.matches_edits and not metric.pooled]
         #: Results of suggestions and of their texts, by metric and name.
         self._results = {
             metric: {prefix + name: Result(metric, ["corpus"]) for name in names for prefix in ("", SUGGESTED)}
@@ -178,7 +178,7 @@ def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) ->
         "corrected text, since the annotator extracts other edits from it"
     )
     hint = "--gold-edits reannotated"
-    annotator = annotator_of(next(iter(low_ceilings.values())))
+    annotator = next(iter(low_ceilings.values())).text_annotator
     closest = None if annotator is None else closest_profile(gold, annotator)
     if annotator is not None and closest is not None:
         message += f"; the gold agrees most with the annotator {closest}"

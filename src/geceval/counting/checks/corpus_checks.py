@@ -27,7 +27,7 @@ from geceval.counting.checks.text_checks import (
     compare_with_source,
 )
 from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.stream import AnyMetric, annotator_of, counts_words
+from geceval.counting.stream import AnyMetric
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
@@ -92,9 +92,11 @@ class Checks:
         self._uses = [
             Use(
                 metric.label,
-                metric.evidence_of,
+                texts=metric.compares_texts,
+                gold=metric.takes_gold,
+                edits=metric.matches_edits,
                 english=_reads_english(corpus, metric),
-                words=counts_words(metric),
+                words=metric.counts_words,
             )
             for metric in metrics
         ]
@@ -464,7 +466,7 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
         message = f"{described(blocks, headings)}: they count as correct sentences"
         yield Finding("headings", "gold", message)
     as_given = corpus.gold_edits == "as-given"
-    if as_given and any(use.english and use.against == "edits" for use in uses):
+    if as_given and any(use.english and use.edits for use in uses):
         types = sorted(
             type_
             for type_ in corpus.edit_types
@@ -475,15 +477,16 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
             reason = f"its types, and perhaps its spans, are not ERRANT's ({examples})"
             yield Finding("types", "gold", f"{reason}, but ERRANT's edits are compared with it")
     m2 = [name for name in corpus.system_names if name in corpus.m2_systems]
-    if not as_given and m2 and any(use.against == "edits" for use in uses):
+    if not as_given and m2 and any(use.edits for use in uses):
         message = f"its edits are found in its text, but {', '.join(m2)} are given as M2"
         yield Finding("forms", "gold", message)
 
 
 def _who_uses(uses: Sequence[Use]) -> str:
     parts = []
-    for evidence, kinds in {"the gold edits": ("gold", "edits"), "the references": ("texts",)}.items():
-        metrics = list(dict.fromkeys(use.label for use in uses if use.against in kinds))
+    of_gold, of_texts = [use.label for use in uses if use.gold], [use.label for use in uses if use.texts]
+    for evidence, labels in {"the gold edits": of_gold, "the references": of_texts}.items():
+        metrics = list(dict.fromkeys(labels))
         parts.append(f"{_verb(metrics, 'uses', 'use')} {evidence}" if metrics else f"no metric uses {evidence}")
     return "; ".join(parts)
 
@@ -555,7 +558,7 @@ def _is(trait: Trait) -> str:
 
 def _reads_english(corpus: TextSource, metric: AnyMetric) -> bool:
     """Return whether a metric extracts edits from text with an annotator of English."""
-    annotator = annotator_of(metric)
+    annotator = metric.text_annotator
     is_given = corpus.gold is not None and corpus.gold_edits == "as-given"
     if annotator is None or (is_given and len(corpus.m2_systems) >= len(corpus.system_names)):
         return False

@@ -16,7 +16,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
 from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
-from geceval.counting.counts import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.letters import faulty_letters, style_letters, style_sets
@@ -161,13 +160,17 @@ class Use(NamedTuple):
 
     Attributes:
         label: Label of the metric.
-        against: Evidence that the metric reads.
+        texts: Whether it compares with reference texts.
+        gold: Whether it compares with gold edits, if they are given.
+        edits: Whether it matches edits with gold edits, given or extracted.
         english: Whether it extracts edits from text with an annotator of English.
         words: Whether it counts tokens separated by spaces.
     """
 
     label: str
-    against: EvidenceOf
+    texts: bool = False
+    gold: bool = False
+    edits: bool = False
     english: bool = False
     words: bool = False
 

@@ -77,7 +77,7 @@ class EvaluateMetric(evaluate.Metric):
         text = datasets.Value("string")
         texts = {"sources": text, "predictions": text}
         columns = [{**texts, "references": datasets.Sequence(text)}, {**texts, "references": text}]
-        if self.scored.evidence_of == "nothing":
+        if not self.scored.uses_references:
             columns.append(texts)
         return evaluate.MetricInfo(
             description=self.__class__.__doc__,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from geceval.base.errors import UsageError
 from geceval.base.python_hints import warn
-from geceval.counting.counts import EvidenceOf, SignatureInputs
+from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Metric, RequestPlan
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.judge import (
@@ -53,7 +53,7 @@ class JudgedMetric(Metric[Any]):
     """
 
     block: ClassVar[int] = 256
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
 
     model: Judge | str | None = setting(None, meaning="model name on the server, or folder of a transformers model")
     server: str | None = setting(

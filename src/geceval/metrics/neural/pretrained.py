@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, MissingExtraError, UsageError, install_command
-from geceval.counting.counts import EvidenceOf, SignatureInputs
+from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Metric, P
 from geceval.counting.settings import Bounds, setting
 from geceval.text.files import is_folder
@@ -311,7 +311,7 @@ class ReferenceFree(Metric[P]):
     scores, but ``precision`` does.
     """
 
-    evidence_of: ClassVar[EvidenceOf] = "nothing"
+    uses_references: ClassVar[bool] = False
     #: Large enough for batches of equally long sentences, small enough for the progress bar.
     block: ClassVar[int] = 1 << 10
 

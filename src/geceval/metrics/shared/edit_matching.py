@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import Edits, Text, compare_edits, match_gold
 from geceval.base.errors import InputError
-from geceval.counting.counts import Counts, Evidence, EvidenceOf, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, SignatureInputs
 from geceval.counting.metric import ByKind, Metric, P
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
@@ -47,7 +47,8 @@ class OnEdits(Metric[P]):
         annotator: Annotator that extracts edits from text, or its name.
     """
 
-    evidence_of: ClassVar[EvidenceOf] = "edits"
+    takes_gold: ClassVar[bool] = True
+    extracts_edits: ClassVar[bool] = True
     by_kind: ClassVar[ByKind] = ByKind()
 
     annotator: Annotator | str
@@ -55,6 +56,10 @@ class OnEdits(Metric[P]):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_annotator(self.annotator)  # gold edits and M2 alone would not use it
+
+    @property
+    def text_annotator(self) -> Annotator | str | None:
+        return self.annotator if self.extracts_edits else None
 
     @property
     def extraction(self) -> Extraction:
@@ -68,7 +73,7 @@ class OnEdits(Metric[P]):
         """
         settings = super().signed(inputs)
         extraction = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
-        if self.evidence_of in ("gold", "texts") or not inputs.annotated:
+        if not self.matches_edits or not inputs.annotated:
             return settings
         annotator = make_annotator(self.annotator)
         return settings | extraction | {"annotator": annotator.name} | signed_types(annotator)

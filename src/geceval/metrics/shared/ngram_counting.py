@@ -50,6 +50,10 @@ class NgramMetric(Metric["Ngrams"]):
     def input_form(self) -> InputForm:
         return "texts" if self.unit != "word" and self.blanks is None else "lines"
 
+    @property
+    def counts_words(self) -> bool:
+        return self.unit == "word"
+
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature; blanks are no part of words."""
         settings = super().signed(inputs)
