@@ -13,9 +13,9 @@ from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.counts import Counts
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import read_corpus
 from harness import Limit, Options, Row, corpus_files, run_checked, seconds, side_by_side

@@ -27,8 +27,8 @@ from geceval.agreement.pairwise_accuracy import PeoplePairs, TiedPairs, corpus_s
 from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
 from geceval.base.ties import TOLERANCE
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, parse_specs, setting_types
-from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
 from geceval.statistics.correlation import leave_one_out, pearson
 from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval

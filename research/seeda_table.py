@@ -26,8 +26,8 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, make_study
 from geceval.base.errors import GecevalError
 from geceval.counting.counts import Level
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric
-from geceval.counting.run import evaluate
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text

@@ -26,6 +26,7 @@ from geceval.counting.counts import LEVELS, Counts, Evidence, SignatureInputs
 from geceval.counting.metric import AsksJudge
 from geceval.counting.policies import best
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import Bounds, settings_of
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import Builtin
@@ -396,8 +397,8 @@ def test_consumers_take_parts_as_the_whole(metrics: list[Metric], case: Case, da
     cut = data.draw(st.integers(0, -(-size // block)))
     for metric in each(metrics):
         options: dict[str, Any] = {"evidence": metric.uses_references, "labels": given_labels}
-        [all_counts] = [counts for *_, counts in Run(corpus, [metric], block=size, **options).stream()]
-        parts = [counts for *_, counts in Run(corpus, [metric], block=block, **options).stream()]
+        [all_counts] = [counts for *_, counts in Run(corpus, [metric], RunOptions(block=size, **options)).stream()]
+        parts = [counts for *_, counts in Run(corpus, [metric], RunOptions(block=block, **options)).stream()]
         for name, expected in consumers(metric).items():
             expected.add(all_counts)
             added, early, late = (consumers(metric)[name] for _ in range(3))

@@ -16,7 +16,7 @@ from .counting.breakdown import ByLength as ByLength
 from .counting.breakdown import BySentence as BySentence
 from .counting.breakdown import ByType as ByType
 from .counting.breakdown import evaluate_groups as evaluate_groups
-from .counting.checks.corpus_checks import check as check
+from .counting.checks.check import check as check
 from .counting.metric_names import make_metric as make_metric
 from .counting.scorer import Scorer as Scorer
 from .inspection.explanation import explain as explain

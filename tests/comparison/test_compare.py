@@ -25,8 +25,10 @@ from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled, narrowed
 from geceval.counting.comparison_options import Options
+from geceval.counting.evaluate import kept_counts
 from geceval.counting.policies import choose_optimal
-from geceval.counting.run import Run, kept_counts
+from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
 from geceval.statistics.resampling import sentence_keys
 from support.effort import examples
@@ -146,7 +148,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
                 grouping=make_grouping(None, groupings["groups"]),
                 first=first,
             )
-            run = Run(part, [metric], labels=(lambda _, rows=rows: levels[rows]) if grouped else None)
+            run = Run(part, [metric], RunOptions(labels=(lambda _, rows=rows: levels[rows]) if grouped else None))
             counts = {name: counts for _, name, _, counts in run.stream()}
             resampled.add(counts, blocks=labels[rows] if blocks else None)
             resampled = pickle.loads(pickle.dumps(resampled))

@@ -11,7 +11,7 @@ import pytest
 
 from geceval import Corpus, Goto, evaluate
 from geceval.counting.breakdown import evidence_of
-from geceval.counting.run import kept_counts
+from geceval.counting.evaluate import kept_counts
 from geceval.m2 import Blocks
 from geceval.metrics.goto import ALL, FN, TP
 from support.golden import load

@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 from geceval import m2
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric
-from geceval.counting.run import evaluate
 from geceval.m2 import Block
 from geceval.text.corpus import Corpus
 from support.scripts import import_script

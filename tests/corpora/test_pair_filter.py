@@ -17,9 +17,9 @@ from syrupy.assertion import SnapshotAssertion
 from geceval.corpora.conditions import ORDERS, ComparisonNode, Condition, Flag, Junction, Not, parse_condition
 from geceval.corpora.filter_command import Figure, PairFilter, evaluate_condition
 from geceval.corpora.pair_features import Feature, FeatureReader
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
 from geceval.scoring.evaluation import NamedFigure
 from geceval.scoring.sentence_rows import score_parts
 from support.effort import examples

@@ -17,6 +17,7 @@ from geceval.counting.breakdown import Breakdown, Grouping
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.extending import length_bands
 from geceval.m2 import Block, Edit
 from geceval.text.m2.edit import cut_at_colons
@@ -119,7 +120,7 @@ def test_sums_of_types_are_exact() -> None:
     right = ["I have a pen .", "They were at school now .", "It rains much .", "He likes tea a lot ."] * 30
     corpus = Corpus(rows, [right], {"it": [right[s] if s % 3 else row for s, row in enumerate(rows)]})
     [result] = geceval.evaluate_groups(corpus, [Cleme()], ByType("operation"), checks=False)["it"]
-    run = Run(corpus, [Cleme()], evidence=True, checks=False)
+    run = Run(corpus, [Cleme()], RunOptions(evidence=True, checks=False))
     evidence = run.consume(lambda _, metric: KeptCounts(metric))["it", Cleme()].result().evidence
     assert evidence is not None
     assert evidence.type is not None

@@ -21,6 +21,7 @@ from geceval.counting.checks.ceilings import MOST_ANNOTATORS, has_ceiling
 from geceval.counting.counts import Score
 from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.edits.corpus_edits import closest_profile, known_profiles
 from geceval.edits.languages.lexicon import shipped
 from geceval.m2 import Block, Blocks, Edit
@@ -140,7 +141,7 @@ def test_no_score_depends_on_the_ceiling(lines: list[str], block: int | None, me
 
 def test_stream_and_progress_are_of_the_systems_alone() -> None:
     steps: list[int] = []
-    run = Run(corpus(), [Errant(), Cleme()], progress=steps.append, checks=True)
+    run = Run(corpus(), [Errant(), Cleme()], RunOptions(progress=steps.append, checks=True))
     with pytest.warns(GecevalWarning, match="ceiling"):
         rows = list(run.stream())
     assert {name for _, name, _, _ in rows} == {"one", "two"}
@@ -366,7 +367,7 @@ def test_systems_may_have_the_names_of_ceilings() -> None:
 
 
 def test_second_use_of_a_run_has_its_observations_only() -> None:
-    run = Run(Corpus(SOURCE, [TEXT], {"one": [*SOURCE[:1], *TEXT[1:]]}), [Green()], threads=1, block=1)
+    run = Run(Corpus(SOURCE, [TEXT], {"one": [*SOURCE[:1], *TEXT[1:]]}), [Green()], RunOptions(threads=1, block=1))
     stream = run.stream()
     next(stream)  # the first sentence is unchanged
     stream.close()

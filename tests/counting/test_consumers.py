@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Cleme, Corpus, Errant, GecevalWarning, Green, evaluate
 from geceval.base.errors import InputError
-from geceval.counting import run as counting_run
+from geceval.counting import evaluate as counting
 from geceval.counting.consumers import Means, Result
 from geceval.counting.counts import Counts, WarningColumns, warn_of
 from geceval.counting.metric import Scale
@@ -135,7 +135,7 @@ def test_texts_made_from_gold_are_made_for_the_source_too() -> None:
 
 def test_pools_that_see_references_are_left_as_they_are() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
-    guarded = counting_run.evaluate(CORPUS, metrics, guard=True)
+    guarded = counting.evaluate(CORPUS, metrics, guard=True)
     plain = evaluate(CORPUS, metrics)
     for name in SYSTEMS:
         assert guarded[name][0].score() == plain[name][0].score()
@@ -207,9 +207,9 @@ def test_a_run_remarks_once_on_all_systems(block: int) -> None:
 def test_remarks_on_parts_counted_separately_are_merged() -> None:
     merged = WarningColumns()
     for part in TWO_SYSTEMS.parts(1):
-        columns = WarningColumns()
-        list(Run(part, [Remarking(), Green()], warning_columns=columns).stream())
-        merged.merge(pickle.loads(pickle.dumps(columns)))
+        run = Run(part, [Remarking(), Green()], RunOptions(is_part=True))
+        list(run.stream())
+        merged.merge(pickle.loads(pickle.dumps(run.warning_columns)))
     with pytest.warns(GecevalWarning, match="^7 words are left$"):
         warn_of(merged.remarks())
 

@@ -19,7 +19,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, GecevalWarning, Scorer, evaluate, m2
-from geceval.counting.run import kept_counts
+from geceval.counting.evaluate import kept_counts
 from geceval.counting.stream import PreparedParts
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import Builtin
@@ -268,7 +268,7 @@ def test_any_sentence(texts: tuple[list[str], list[list[str]], list[str]], metri
 
 
 def test_long_sentences_are_scored_and_not_remembered() -> None:
-    from geceval.counting.metric import _prepare_cached
+    from geceval.counting.alone import _prepare_cached
 
     green, long = geceval.Green(), "a " * 20_000
     before = _prepare_cached.cache_info()

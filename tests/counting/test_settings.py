@@ -33,6 +33,7 @@ from geceval.base.errors import GecevalWarning
 from geceval.counting.counts import SignatureInputs
 from geceval.counting.policies import Best, Policy
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import Bounds, setting, settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
@@ -262,7 +263,7 @@ def test_every_entry_is_a_setting_or_explained_on_the_page(metric: Metric) -> No
 
 def test_signature_before_counting_leaves_checks_to_the_count() -> None:
     lines = [f"he go to school {s} ." for s in range(40)]
-    run = Run(Corpus(lines, [lines], {"a": lines, "b": lines}), [Green()], checks=True)
+    run = Run(Corpus(lines, [lines], {"a": lines, "b": lines}), [Green()], RunOptions(checks=True))
     assert "|refs:1|" in Green().signature(run.signature_inputs("a", Green()))
     with pytest.warns(GecevalWarning, match="equal to the"):
         list(run.stream())

@@ -17,7 +17,7 @@ import geceval
 from geceval import Corpus, evaluate, m2, make_metric
 from geceval.base.errors import UsageError
 from geceval.counting.breakdown import evidence_of
-from geceval.counting.run import kept_counts
+from geceval.counting.evaluate import kept_counts
 from geceval.extending import Examined, Metric, Wanted, examine
 from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Scored

@@ -13,7 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import evaluate, m2
 from geceval.counting import counts as sides
 from geceval.counting.consumers import KeptCounts
-from geceval.counting.run import Run, kept_counts
+from geceval.counting.evaluate import kept_counts
+from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.edits import corpus_edits
 from geceval.edits.corpus_edits import LruCache
 from geceval.edits.extraction import Extractor
@@ -241,7 +243,7 @@ def test_metrics_with_one_corpus_constant_share_the_first_pass(monkeypatch: pyte
     corpus = Corpus(["a b c", "d e"], [["a x c", "d e f"]], {"it": ["a x c", "d e"], "other": ["a", "d"]})
     metrics = [Cleme(), Cleme2(), Cleme(assumption="independent"), Cleme(weights="none"), Cleme(x0=9.0)]
     progress: list[int] = []
-    run = Run(corpus, metrics, progress=progress.append)
+    run = Run(corpus, metrics, RunOptions(progress=progress.append))
     counts_by_metric = {
         key: consumer.result() for key, consumer in run.consume(lambda _, metric: KeptCounts(metric)).items()
     }

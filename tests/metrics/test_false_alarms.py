@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, compare, evaluate
-from geceval.counting.run import kept_counts
+from geceval.counting.evaluate import kept_counts
 from geceval.edits.extraction import annotate
 from geceval.m2 import NOOP, Block, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule

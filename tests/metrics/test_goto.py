@@ -14,7 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Corpus, Goto, evaluate
 from geceval._kernel import SlotTable
 from geceval.counting.breakdown import ByType, evaluate_groups
-from geceval.counting.run import kept_counts
+from geceval.counting.evaluate import kept_counts
 from geceval.m2 import Block, Blocks, Edit, noop, ordered
 from geceval.metrics.goto import HEAD
 from geceval.text.corpus import Hypothesis

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Corpus, MaxMatch
 from geceval.base.errors import GecevalWarning
 from geceval.counting.counts import Counts
-from geceval.counting.run import evaluate
+from geceval.counting.evaluate import evaluate
 from geceval.m2 import Block, Edit, fitting, noop
 from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.metrics.shared.edit_matching import GOLD as GOLD_EDITS

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, MaxMatch
-from geceval.counting.run import evaluate
+from geceval.counting.evaluate import evaluate
 from geceval.m2 import Block, Edit, noop
 from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.threshold_curves import ERRORS, Calibration, calibrations

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, m2
 from geceval.base.errors import UsageError
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import metrics_of_specs
-from geceval.counting.run import evaluate
 from geceval.m2 import Block, Edit, noop
 from geceval.reporting import confident_systems
 from geceval.reporting import threshold_curves as module

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,9 @@ import pytest
 
 import geceval
 from geceval.base.errors import UsageError
-from geceval.counting.run import Run, evaluate
+from geceval.counting.evaluate import evaluate
+from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
 from geceval.scoring.sentence_rows import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
@@ -73,8 +74,8 @@ def test_scores_of_several_metrics_equal_those_of_the_corpus() -> None:
 def test_source_is_scored_after_the_systems() -> None:
     metrics = [AgreementBeside(), Shortening(), Agreement()]
     of_corpus = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
-    run = Run(random_corpus(), metrics, guard=True)
-    parts = list(score_parts(replace(run)))
+    run = Run(random_corpus().with_unchanged(), metrics)
+    parts = list(score_parts(run))
     signatures = sentence_signatures(run)
     assert list(of_corpus) == ["one", "two", SOURCE]
     for name, results in of_corpus.items():
@@ -89,13 +90,13 @@ def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
     assert Run(random_corpus(), metrics).work_of_a_sentence() == 2 * (1 + 2)
     assert Run(random_corpus(), metrics).work == 14 * 6
     done: list[int] = []
-    list(score_parts(Run(random_corpus(), metrics, progress=done.append)))
+    list(score_parts(Run(random_corpus(), metrics, RunOptions(progress=done.append))))
     assert sum(done) == 14 * 6
 
 
 def test_parts_without_metrics_have_no_figures() -> None:
     done: list[int] = []
-    run = Run(random_corpus(), [], block=8, progress=done.append)
+    run = Run(random_corpus(), [], RunOptions(block=8, progress=done.append))
     parts = list(score_parts(run))
     assert [(part.corpus.first, len(part.corpus), part.figures) for part in parts] == [(0, 8, {}), (8, 6, {})]
     assert sum(done) == run.work == 28

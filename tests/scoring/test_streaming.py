@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import make_metric, parse_specs
-from geceval.counting.run import evaluate
 from geceval.scoring.score_report import sentence_table, sorted_results
 from geceval.tables.report import written
 from geceval.text.reading.corpus_files import CorpusFiles

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.counting.checks.corpus_checks import check
+from geceval.counting.checks.check import check
 from geceval.counting.checks.text_checks import Finding
 from geceval.text.corpus import Corpus
 from geceval.text.m2.operations import fitting_blocks

@@ -11,6 +11,7 @@ from typing import Any
 import geceval
 from geceval.counting.consumers import KeptCounts, Result
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.integrations.rewards import rewards
 
 NAMES = ["green", "gleu", "errant", "cleme", "cleme2", "goto"]
@@ -26,7 +27,7 @@ def objects() -> dict[str, Any]:
     """Return the kinds of objects that docs/python.md says can be pickled."""
     corpus = geceval.Corpus(SOURCE, REFERENCES, {"eager": HYPOTHESES, "source": SOURCE})
     metrics = [geceval.make_metric(name) for name in NAMES]
-    counted = Run(corpus, metrics, evidence=True)
+    counted = Run(corpus, metrics, RunOptions(evidence=True))
     scorer = geceval.Scorer(NAMES, SOURCE, REFERENCES, checks=False, clean="llm", tokenise="english")
     return {
         "metrics": metrics,

@@ -22,10 +22,11 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.breakdown import Label, evidence_of, grouping_by
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.policies import best
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.statistics import Floats
 from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
 from geceval.tables.report import Report
@@ -140,7 +141,7 @@ def implied_weights(
     weight = np.ones(len(decided)) if decided.weight is None else decided.weight
     line, is_first = decided.lines(study.lines), decided.outcome > 0
     better, worse = np.where(is_first, (decided.first, decided.second), (decided.second, decided.first))
-    run = Run(study.corpus, metrics, threads=threads, evidence=by is not None, progress=progress)
+    run = Run(study.corpus, metrics, RunOptions(threads=threads, evidence=by is not None, progress=progress))
     counts, results = run.consume(lambda _, metric: KeptCounts(metric)), []
     for label, metric in zip(labels(metrics), metrics, strict=True):
         edits = [_count_edits(metric, counts[name, metric].result(), by) for name in study.systems]

@@ -48,9 +48,10 @@ from geceval.agreement.study import (
     people_scores,
 )
 from geceval.base.errors import InputError
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress
 from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations, leave_one_out, pearson
 from geceval.statistics.intervals import (

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import LEVELS, Counts
+from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
+from geceval.counting.run_options import RunOptions
 from geceval.statistics import Floats
 from geceval.statistics.aggregation import AGGREGATIONS as OF_PAIRS
 from geceval.statistics.aggregation import MEAN
@@ -82,7 +83,7 @@ def count_systems(
     stores = {(name, metric): KeptCounts(metric) for metric in metrics for name in corpus.systems}
     seconds: dict[Hashable, float] = {}
     first = next(iter(corpus.systems))
-    run = Run(corpus, metrics, threads=threads, progress=progress)
+    run = Run(corpus, metrics, RunOptions(threads=threads, progress=progress))
     start = time.perf_counter()
     for _, name, metric, counts in run.stream():
         seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start

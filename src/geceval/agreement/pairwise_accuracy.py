@@ -21,7 +21,7 @@ from geceval.comparison.replicates import replicates_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
-from geceval.counting.stream import AnyMetric
+from geceval.counting.metric import AnyMetric
 from geceval.statistics import Floats
 from geceval.statistics.judged_pairs import Pairs, outcomes
 from geceval.statistics.resampling import Whole, sentence_keys, shared_weights

@@ -22,7 +22,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.run import Run
-from geceval.counting.stream import Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.changes import CorpusChanges, apply_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.inspection.attribution import refusal
@@ -120,7 +120,7 @@ def stress(
         if (why := refusal(metric)) is not None:
             raise UsageError(f"partial corrections have no separate scores: {why}")
     choice("by", by or "full", get_args(Tier))
-    run = Run(chains.corpus, metrics, threads=threads, progress=progress)
+    run = Run(chains.corpus, metrics, RunOptions(threads=threads, progress=progress))
     with warnings.catch_warnings():  # the user did not supply this corpus
         warnings.simplefilter("ignore", GecevalWarning)
         scores = run.consume(lambda _, metric: SentenceScores(metric))

@@ -22,7 +22,7 @@ from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, Bounds, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
-from geceval.counting.stream import Progress
+from geceval.counting.run_options import Progress
 from geceval.statistics import Floats
 from geceval.statistics.correlation import Correlations
 from geceval.statistics.intervals import Interval

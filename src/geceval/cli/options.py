@@ -24,9 +24,8 @@ from geceval.base.errors import UsageError
 from geceval.cli.output import format_of
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by, length_bands
 from geceval.counting.comparison_options import Annotators, Options, Pairs, Test
-from geceval.counting.metric import Metric
+from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
-from geceval.counting.stream import AnyMetric
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.tables.report import FORMATS
 from geceval.text.corpus import TextSource

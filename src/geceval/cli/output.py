@@ -26,10 +26,10 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
-from geceval.counting.checks.corpus_checks import check, check_empty_lines
-from geceval.counting.metric import AsksJudge
+from geceval.counting.checks.check import check
+from geceval.counting.checks.corpus_checks import check_empty_lines
+from geceval.counting.metric import AnyMetric, AsksJudge
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
 from geceval.tables.report import Report, print_view, render
 from geceval.tables.terminal import wrapped
 from geceval.text.corpus import Corpus, TextSource

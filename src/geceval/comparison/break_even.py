@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.stream import AnyMetric
+from geceval.counting.metric import AnyMetric
 from geceval.statistics.resampling import Keys, Whole
 from geceval.tables.charts import WIDTH, Chart, Systems, shortened, widened
 from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printable

@@ -17,9 +17,10 @@ from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
 from geceval.counting.comparison_options import Annotators, Options, Pairs, Test, members_of
 from geceval.counting.counts import Counts
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.text.corpus import Corpus, TextSource, check_source, prepared_source
 from geceval.text.line_rules import LineRules
@@ -185,7 +186,11 @@ def resample_systems(
     explained = [metric for metric in metrics if by_kind and metric.by_kind is not None]
     labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
     threads = options.threads
-    run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
+    run = Run(
+        corpus,
+        metrics,
+        RunOptions(threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks),
+    )
     for metric, counts in by_metric(run.stream(), systems):
         if beside is not None:
             beside(metric, counts)

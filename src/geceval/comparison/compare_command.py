@@ -32,7 +32,8 @@ from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.power import power_of
 from geceval.counting.breakdown import length_bands_of
-from geceval.counting.run import Run, evaluate
+from geceval.counting.evaluate import evaluate
+from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
@@ -102,7 +103,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     metrics, corpus = inputs.metrics(request.metric, parts.by), inputs.corpus(runs=True)
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
-    counting = Run(corpus, metrics, guard=shows_source(metrics))
+    counting = Run(corpus.with_unchanged() if shows_source(metrics) else corpus, metrics)
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source) as (advance, warnings):

@@ -34,9 +34,10 @@ from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
 from geceval.counting.counts import Observed
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.stream import AnyMetric, mixed_forms
+from geceval.counting.stream import mixed_forms
 from geceval.statistics.intervals import deviation_of, percentile_interval
 from geceval.statistics.multiple_tests import ADJUSTMENTS
 from geceval.statistics.rank_ranges import clusters_by_tests, ranges_by_tests

@@ -15,9 +15,10 @@ from geceval.comparison.replicates import Level, levels
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By
 from geceval.counting.comparison_options import Options
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress
 from geceval.statistics.intervals import deviation_of
 from geceval.text.corpus import TextSource, check_source
 

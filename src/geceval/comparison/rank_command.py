@@ -83,7 +83,7 @@ def rank(*, request: RankRequest = RankRequest()) -> None:
     output, options = request.output, request.ranking
     inputs = CorpusInputs(request.data, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
-    counting = Run(corpus, metrics, guard=request.guard)
+    counting = Run(corpus.with_unchanged() if request.guard else corpus, metrics)
     with watching(counting, request.data.files.source) as (advance, warnings):
         ranking = rank_systems(
             corpus,

@@ -17,8 +17,8 @@ from geceval.base.ties import exceeds
 from geceval.comparison.compare import as_labels
 from geceval.comparison.comparison_results import RANKING_COLUMNS, SystemScore, ranking_cells, ranking_table, score_rows
 from geceval.counting.counts import Level
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
-from geceval.counting.run import evaluate
 from geceval.counting.stream import mixed_forms
 from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import percentile_interval

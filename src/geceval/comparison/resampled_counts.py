@@ -26,8 +26,8 @@ from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Kind, Options, members_of
 from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats, Observed
+from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Optimum, Running, take_in_turn
-from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import (
     QUANTUM,
     Keys,

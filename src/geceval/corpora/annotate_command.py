@@ -26,11 +26,11 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
 from geceval.cli.output import Steps, advancing, note, note_cleaned, progress, terminal_width, warn_of, writing
 from geceval.counting.breakdown import evidence_of
-from geceval.counting.checks.corpus_checks import check
+from geceval.counting.checks.check import check
 from geceval.counting.counts import Evidence
+from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
-from geceval.counting.run import kept_counts
 from geceval.edits.annotation import Merging
 from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.edits.extraction import Extractor, check_corrections

@@ -19,10 +19,10 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.corpora.pair_features import fill_texts, group_by_size, pair_scores
 from geceval.counting.counts import Floats, SignatureInputs
+from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric
-from geceval.counting.run import kept_counts
-from geceval.counting.stream import Progress
+from geceval.counting.run_options import Progress
 from geceval.text.corpus import Corpus, check_lengths, text_of
 
 #: Range of the weight of a candidate as a reference.

@@ -24,9 +24,10 @@ from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputFile, Outpu
 from geceval.cli.output import collected, note, print_spending
 from geceval.corpora.conditions import ComparisonNode, Condition, Flag, Junction, Not, condition_error, parse_condition
 from geceval.corpora.pair_features import FEATURES, Feature, FeatureReader, find_feature
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
+from geceval.counting.run_options import RunOptions
 from geceval.scoring.evaluation import NamedFigure, figure_named
 from geceval.scoring.row_output import RowOutput, cell_text
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
@@ -318,7 +319,7 @@ def filter(*, request: FilterRequest) -> None:
         if len(names := corpus.system_names) != 1:
             hint = "-c FILE or --hypothesis-column COL selects it"
             raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
-        run = Run(corpus, condition.metrics, threads=options.threads, checks=request.checks)
+        run = Run(corpus, condition.metrics, RunOptions(threads=options.threads, checks=request.checks))
         columns = columns_of(
             corpus.system_names, list(dict.fromkeys(condition.metrics)), parts=options.parts, alone=True
         )

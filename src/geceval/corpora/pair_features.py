@@ -21,7 +21,7 @@ from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
-from geceval.counting.stream import Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, as_text, check_lengths, text_of
 from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type, used_types
@@ -90,7 +90,7 @@ def _scores(
         filled = fill_texts(source, [distinct[row] for row in rows])
         systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled)}
         corpus = Corpus(source, transpose_references(references), systems)
-        run = Run(corpus, [metric], threads=threads, progress=progress)
+        run = Run(corpus, [metric], RunOptions(threads=threads, progress=progress))
         results = run.consume(lambda _, counted: SentenceScores(counted))
         table = np.stack([results[name, metric].result() for name in systems], axis=1)
         scores.update(zip(picked, table, strict=True))

@@ -25,7 +25,7 @@ loop, which counts each system once for all metrics with equal counts; ``stream`
 run keeps resources of metrics (encoders, judges), adds the row of the unchanged source, returns the amount of work for
 progress bars, and warns about settings, suspicious input (``checks/``) and sums of columns::
 
-    run = Run(corpus, [Green()], threads=2, checks=True)
+    run = Run(corpus, [Green()], RunOptions(threads=2, checks=True))
     consumers = run.consume(lambda system, metric: CorpusTotals(metric))
     consumers["careful", Green()].result()
 

@@ -21,11 +21,11 @@ from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
-from geceval.counting.metric import ByKind, KindOfEdit, Metric
+from geceval.counting.metric import AnyMetric, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Labels, Progress
+from geceval.counting.run_options import Labels, Progress, RunOptions
 from geceval.statistics.sums import ExactSum
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.edit import Tier, correction_of, cut_at_colons
@@ -510,16 +510,9 @@ def evaluate_groups(
         InputError: If the input cannot be scored.
     """
     check_type("grouping", grouping, Grouping, "ByType(…), ByLength(…) or BySentence(…)")
-    run = Run(
-        corpus,
-        metrics_of(metrics),
-        guard,
-        threads,
-        block,
-        evidence=grouping.labels is None,
-        labels=grouping.labels,
-        progress=progress,
-        checks=checks,
-    )
+    check_source(corpus)
+    has_evidence = grouping.labels is None
+    options = RunOptions(threads, block, has_evidence, labels=grouping.labels, progress=progress, checks=checks)
+    run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics), options)
     results = run.consume(lambda system, metric: GroupedResult(metric, grouping))
     return {name: [results[name, metric] for metric in run.metrics] for name in run.source.system_names}

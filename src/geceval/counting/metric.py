@@ -7,19 +7,19 @@ sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts der
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import TestedScore, __version__
-from geceval.base.arguments import THREADS, as_sequence, check_type, whole
+from geceval.base.arguments import check_type
 from geceval.base.errors import GecevalError, InputError
-from geceval.base.python_hints import warn
-from geceval.counting.consumers import Result
+from geceval.counting.alone import consumed, counts_of_sentence
+from geceval.counting.consumers import KeptCounts, Result, SentenceScores
 from geceval.counting.counts import (
     ALONE,
     Counts,
@@ -28,14 +28,12 @@ from geceval.counting.counts import (
     Observed,
     Score,
     SignatureInputs,
-    WarningColumns,
-    sentences_from,
-    warn_of,
 )
 from geceval.counting.policies import SELECTIONS, Best, F, Figure, Policy, RankingFigure, best, nan_without, weighted
+from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import check, settings_of
 from geceval.edits.annotation import Annotator
-from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References, TextSource, single_blanks, text_of
+from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
@@ -561,8 +559,9 @@ class Metric(ABC, Generic[P]):
         Raises:
             InputError: If lengths differ, or a sentence cannot be counted.
         """
+        check_type("evidence", evidence, bool, "True or False")
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
-        return Counts.concatenate([counts for _, counts in self._counted(corpus, threads, evidence=evidence)])
+        return consumed(self, corpus, KeptCounts(self), RunOptions(threads, evidence=evidence)).result()
 
     def corpus_score(
         self,
@@ -588,7 +587,8 @@ class Metric(ABC, Generic[P]):
         Raises:
             InputError: If lengths differ, or a sentence cannot be counted.
         """
-        return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "corpus", threads).score()
+        corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
+        return consumed(self, corpus, Result(self, ["corpus"]), RunOptions(threads)).score()
 
     def sentence_scores(
         self,
@@ -604,7 +604,7 @@ class Metric(ABC, Generic[P]):
         Each score uses the best reference of the sentence, or the mean over its references, by the metric's policy.
         """
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
-        return self._result(corpus, "sentence", threads).sentence_scores()
+        return consumed(self, corpus, SentenceScores(self), RunOptions(threads)).result()
 
     def sentence_score(
         self, source: str, hypothesis: str, references: Sequence[str] = (), *, gold: Block | None = None
@@ -625,16 +625,7 @@ class Metric(ABC, Generic[P]):
         Raises:
             InputError: If the sentence cannot be counted.
         """
-        lines = cast(Lines, text_of(ALONE, [hypothesis]))
-        lines = single_blanks(lines) if self.input_form == "texts" else lines
-        prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
-        prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
-        counts = self._with_constant([(prepared, lines)]).checked_counts(prepared, lines, 1)
-        if self.has_final_remarks:
-            warning_columns = WarningColumns()
-            warning_columns.add(self, counts)
-            warn_of(warning_columns.remarks())
-        return float(self._scores_of(counts)[0])
+        return float(self.sentence_scores_of(counts_of_sentence(self, source, hypothesis, references, gold))[0])
 
     def mean_score(
         self,
@@ -646,76 +637,15 @@ class Metric(ABC, Generic[P]):
         threads: int = 0,
     ) -> Score:
         """Return the mean of the sentence scores of one system; see ``corpus_score``."""
-        return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "mean", threads).score("mean")
-
-    def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
-        """Return the result of the only system: prepare, count, choose, sum, score."""
-        resource = self.resources()  # kept until the signature names it
-        observed, result = Observed(), Result(self, [level])
-        for part, counts in self._counted(corpus, threads):
-            observed.add(part)
-            result.add(counts)
-        result.end(self.signature_inputs(corpus, ALONE, observed))
-        del resource
-        return result
-
-    def _counted(self, corpus: Corpus, threads: int = 0, *, evidence: bool = False) -> Iterator[tuple[Corpus, Counts]]:
-        """Yield each part with the counts of its only system, as a run does for many."""
-        threads = whole("threads", threads, THREADS)
-        check_type("evidence", evidence, bool, "True or False")
-        warn_of(self.remarks(corpus))
-        resource, warning_columns = self.resources(), WarningColumns()
-        prepared_parts = (self._prepared(part, threads) for part in corpus.narrow_parts(self.block))
-        metric = self._with_constant(prepared_parts, threads)
-        for part in corpus.narrow_parts(self.block):
-            prepared, lines = self._prepared(part, threads)
-            with sentences_from(part.first):
-                counts = metric.checked_counts(prepared, lines, threads, evidence=evidence)
-            warning_columns.add(self, counts)
-            yield part, counts
-        warn_of(warning_columns.remarks())
-        del resource
-
-    def _prepared(self, part: Corpus, threads: int) -> tuple[P, Hypothesis]:
-        """Return the preparation of a part, and its only system."""
-        with sentences_from(part.first):
-            part = self.in_form(part)
-            prepared = self.prepare(part, threads)
-            return self.pool(prepared, part.systems, threads) if self.pooled else prepared, part.systems[ALONE]
-
-    def _with_constant(self, prepared: Iterable[tuple[P, Hypothesis]], threads: int = 1) -> Metric[P]:
-        """Return the metric with its corpus constant, if it has one."""
-        if (constant := self.constant) is None:
-            return self
-        return constant.with_constant(np.sum([constant.sums(*pair, threads) for pair in prepared], axis=0))
+        corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
+        return consumed(self, corpus, Result(self, ["mean"]), RunOptions(threads)).score("mean")
 
 
 def _plain(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-#: Largest number of characters of a cached source with its references; longer ones are rare.
-_LONGEST_CACHED = 10_000
-
-
-def prepare_alone(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
-    """Return the preparation of one sentence; the last 1,024 short ones are cached."""
-    try:
-        is_short = len(source) + sum(map(len, references)) <= _LONGEST_CACHED
-        prepared: P = (_prepare_cached if is_short else _prepare)(metric, source, references, gold)
-    except TypeError:  # a value without length or hash, which is an error unless it is text
-        prepared = _prepare(metric, source, references, gold)
-    return prepared
-
-
-def _prepare(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
-    corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
-    for remark in metric.remarks(corpus):
-        warn(remark)
-    return metric.prepare(metric.in_form(corpus), 1)
-
-
-_prepare_cached = lru_cache(maxsize=1024)(_prepare)
+AnyMetric: TypeAlias = Metric[Any]
 
 
 class FMetric(Metric[P]):

@@ -16,9 +16,8 @@ from typing import Any, Literal, TypeAlias
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
-from geceval.counting.metric import AsksJudge, Metric
+from geceval.counting.metric import AnyMetric, AsksJudge, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
-from geceval.counting.stream import AnyMetric
 from geceval.text.files import is_file, is_folder
 
 METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))

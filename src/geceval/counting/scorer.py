@@ -7,13 +7,14 @@ from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, choice, whole
-from geceval.counting.checks.corpus_checks import check
+from geceval.counting.checks.check import check
 from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceScores
 from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
-from geceval.counting.metric import Metric
+from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import Metrics, metrics_of, names
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, PreparedParts
+from geceval.counting.run_options import RunOptions
+from geceval.counting.stream import PreparedParts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
 from geceval.text.m2.edit import Block, GoldEdits
@@ -135,4 +136,5 @@ class Scorer:
             steps.check(references=True, gold=corpus.gold is not None, m2_systems=[ALONE] * has_edits(hypotheses))
             lines = steps.apply("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
             corpus = corpus.with_system(ALONE, cast(Lines, lines))
-        return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, prepared_parts=self._prepared_parts)
+        options = RunOptions(self.threads, evidence=evidence)
+        return Run(corpus, self.metrics, options, prepared_parts=self._prepared_parts)

@@ -1,36 +1,38 @@
-"""Read parts of a source and prepare them for metrics, as used by run.py.
+"""Prepare and count a part of a source, as used by run.py.
 
 A source of text yields parts: corpora of consecutive sentences. A part is prepared once for all metrics with the same
-``prepare_key``; a metric with a corpus constant takes a first pass over all parts.
+``prepare_key``; a system is counted once for all metrics with the same ``count_key``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text
-from geceval.counting.counts import sentences_from
-from geceval.counting.metric import CorpusConstant, Metric
+from geceval.counting.counts import Counts, Floats, sentences_from
+from geceval.counting.run_options import RunOptions
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.files import SOURCE
 
-AnyMetric: TypeAlias = Metric[Any]
-#: Called with the number of sentence-system pairs done since the last call.
-Progress: TypeAlias = Callable[[int], None]
-#: Function that returns texts of a part by name, which are counted like systems.
-TextsOf: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, Text]]"
-#: Function that returns the labels [S] of a part's sentences.
-Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
+if TYPE_CHECKING:
+    from geceval.counting.metric import AnyMetric, CorpusConstant
+
+#: Sums that determine the constants of a corpus, by key of the constant and system.
+ConstantSums: TypeAlias = Mapping[Hashable, Mapping[str, Floats]]
+#: Metrics that have a corpus constant, with it, by system.
+Constants: TypeAlias = "Mapping[AnyMetric, Mapping[str, AnyMetric]]"
+#: Number of sentences counted together without a metric.
+BLOCK_ALONE = 1 << 14
 
 
 def smallest_block(metrics: Sequence[AnyMetric]) -> int:
     """Return the smallest number of sentences in a part among the metrics."""
-    return min((metric.block for metric in metrics), default=Metric.block)
+    return min((metric.block for metric in metrics), default=BLOCK_ALONE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,25 +92,66 @@ def prepare_systems(
     metric: AnyMetric,
     threads: int,
     preparations: dict[Hashable, Any],
-    more_texts: Mapping[str, Text] | None = None,
-) -> Iterator[tuple[str, Any, Hypothesis]]:
-    """Yield each system's name, its preparation and its sentences.
-
-    The sentences have the form that the metric takes.
+    texts: Mapping[str, Text] | None = None,
+) -> Iterator[tuple[str, Any, Hypothesis | Text]]:
+    """Yield each system's name, its preparation and its sentences, in the form that the metric takes.
 
     For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own
-    row has it in its pool. ``more_texts`` follow the systems and are in no pool.
+    row has it in its pool.
+
+    Args:
+        part: Sentences with systems, and references or gold edits.
+        metric: Metric.
+        threads: Number of threads (0: one per processor).
+        preparations: Preparations of the part, which are extended.
+        texts: Texts by name that are yielded instead of the systems, and are in no pool.
     """
     prepared = prepare(part, metric, threads, preparations)
+    if texts is not None and not metric.pooled:
+        yield from ((name, prepared, lines) for name, lines in texts.items())
+        return
     all_systems = part.in_form(metric.input_form).systems
     systems = dict(all_systems)
     source = systems.pop(SOURCE, None) if metric.judges_source_apart else None
     pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
-    texts = cast("Mapping[str, Hypothesis]", more_texts or {})
-    for name, lines in {**systems, **texts}.items():
+    for name, lines in systems.items() if texts is None else texts.items():
         yield name, pooled, lines
-    if source is not None:
+    if texts is None and source is not None:
         yield SOURCE, metric.pool(prepared, all_systems, threads), source
+
+
+def count_part(
+    part: Corpus,
+    metrics: Sequence[AnyMetric],
+    options: RunOptions,
+    preparations: dict[Hashable, Any],
+    constants: Constants,
+    texts: Mapping[str, Text] | None = None,
+) -> Iterator[tuple[str, AnyMetric, Counts]]:
+    """Yield (system, metric, counts) of all systems and metrics on a part; see prepare_systems.
+
+    Args:
+        part: Sentences with systems, and references or gold edits.
+        metrics: Metrics.
+        options: Options of the run.
+        preparations: Preparations of the part, which are extended.
+        constants: Metrics with their corpus constant by system.
+        texts: Texts by name that are counted instead of the systems.
+    """
+    labels = None if options.labels is None else options.labels(part)
+    with sentences_from(part.first):
+        for group in by_count_key(metrics).values():
+            first, evidence = group[0], options.has_evidence(group)
+            for name, prepared, lines in prepare_systems(part, first, options.threads, preparations, texts):
+                counted = constants[first][name] if first in constants else first
+                if options.longest is not None:
+                    prepared = counted.for_differences(prepared, options.longest)
+                counts = counted.checked_counts(prepared, lines, options.threads, evidence=evidence)
+                counts = counts if labels is None else replace(counts, labels=labels)
+                for metric in group:
+                    yield name, metric, counts
+                if options.progress is not None:
+                    options.progress(len(part))
 
 
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
@@ -128,40 +171,33 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
     return wants_guard(metrics) and not any(metric.judges_source_apart for metric in metrics)
 
 
-def with_constant_by_system(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
-    """Return the metric for each system, with its corpus constant from a first pass."""
-    metrics = dict.fromkeys(corpus.system_names, metric)
-    if constant := metric.constant:
-        parts = corpus.narrow_parts(metric.block)
-        sums_by_system = first_pass(parts, [metric], PreparedParts(metric.block), threads)[metric]
-        metrics |= {name: constant.with_constant(sums) for name, sums in sums_by_system.items()}
-    return metrics
-
-
-def first_pass(
-    parts: Iterable[Corpus],
+def add_constant_sums(
+    sums: Mapping[Hashable, dict[str, Floats]],
+    part: Corpus,
     metrics: Sequence[AnyMetric],
-    prepared_parts: PreparedParts,
-    threads: int = 0,
-    progress: Progress | None = None,
-    more_texts: TextsOf | None = None,
-) -> dict[AnyMetric, dict[str, Any]]:
-    """Return the sums that determine corpus constants, by metric and system.
+    options: RunOptions,
+    preparations: dict[Hashable, Any],
+    texts: Mapping[str, Text] | None = None,
+) -> None:
+    """Add what a part contributes to the sums that determine corpus constants; see count_part.
 
-    They are empty for a metric without a constant. All metrics share one pass. The sums of ``more_texts`` are included.
+    ``sums``: sums by key of the constant and system.
     """
-    constants = by_constant(metrics)
-    sums: dict[Hashable, dict[str, Any]] = {key: {} for key in constants}
-    for part in parts if constants else ():
-        preparations = prepared_parts.of(part)
-        for key, (metric, constant) in constants.items():
-            with sentences_from(part.first):
-                texts = None if more_texts is None else more_texts(part, metric)
-                for name, prepared, lines in prepare_systems(part, metric, threads, preparations, texts):
-                    sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, lines, threads))
-                    if progress is not None and name in part.systems:
-                        progress(len(part))
-    return {metric: {} if metric.constant is None else sums[metric.constant.key] for metric in metrics}
+    with sentences_from(part.first):
+        for key, (metric, constant) in by_constant(metrics).items():
+            for name, prepared, lines in prepare_systems(part, metric, options.threads, preparations, texts):
+                sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, lines, options.threads))
+                if options.progress is not None:
+                    options.progress(len(part))
+
+
+def with_constants(metrics: Sequence[AnyMetric], sums: ConstantSums) -> Constants:
+    """Return the metrics that have a corpus constant, with it, by system."""
+    return {
+        metric: {name: constant.with_constant(of_system) for name, of_system in sums[constant.key].items()}
+        for metric in metrics
+        if (constant := metric.constant) is not None
+    }
 
 
 def by_constant(metrics: Iterable[AnyMetric]) -> dict[Hashable, tuple[AnyMetric, CorpusConstant]]:

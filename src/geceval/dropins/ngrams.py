@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts, Level
+from geceval.counting.evaluate import evaluate, kept_counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
-from geceval.counting.run import evaluate, kept_counts
 from geceval.metrics.shared.ngram_counting import REGIONS, orders_of
 from geceval.tables.table import percent, round_half_up
 from geceval.text.corpus import Corpus, TextSource

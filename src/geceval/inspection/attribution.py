@@ -33,9 +33,11 @@ from geceval.base.arguments import (
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.evaluate import kept_counts
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import one_metric
-from geceval.counting.run import kept_counts
-from geceval.counting.stream import AnyMetric, with_constant_by_system
+from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -166,7 +168,8 @@ def attribute(
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(extracted, None)
     [[edits_of_system]] = changes(Text(corpus.source), extracted)
-    return value_edits(with_constant_by_system(corpus, metric, threads)[""], corpus, edits_of_system, options, threads)
+    constants = Run(corpus, [metric], RunOptions(threads)).with_constants().get(metric, {})
+    return value_edits(constants.get("", metric), corpus, edits_of_system, options, threads)
 
 
 def refusal(metric: AnyMetric) -> str | None:

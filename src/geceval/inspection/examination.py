@@ -17,10 +17,12 @@ from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.python_hints import deferred_warnings, warn
 from geceval.counting.counts import Counts
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels as labels_of
-from geceval.counting.metric_names import make_metric
+from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, pick_sentences
+from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.stream import pick_sentences
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
@@ -37,7 +39,7 @@ from geceval.inspection.examined_sentences import (
 from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, TextSource, check_source, has_edits
 
 #: Maximum number of outputs in memory; each has some kilobytes of evidence under each metric.
 MAX_OUTPUTS = 1 << 13
@@ -91,8 +93,9 @@ def examine(
             more metrics or references than available.
         InputError: If the input cannot be scored.
     """
-    run = Run(corpus, metrics, threads=threads, progress=progress)
-    metrics, threads = list(dict.fromkeys(run.metrics)), run.threads
+    check_source(corpus)
+    metrics = list(dict.fromkeys(metrics_of(metrics, optional=True)))
+    threads = RunOptions(threads, progress=progress).threads  # checked before the passes
     judge = judge_among(corpus, metrics, annotator)
     options: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
     which = Wanted() if which is None else which
@@ -158,8 +161,16 @@ class Examination:
         parts, total = sentences_at(self.corpus, indices)
         most = MAX_OUTPUTS if self.longest is None else 4 * MAX_OUTPUTS  # evidence of differences is small
         block_size = max(1, most // max(1, len(self.systems) * len(metrics)))
-        options: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
-        run = Run(self.corpus, metrics, block=block_size, evidence=True, longest=self.longest, only=indices, **options)
+        options = RunOptions(
+            self.threads,
+            block_size,
+            evidence=True,
+            longest=self.longest,
+            only=indices,
+            progress=self.progress,
+            checks=self.checks,
+        )
+        run = Run(self.corpus, metrics, options)
         for name, value in {"total": total, "_parts": parts, "_run": run}.items():
             object.__setattr__(self, name, value)
 

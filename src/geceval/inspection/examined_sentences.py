@@ -12,8 +12,8 @@ import numpy as np
 
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts, Floats, part_of
+from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import best
-from geceval.counting.stream import AnyMetric
 from geceval.inspection.marked_edits import EvidenceTable, JudgedEdit, PlainRows, Row, Segment, segments
 from geceval.inspection.sentence_selection import Agreement
 from geceval.text.m2.edit import correction_of

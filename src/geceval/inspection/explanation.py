@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.metric import AsksJudge
+from geceval.counting.metric import AnyMetric, AsksJudge
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of
-from geceval.counting.stream import AnyMetric, Progress, with_constant_by_system
+from geceval.counting.run import Run
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
@@ -132,10 +133,10 @@ def explain_sentence(
     for label, metric in metrics_by_label.items():
         if label in without:
             continue
-        by_system = with_constant_by_system(corpus, metric, threads)
+        constants = Run(corpus, [metric], RunOptions(threads)).with_constants().get(metric, {})
         try:
             attributions = {
-                name: _value_shown_edits(output, by_system[name], one_sentence, settings, threads, label)
+                name: _value_shown_edits(output, constants.get(name, metric), one_sentence, settings, threads, label)
                 for name, output in sentence.outputs.items()
             }
         except (InputError, UsageError) as error:  # explain the sentence by the other metrics

@@ -17,11 +17,11 @@ from geceval.base.ties import exceeds
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.consumers import PartsConsumer
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric import Metric, Outcome
+from geceval.counting.metric import AnyMetric, Metric, Outcome
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
@@ -187,7 +187,7 @@ def select(
             judge = make_metric("false-alarms", annotator=judge.text_annotator or annotator)
         matches &= _match_edits(corpus, selection, systems, judge, threads)
     deciding = _deciding_metrics(metrics, selection, len(systems))
-    run = Run(corpus, deciding, threads=threads, progress=progress, checks=checks)
+    run = Run(corpus, deciding, RunOptions(threads=threads, progress=progress, checks=checks))
     scores_of = run.consume(lambda system, metric: SelectingScores(metric)) if deciding else {}
     scores = [of_systems([scores_of[name, metric] for name in systems]) for metric in deciding]
     agreement = None
@@ -378,7 +378,7 @@ def _match_edits(
     """
     if judge is None:
         raise UsageError("types and outcomes of edits require references or gold edits")
-    run = Run(corpus, [judge], threads=threads, evidence=True)
+    run = Run(corpus, [judge], RunOptions(threads=threads, evidence=True))
     consumers = run.consume(lambda system, metric: _EditMatches(metric, selection))
     marks_and_types = {name: consumer.result() for (name, _), consumer in consumers.items()}
     types = set[str]().union(*(names for _, names in marks_and_types.values()))

@@ -10,7 +10,7 @@ import contextlib
 import json
 import pickle
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import repeat
@@ -23,11 +23,12 @@ from geceval.base import errors
 from geceval.base.arguments import THREADS, as_sequence, check_column, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
-from geceval.counting.counts import ALONE, Counts, Level, Observed, Score, WarningColumns, warn_of
-from geceval.counting.metric import AsksJudge
+from geceval.counting.counts import ALONE, Counts, Floats, Level, Observed, Score, WarningColumns, warn_of
+from geceval.counting.metric import AnyMetric, AsksJudge
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, PreparedParts, first_pass
+from geceval.counting.run_options import RunOptions
+from geceval.counting.stream import ConstantSums
 from geceval.integrations.framework_rows import Metrics, metrics_of
 from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2.blocks import Blocks
@@ -211,7 +212,7 @@ class _Tally:
         remarks: Warnings about the settings that apply to all batches.
         refusals: Errors in the settings that apply to all batches, as (message, hint); a type that a setting names may
             be in some batches only.
-        sums: Sums for corpus constants by metric, in a first pass.
+        sums: Sums that determine corpus constants, in a first pass.
         observed: Observations in a second pass.
         results: Results by metric, in a second pass.
         warning_columns: Sums of columns for warnings.
@@ -221,7 +222,7 @@ class _Tally:
     first: Corpus
     remarks: set[str] = field(default_factory=set)
     refusals: set[tuple[str, str | None]] = field(default_factory=set)
-    sums: dict[AnyMetric, Any] = field(default_factory=dict)
+    sums: dict[Hashable, dict[str, Floats]] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
     results: dict[AnyMetric, Result] = field(default_factory=dict)
     warning_columns: WarningColumns = field(default_factory=WarningColumns)
@@ -233,7 +234,8 @@ class _Tally:
         self.remarks &= other.remarks
         self.refusals &= other.refusals
         self.observed.merge(other.observed)
-        self.sums = {metric: np.add(sums, other.sums[metric]) for metric, sums in self.sums.items()}
+        for key, sums in self.sums.items():
+            self.sums[key] = {name: np.add(of_system, other.sums[key][name]) for name, of_system in sums.items()}
         for metric, result in other.results.items():
             self.results[metric].merge(result)
         self.warning_columns.merge(other.warning_columns)
@@ -291,23 +293,23 @@ class _Work:
         for key, group_rows in rows.items():
             yield key, group_rows, corpus.take(group_rows) if len(rows) > 1 else corpus
 
-    def count(
-        self, key: Key, corpus: Corpus, warning_columns: WarningColumns
-    ) -> tuple[Observed, dict[AnyMetric, Counts]]:
-        """Return observations of rows of a group, and their counts by metric."""
-        with_constants = {metric: metric for metric in self.metrics}
+    def count(self, key: Key, corpus: Corpus) -> tuple[Run, dict[AnyMetric, Counts]]:
+        """Return the run of the rows of a group, and their counts by metric."""
+        constants = None
         if self.known is not None:
             if key not in self.known:
                 message = f"the data frame differs when it is read again: the group {key} is new"
                 raise InputError(message, hint="use df.cache() or df.checkpoint()")
             tally = self.known[key]
             corpus = corpus.as_part(corpus.first, tally.first.annotators)
-            with_constants |= {
-                metric: metric.constant.with_constant(sums) for metric, sums in tally.sums.items() if metric.constant
-            }
-        run = Run(corpus, [*with_constants.values()], threads=self.threads, warning_columns=warning_columns)
+            constants = tally.sums
+        run = self.run(corpus, constants)
         consumers = run.consume(lambda _, metric: KeptCounts(metric))
-        return run.observed, {metric: consumers[ALONE, counted].result() for metric, counted in with_constants.items()}
+        return run, {metric: consumers[ALONE, metric].result() for metric in self.metrics}
+
+    def run(self, corpus: Corpus, constants: ConstantSums | None = None) -> Run:
+        """Return the run of the rows of a batch."""
+        return Run(corpus, self.metrics, RunOptions(self.threads, is_part=True), constants=constants)
 
     def tallies(self, records: Any) -> _Tallies:
         """Return the tally of each group in a record batch."""
@@ -320,12 +322,12 @@ class _Work:
                 except UsageError as error:
                     tally.refusals.add((error.message, error.hint))
             if self.level is None:
-                sums_of = first_pass([corpus], self.metrics, PreparedParts(len(corpus)), self.threads)
-                tally.sums = {metric: sums[ALONE] for metric, sums in sums_of.items() if sums}
+                tally.sums = self.run(corpus).constant_sums()
                 continue
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", GecevalWarning)
-                tally.observed, counts_of = self.count(key, corpus, tally.warning_columns)
+                run, counts_of = self.count(key, corpus)
+                tally.observed, tally.warning_columns = run.observed, run.warning_columns
                 for metric, counts in counts_of.items():
                     tally.results[metric] = Result(metric, [self.level])
                     tally.results[metric].add(counts)
@@ -394,7 +396,7 @@ def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
     def score_batch(records: Any) -> Any:
         scores = {metric: np.empty(records.num_rows) for metric in work.metrics}
         for key, rows, corpus in work.groups(records):
-            for metric, counts in work.count(key, corpus, WarningColumns())[1].items():
+            for metric, counts in work.count(key, corpus)[1].items():
                 scores[metric][rows] = metric.sentence_scores_of(counts)
         columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
         return type(records).from_arrays(columns, names=[f"column {k}" for k in range(len(columns))])

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.counts import ALONE, Counts, SignatureInputs
+from geceval.counting.evaluate import kept_counts
 from geceval.counting.policies import Best, Mean
-from geceval.counting.run import kept_counts
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric import AsksJudge
+from geceval.counting.metric import AnyMetric, AsksJudge
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.operations import confidences
@@ -96,6 +96,6 @@ class ConfidentSystem:
         """
         variants = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
         corpus = replace(self.corpus, systems={}).take(sentences.tolist()).with_system(self.name, variants)
-        run = Run(corpus, self.metrics, threads=self.threads, progress=self.progress)
+        run = Run(corpus, self.metrics, RunOptions(threads=self.threads, progress=self.progress))
         stores = run.consume(lambda _, metric: KeptCounts(metric))
         return [stores[self.name, metric].result() for metric in self.metrics]

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from geceval.comparison.comparison_results import ordered, shown_group
-from geceval.counting.stream import AnyMetric
+from geceval.counting.metric import AnyMetric
 from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Output, Scored, Sentence
 from geceval.inspection.marked_edits import OUTCOMES, JudgedEdit

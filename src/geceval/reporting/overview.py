@@ -20,12 +20,13 @@ from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
-from geceval.counting.counts import Counts, Floats, WarningColumns
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.examination import Examination, judge_among
 from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
@@ -214,7 +215,7 @@ def count_faults(
     substitutions = None if judge is None else CorpusSubstitutions(systems)
     metrics = [alarms] if judge is None else [alarms, judge]
     # The first pass has emitted the warnings.
-    run = Run(corpus, metrics, threads=threads, evidence=metrics[1:], checks=False, warning_columns=WarningColumns())
+    run = Run(corpus, metrics, RunOptions(threads, evidence=metrics[1:], is_part=True))
     for part, name, metric, counts in run.stream():
         if metric == alarms:
             totals[name].add(counts)

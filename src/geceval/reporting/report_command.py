@@ -119,7 +119,7 @@ def write_report(request: ReportRequest) -> None:
     inputs = CorpusInputs(request.data, threads=page.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
     guard = request.guard and (shows_source(metrics) or not any(metric.pooled for metric in metrics))
-    counting = Run(corpus, metrics, guard=guard)
+    counting = Run(corpus.with_unchanged() if guard else corpus, metrics)
     source = counting.source
     if page.changes is not None:
         check_changes(page, *page.changes, corpus.system_names)

@@ -10,9 +10,8 @@ import numpy as np
 
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts
-from geceval.counting.metric import Outcome
+from geceval.counting.metric import AnyMetric, Outcome
 from geceval.counting.policies import best
-from geceval.counting.stream import AnyMetric
 from geceval.inspection.marked_edits import OUTCOMES, outcomes_of
 from geceval.text.corpus import Corpus, has_edits
 from geceval.text.m2.edit import correction_of, minimal

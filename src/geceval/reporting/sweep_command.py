@@ -23,8 +23,8 @@ from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, Resamples, check_whole
 from geceval.cli.output import collected, progress, warn_of_empty_lines, write_report, write_text
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
-from geceval.counting.stream import AnyMetric
 from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.report_page import render_page, table_rows
 from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve, calibrations, threshold_curves

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Best, F, Mean, Sampled, weighted
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
 from geceval.reporting.confident_systems import ConfidentSystem, Places
 from geceval.statistics.intervals import Interval, sentence_intervals
 

@@ -12,13 +12,14 @@ import numpy as np
 
 from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError
-from geceval.counting import run
+from geceval.counting import evaluate as counting
 from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, labels, make_metric, metrics_of, names, parse_specs
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.run_options import Progress
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
 from geceval.tables.report import FrameRow, Report, ShownResults
@@ -381,7 +382,7 @@ def evaluate(
         UsageError: If an option has an unsupported value.
     """
     corpus, scored = prepared_source(corpus, tokenise, clean), metrics_of(metrics, optional=True)
-    results = run.evaluate(
+    results = counting.evaluate(
         corpus, scored, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
     )
     return Results(results, index=corpus.index if isinstance(corpus, Corpus) else None)

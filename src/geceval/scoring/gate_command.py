@@ -29,8 +29,9 @@ from geceval.cli.output import (
     write_text,
 )
 from geceval.counting.comparison_options import Options
-from geceval.counting.run import Run, evaluate
-from geceval.counting.stream import AnyMetric
+from geceval.counting.evaluate import evaluate
+from geceval.counting.metric import AnyMetric
+from geceval.counting.run import Run
 from geceval.scoring.evaluation import NamedFigure, figure_named, scores_with_tests
 from geceval.scoring.gate import Bar, Scores, against_bars, against_rival, failed_lines, gate_report, outcome
 from geceval.tables.report import Report

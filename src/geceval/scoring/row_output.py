@@ -387,12 +387,11 @@ class RowOutput:
         with (
             self._opened() as streams,
             progress(lambda: steps_of(run, inputs.options.files.source), quiet=hidden) as advance,
-            nullcontext() if run.threads == 1 else ThreadPoolExecutor(1, "geceval-writer") as executor,
+            nullcontext() if run.options.threads == 1 else ThreadPoolExecutor(1, "geceval-writer") as executor,
         ):
             writer = OneCall[None](executor)
             try:
-                run = replace(run, progress=advance)
-                for part in score_parts(run, parts=parts):
+                for part in score_parts(run.reporting(advance), parts=parts):
                     writer.result()  # a part is written while the next one is counted
                     writer.start(partial(write_part, part))
                 writer.result()

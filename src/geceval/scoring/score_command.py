@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -40,10 +40,12 @@ from geceval.cli.run_records import check_record, write_recorded
 from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import AsksJudge, Metric
 from geceval.counting.metric_names import labels
-from geceval.counting.run import Run, evaluate
-from geceval.counting.stream import Progress, wants_guard
+from geceval.counting.run import Run
+from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.stream import wants_guard
 from geceval.scoring.evaluation import scores_with_tests, with_means
 from geceval.scoring.row_output import RowOutput
 from geceval.scoring.score_report import BY_NAME, group_report, kind_report, score_report, sorted_results
@@ -177,7 +179,7 @@ class ScoreRun:
     @cached_property
     def counting(self) -> Run:
         """The counting run, with the unchanged source if it is shown."""
-        return Run(self.corpus, self.metrics, self.guard)
+        return Run(self.corpus.with_unchanged() if self.guard else self.corpus, self.metrics)
 
     def scored(self) -> Report:
         """Return the report of the scores, or of the scores of groups."""
@@ -255,7 +257,8 @@ class ScoreRun:
             first = part.corpus.first + 1
             return SentenceRows(range(first, first + len(part.corpus)), (), figures)
 
-        counting = replace(self.counting, threads=request.output.threads, checks=request.checks)
+        options = RunOptions(request.output.threads, checks=request.checks)
+        counting = Run(self.counting.source, self.counting.metrics, options)
         with collected() as warnings:
             warn_of_single_system(self.corpus, self.metrics)
             output.write(counting, self.inputs, warnings, layout, rows_of, parts=request.output.parts)

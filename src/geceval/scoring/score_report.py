@@ -12,9 +12,9 @@ from geceval.base.ties import order_of_best
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.policies import F
-from geceval.counting.stream import AnyMetric
 from geceval.tables.charts import Chart, ScoreMark, Systems, precision_recall_chart, score_chart
 from geceval.tables.report import Report
 from geceval.tables.table import (

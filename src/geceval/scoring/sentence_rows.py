@@ -11,9 +11,9 @@ from geceval.base.arguments import is_text
 from geceval.base.arguments import shown as shown_name
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric
 from geceval.scoring.evaluation import part_names
 from geceval.scoring.score_report import settings
 from geceval.text.corpus import Corpus

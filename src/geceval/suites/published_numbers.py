@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
+from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import labels
-from geceval.counting.run import evaluate
-from geceval.counting.stream import Progress
+from geceval.counting.run_options import Progress
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.suites.suite_files import read_suite

@@ -21,7 +21,8 @@ from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Pairs, Test, members_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
-from geceval.counting.stream import Progress, shows_source
+from geceval.counting.run_options import Progress
+from geceval.counting.stream import shows_source
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite

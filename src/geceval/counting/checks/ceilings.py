@@ -7,14 +7,18 @@ a checker may have other spans than the gold edits, and then score less than the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Counts, SignatureInputs
-from geceval.counting.stream import AnyMetric
+from geceval.counting.counts import Counts, Floats, SignatureInputs
+from geceval.counting.run_options import RunOptions
+from geceval.counting.stream import Constants, add_constant_sums, by_constant, count_part, with_constants
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
@@ -22,8 +26,9 @@ from geceval.text.files import SOURCE, SUGGESTIONS, has_ending
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import EditColumns
 
-#: Prefixes of the names of the corrected texts, and of the texts that suggestions make. No system has such a name.
-GOLD, SUGGESTED = "\0gold ", "\0suggested "
+if TYPE_CHECKING:
+    from geceval.counting.metric import AnyMetric
+
 #: Ceilings of metrics in per cent that are lower are reported.
 REPORTED_BELOW = 0.995
 #: Largest number of annotators with a ceiling: the text of each one is compared with the edits of all.
@@ -38,15 +43,68 @@ def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
     return metric.matches_edits and is_given and system != SOURCE and system not in source.m2_systems
 
 
-class Ceilings:
-    """The gold's corrected texts, one per annotator, scored like systems of a run.
+class BesideSystems(ABC):
+    """Texts that are scored beside the systems of a run: systems of a second run over the same parts, in no pool.
+
+    Args:
+        metrics: Distinct metrics that score the texts.
+        threads: Number of threads (0: one per processor).
+    """
+
+    def __init__(self, metrics: Sequence[AnyMetric], threads: int) -> None:
+        self._metrics, self._options = metrics, RunOptions(threads)
+        self._sums: dict[Hashable, dict[str, Floats]] = {key: {} for key in by_constant(metrics)}
+
+    @abstractmethod
+    def texts(self, part: Corpus) -> Mapping[str, Text]:
+        """Return the texts of a part by name."""
+
+    @abstractmethod
+    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        """Add the counts of a text of the part."""
+
+    @abstractmethod
+    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        """Receive the counts of a system of the part."""
+
+    @abstractmethod
+    def ceilings(
+        self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
+    ) -> Mapping[AnyMetric, dict[str, Result]]:
+        """Return ceilings by metric and annotator, after the last part."""
+
+    @abstractmethod
+    def remarks(self) -> Iterator[Finding]:
+        """Yield warnings, after the last part."""
+
+    def add_constant_sums(self, part: Corpus, preparations: dict[Hashable, Any]) -> None:
+        """Take the next part of a first pass."""
+        if self._sums and (texts := self.texts(part)):
+            add_constant_sums(self._sums, part, self._metrics, self._options, preparations, texts)
+
+    def count(self, part: Corpus, preparations: dict[Hashable, Any]) -> None:
+        """Count the texts of the next part."""
+        if self._metrics and (texts := self.texts(part)):
+            rows = count_part(part, self._metrics, self._options, preparations, self._constants, texts)
+            for name, metric, counts in rows:
+                self.add(name, metric, counts)
+
+    @cached_property
+    def _constants(self) -> Constants:
+        """Metrics with their constant, after the first pass."""
+        return with_constants(self._metrics, self._sums)
+
+
+class Ceilings(BesideSystems):
+    """The gold's corrected texts, one per annotator.
 
     Args:
         source: Source with systems and gold edits.
         metrics: Metrics of the run.
+        threads: Number of threads (0: one per processor).
     """
 
-    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> None:
         systems = source.system_names
         #: Reason why there is no ceiling, and a hint.
         self.obstacle: tuple[str, str] | None = None
@@ -61,38 +119,37 @@ class Ceilings:
             for metric in dict.fromkeys(metrics)
             if any(has_ceiling(source, metric, name) for name in systems)
         }
+        self._annotators = annotators
         #: Gold edits of the first part.
         self.gold: Blocks | None = None
-        #: First sentence of the current part, and its corrected texts.
-        self._first_sentence = -1
-        self._texts: dict[str, Text] = {}
+        super().__init__(list(self.results), threads)
 
-    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
-        """Return the corrected texts of a part by name, if the metric has a ceiling."""
-        if metric not in self.results or self.obstacle is not None or part.gold is None:
+    def texts(self, part: Corpus) -> Mapping[str, Text]:
+        """Return the corrected texts of a part by annotator.
+
+        Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of its
+        first one.
+        """
+        if self.obstacle is not None or part.gold is None:
             return {}
-        if self._first_sentence != part.first:
-            # Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of
-            # its first one.
-            gold = Blocks.of(part.gold)
-            self.gold = gold if self.gold is None else self.gold
-            annotators = self.results[metric]
-            try:
-                self._texts = {f"{GOLD}{annotator}": gold.corrected(int(annotator)) for annotator in annotators}
-            except InputError as error:
-                reason = f"edits of the gold cannot be applied: {error.where}{error.message}"
-                self.obstacle = reason, "geceval m2 check GOLD lists them"
-                return {}
-            self._first_sentence = part.first
-        return self._texts
+        gold = Blocks.of(part.gold)
+        self.gold = gold if self.gold is None else self.gold
+        try:
+            return {annotator: gold.corrected(int(annotator)) for annotator in self._annotators}
+        except InputError as error:
+            reason = f"edits of the gold cannot be applied: {error.where}{error.message}"
+            self.obstacle = reason, "geceval m2 check GOLD lists them"
+            return {}
 
-    def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
-        """Add the counts of a part to the results of metrics, if they are of one of the texts."""
-        if name in self._texts:
-            for metric in metrics:
-                self.results[metric][name.removeprefix(GOLD)].add(counts)
+    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        self.results[metric][name].add(counts)
 
-    def end(self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]) -> dict[AnyMetric, dict[str, Result]]:
+    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        """Ignore the systems."""
+
+    def ceilings(
+        self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
+    ) -> Mapping[AnyMetric, dict[str, Result]]:
         """Return the results by metric and annotator; none if a text cannot be made."""
         if self.obstacle is not None:
             return {}
@@ -119,48 +176,56 @@ class Ceilings:
             yield _low_ceiling_warning(low_ceilings, self.gold)
 
 
-class SuggestedTexts:
-    """The texts that suggestions of checkers make, scored like systems of a run, next to the suggestions.
+class SuggestedTexts(BesideSystems):
+    """The texts that suggestions of checkers make, scored beside the suggestions.
 
     Args:
         source: Source with systems.
         metrics: Metrics of the run.
+        threads: Number of threads (0: one per processor).
     """
 
-    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
-        names = list(source.m2_systems)
-        on_edits = [metric for metric in dict.fromkeys(metrics) if metric.matches_edits and not metric.pooled]
-        #: Results of suggestions and of their texts, by metric and name.
-        self._results = {
-            metric: {prefix + name: Result(metric, ["corpus"]) for name in names for prefix in ("", SUGGESTED)}
-            for metric in on_edits
-            if metric.scale.in_percent and metric.scale.higher_is_better
-        }
+    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> None:
+        on_edits = [
+            metric
+            for metric in dict.fromkeys(metrics)
+            if metric.matches_edits and not metric.pooled and metric.scale.in_percent and metric.scale.higher_is_better
+        ]
+        #: Results of suggestions, and of the texts that they make, by metric and name of the system.
+        self._suggestions = _results(on_edits, source.m2_systems)
+        self._texts = _results(on_edits, source.m2_systems)
+        #: File of each system that is suggestions.
         self._files: dict[str, str] = {}
+        super().__init__(on_edits, threads)
 
-    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
-        """Return the texts that the suggestions of a part make, by name, if the metric compares edits."""
+    def texts(self, part: Corpus) -> Mapping[str, Text]:
+        """Return the texts that the suggestions of a part make, by name of the system."""
         texts = {}
-        for name, blocks in part.m2_systems.items() if metric in self._results else ():
+        for name, blocks in part.m2_systems.items():
             path = next((block.path for block in blocks[:1] if block.path is not None), "")
             if has_ending(str(path), *SUGGESTIONS):
                 self._files[name] = str(path)
-                texts[SUGGESTED + name] = Blocks.of(blocks).version(0)
+                texts[name] = Blocks.of(blocks).version(0)
         return texts
 
-    def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
-        """Add the counts of a part to the results of metrics, if they are of suggestions or one of their texts."""
-        if name.removeprefix(SUGGESTED) in self._files:
-            for metric in metrics:
-                if metric in self._results:
-                    self._results[metric][name].add(counts)
+    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        self._texts[metric][name].add(counts)
+
+    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        if name in self._files and metric in self._suggestions:
+            self._suggestions[metric][name].add(counts)
+
+    def ceilings(
+        self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
+    ) -> Mapping[AnyMetric, dict[str, Result]]:
+        return {}
 
     def remarks(self) -> Iterator[Finding]:
         """Yield a warning for each system that scores less than the text that it makes."""
         for name, path in self._files.items():
             losses = []
-            for metric, results in self._results.items():
-                score, text_score = (results[prefix + name].score().value for prefix in ("", SUGGESTED))
+            for metric, results in self._suggestions.items():
+                score, text_score = results[name].score().value, self._texts[metric][name].score().value
                 if text_score - score > REPORTED_LOSS:
                     losses.append(f"{metric.label} {100 * score:.2f} as suggestions, {100 * text_score:.2f} as text")
             if losses:
@@ -170,6 +235,10 @@ class SuggestedTexts:
                     " --tokenise); geceval m2 apply FILE.m2 > FILE.txt"
                 )
                 yield Finding("ceiling", f"system {name}", message, hint)
+
+
+def _results(metrics: Sequence[AnyMetric], names: Iterable[str]) -> dict[AnyMetric, dict[str, Result]]:
+    return {metric: {name: Result(metric, ["corpus"]) for name in names} for metric in metrics}
 
 
 def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -26,11 +26,9 @@ from geceval.counting.checks.text_checks import (
     Use,
     compare_with_source,
 )
-from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.stream import AnyMetric
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.answers import phrase_table
-from geceval.text.corpus import Corpus, TextSource, check_source
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.letters import ALL, language_of_letters, languages_of
 from geceval.text.line_rules import LLM
@@ -39,6 +37,9 @@ from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
 from geceval.text.m2.headings import described, headings_of
 from geceval.text.preparation import NOTHING
 
+if TYPE_CHECKING:
+    from geceval.counting.metric import AnyMetric
+
 #: Bits of the checks of lines, and of lines whose hint is to clean them.
 _BITS = {check.name: 1 << bit for bit, check in enumerate(LINE_CHECKS)}
 _CLEANABLE = sum(bit for name, bit in _BITS.items() if name in CLEANABLE)
@@ -46,31 +47,6 @@ _CLEANABLE = sum(bit for name, bit in _BITS.items() if name in CLEANABLE)
 
 #: Hint for systems whose tokens are not those of the gold edits.
 TOKENS_OF_GOLD = "tokenise them as the gold is, for example with --tokenise auto --tokenise-only systems"
-
-#: Number of lines that ``check`` reads together.
-PART = 1 << 14
-
-
-def check(corpus: TextSource, metrics: Metrics = ()) -> list[Finding]:
-    """Check a corpus for suspicious input, in general and for some metrics.
-
-    ``evaluate`` runs the same checks and warns. The corpus is read once. docs/checks.md lists all checks.
-
-    Args:
-        corpus: Source, systems, and references or gold edits.
-        metrics: Metrics that will score the corpus.
-
-    Returns:
-        One finding per check and file.
-
-    Raises:
-        InputError: If the corpus cannot be read.
-    """
-    check_source(corpus)
-    checks = Checks(corpus, metrics_of(metrics, optional=True))
-    for part in corpus.parts(PART):
-        checks.add(part)
-    return checks.end()
 
 
 class Checks:

@@ -42,7 +42,6 @@ from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Ov
 from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
-from geceval.text.prefetching import prefetched
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import (
@@ -342,15 +341,10 @@ class CorpusReader(TextSource):
     def parts(self, size: int) -> Generator[Corpus, None, None]:
         """Yield parts of ``size`` sentences, or fewer if a list has very many references.
 
-        Two parts are in memory, since the next one is read ahead.
-
         Raises:
             InputError: for the errors of read_lines, for files of different length (lists all lengths), for an M2 file
                 with other sentences, and for cells that are not text.
         """
-        return prefetched(self._parts(size))
-
-    def _parts(self, size: int) -> Generator[Corpus, None, None]:
         texts = self._columns
         columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
         columns += [*texts.reference_copies, *self._keys.keys]

@@ -1,0 +1,70 @@
+"""Score systems under metrics, or return their counts, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from geceval.base.arguments import as_sequence
+from geceval.counting.consumers import KeptCounts, Result, check_level
+from geceval.counting.counts import LEVELS, Counts, Level
+from geceval.counting.metric import AnyMetric
+from geceval.counting.metric_names import metrics_of
+from geceval.counting.run import Run
+from geceval.counting.run_options import Progress, RunOptions
+from geceval.text.corpus import TextSource, check_source
+
+
+def evaluate(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    *,
+    views: Collection[Level] = LEVELS,
+    details: bool = False,
+    guard: bool = False,
+    threads: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> dict[str, list[Result]]:
+    """Score all systems under all metrics in one counting pass.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        views: Levels of scores that are available in the results; fewer save memory and time.
+        details: Also keep parts and counts of the sentences.
+        guard: Add the unchanged source as the last system.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences counted together (None: by the metrics).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
+
+    Returns:
+        Results by system, in the order of ``metrics``.
+
+    Raises:
+        InputError: If the input cannot be scored.
+        UsageError: If an option has an unsupported value.
+    """
+    views = as_sequence("views", views, "level")
+    for view in views:
+        check_level(view)
+    check_source(corpus)
+    options = RunOptions(threads, block, progress=progress, checks=checks)
+    run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics, optional=True), options)
+    results = run.consume(lambda _, metric: Result(metric, views, details=details))
+    return {name: [results[name, metric] for metric in run.metrics] for name in run.source.system_names}
+
+
+def kept_counts(
+    corpus: TextSource,
+    metric: AnyMetric,
+    *,
+    threads: int = 0,
+    evidence: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, Counts]:
+    """Return the counts of all systems under one metric."""
+    run = Run(corpus, [metric], RunOptions(threads, evidence=evidence, progress=progress))
+    consumers = run.consume(lambda _, metric: KeptCounts(metric))
+    return {name: consumer.result() for (name, _), consumer in consumers.items()}
