@@ -22,10 +22,10 @@ from openpyxl import Workbook
 import geceval
 from geceval.base.errors import GecevalError
 from geceval.base.package_tables import table_rows
+from geceval.counting import run as counting_run
 from geceval.counting.breakdown import BySentence, evidence_of, given_labels
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric_names import metrics_of
-from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.integrations import spark
 from geceval.metrics.judging.judged_metric import BASE_URL
@@ -894,7 +894,7 @@ def merged(metric: Any) -> Any:
 def counts_of(*, labels: bool) -> Any:
     """Return the counts of a system, with the labels of the sentences if they are requested."""
     corpus = geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"]}, labels=["short"])
-    run = Run(corpus, [geceval.Errant()], RunOptions(labels=given_labels if labels else None))
+    run = counting_run.Run(corpus, [geceval.Errant()], RunOptions(labels=given_labels if labels else None))
     return next(counts for *_, counts in run.stream())
 
 

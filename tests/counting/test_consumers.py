@@ -20,6 +20,7 @@ from geceval.counting.consumers import Means, Result
 from geceval.counting.counts import Counts, WarningColumns, warn_of
 from geceval.counting.metric import Scale
 from geceval.counting.run import Run
+from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import wants_guard
 from geceval.scoring.score_report import score_report
 from geceval.tables.report import render

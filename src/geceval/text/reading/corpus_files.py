@@ -438,7 +438,7 @@ class CorpusReader(TextSource):
 
     def whole(self) -> Corpus:
         """Return the corpus in memory."""
-        [corpus] = self._parts(ALL)
+        [corpus] = self.parts(ALL)
         return corpus
 
 
