@@ -23,7 +23,6 @@ from geceval.base.errors import UsageError
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence, SignatureInputs
-from geceval.counting.metric import AsksJudge
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
@@ -300,7 +299,9 @@ def test_a_sentence_scores_what_its_best_reference_gives(metrics: list[Metric], 
 
 
 @together(
-    lambda metric: metric.uses_references and not (metric.needs_gold or metric.references_together or metric.pooled)
+    lambda metric: (
+        metric.uses_references and not (metric.needs_gold or metric.references_together or metric.pool is not None)
+    )
 )
 @relaxed
 @given(case=cases)
@@ -485,7 +486,7 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
     gold = SignatureInputs("2", "gold")
     signature = metric.signature(gold)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
-    if not (metric.about.extra or isinstance(metric, AsksJudge)):
+    if not (metric.about.extra or metric.judging is not None):
         return  # test_setting_effects.py changes the settings of other metrics, and compares scores, too
     for name, (field, kind) in settings_of(type(metric)).items():
         if field.metadata.get("role") == "unsigned" or name in OF_THE_MODEL | IN_CASE:

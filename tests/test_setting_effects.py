@@ -13,7 +13,6 @@ import pytest
 
 from geceval import Cleme, Corpus, evaluate, m2
 from geceval.base.errors import InputError
-from geceval.counting.metric import AsksJudge
 from geceval.counting.settings import settings_of
 from geceval.extending import Metric
 from support.instances import HAS_ENCODER, instances
@@ -135,7 +134,7 @@ def changes(metric: Metric, tmp_path: Path) -> Iterator[tuple[str, Any, Metric]]
     valid.write_text("\n\n".join(map(str, blocks)) + "\n", encoding="utf-8")
     values = VALUES | {"valid": str(valid), "cache": str(tmp_path / "cache")}
     for name, (field, kind) in settings_of(type(metric)).items():
-        if name == "timeout" or (name in OF_A_MODEL and (isinstance(metric, AsksJudge) or uses_encoder(metric))):
+        if name == "timeout" or (name in OF_A_MODEL and (metric.judging is not None or uses_encoder(metric))):
             continue
         values_of_setting = [] if name in ("max_cost", "rate") else other_values(field, kind, getattr(metric, name))
         for value in values_of_setting or [values[name]]:

@@ -359,8 +359,9 @@ def test_choice_of_references_in_order_that_lowers_a_score_is_a_warning() -> Non
 class PooledGreen(Green):
     """A metric that scores all systems of a run together."""
 
-    def pool(self, prepared: Any, systems: Any, threads: int = 0) -> Any:
-        return prepared
+    @property
+    def pool(self) -> Any:
+        return lambda prepared, systems, threads: prepared
 
 
 def test_randomisation_of_systems_that_are_scored_together_is_refused() -> None:

@@ -21,7 +21,9 @@ from support.strategies import sentences
 
 ALL = instances()
 COMPARING = {
-    n: m for n, m in ALL.items() if m.uses_references and not m.needs_gold and not m.pooled and m.scale.higher_is_better
+    n: m
+    for n, m in ALL.items()
+    if m.uses_references and not m.needs_gold and m.pool is None and m.scale.higher_is_better
 }
 SOURCE = ["He go home .", "She have a cats ."]
 CANDIDATES = [
@@ -104,7 +106,7 @@ def test_reranking_by_references_is_the_oracle() -> None:
 def test_reranking_without_references() -> None:
     from support.toys import TOYS
 
-    [metric, *_] = [toy for toy in TOYS if not toy.uses_references and not toy.pooled and toy.scale.higher_is_better]
+    [metric, *_] = [toy for toy in TOYS if not toy.uses_references and toy.pool is None and toy.scale.higher_is_better]
     choices = geceval.rerank(CANDIDATES, metric, SOURCE)
     for s, row in enumerate(CANDIDATES):
         assert choices.scores[s].tolist() == [metric.sentence_score(SOURCE[s], text) for text in row]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -190,8 +190,9 @@ class Remarking(Shortening):
     name: ClassVar[str] = "remarking"
     scale: ClassVar[Scale] = Scale(in_percent=False)
 
-    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
-        return [f"{sums['left']:g} words are left"] if sums["left"] else ()
+    @property
+    def final_remarks(self) -> Callable[[Mapping[str, float]], Sequence[str]]:
+        return lambda sums: [f"{sums['left']:g} words are left"] if sums["left"] else ()
 
 
 LINES = ["a b c", "d e", "f"]

@@ -27,7 +27,9 @@ from support.messages import message_of
 from support.strategies_edits import sentences
 
 METRICS = [
-    metric for metric in instances().values() if metric.uses_references and not metric.pooled and not metric.about.extra
+    metric
+    for metric in instances().values()
+    if metric.uses_references and metric.pool is None and not metric.about.extra
 ]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 light = settings(max_examples=examples(25))

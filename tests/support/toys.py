@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -75,8 +74,9 @@ class Agreement(Metric[Any]):
     def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
         return None
 
-    def pool(self, prepared: Any, systems: Mapping[str, Any], threads: int = 0) -> list[list[str]]:
-        return [list(row) for row in zip(*systems.values(), strict=True)]
+    @property
+    def pool(self) -> Any:
+        return lambda prepared, systems, threads: [list(row) for row in zip(*systems.values(), strict=True)]
 
     def count(self, prepared: list[list[str]], hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = [[row.count(text) - 1, len(row) - 1] for row, text in zip(prepared, hypothesis, strict=True)]

@@ -281,7 +281,7 @@ class _Evaluation:
             gaps = verdicts.gaps_of(sentences)
             gaps = gaps if self.options.aggregation == "mean" else signs(gaps)
             return verdicts.soft_accuracy(swap_p(gaps, seed=seed))
-        if metric.pooled:
+        if metric.pool is not None:
             return math.nan
         counts = dict(zip(self.counted.systems, self.counted.counts, strict=True))
         p = corpus_swap_p(metric, counts, verdicts.judged, seed=seed, threads=self.options.threads)

@@ -82,7 +82,9 @@ def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
     value = "undefined" if math.isnan(ceilings.reliability) else f"{ceilings.reliability:.3f}"
     reliability = f"people: ceiling of r by the reliability of {scores}, {value} (random halves)"
     pooled = [
-        head for head, metric in zip(heads_of(results), results.metrics, strict=True) if metric.scores.metric.pooled
+        head
+        for head, metric in zip(heads_of(results), results.metrics, strict=True)
+        if metric.scores.metric.pool is not None
     ]
     notes = [f"{reliability}; {ceilings.separated} of {ceilings.pairs} pairs of systems separated"]
     if pooled and results.options.aggregation == "corpus":

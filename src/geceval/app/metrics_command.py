@@ -17,7 +17,7 @@ from cyclopts import Parameter
 from geceval.base.arguments import Bounds
 from geceval.cli.options import OUTPUT, TargetOption
 from geceval.cli.output import text_of, write_text
-from geceval.counting.metric import AsksJudge, Metric
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import METRICS, metric_class, metric_name
 from geceval.counting.settings import settings_of
 from geceval.tables.report import Report
@@ -152,7 +152,7 @@ class MetricFacts:
     @property
     def needs(self) -> str:
         """The same in words."""
-        return "language model" if issubclass(self.cls, AsksJudge) else NEEDS[self.evidence]
+        return "language model" if self.cls.judging is not None else NEEDS[self.evidence]
 
     @property
     def page(self) -> str | None:
@@ -168,7 +168,7 @@ class MetricFacts:
     def example(self) -> str:
         """A command that computes it with some of its settings."""
         spec = f"{self.name}:{self.cls.about.example}" if self.cls.about.example else self.name
-        judge = " --judge server=http://localhost:8000/v1" if issubclass(self.cls, AsksJudge) else ""
+        judge = " --judge server=http://localhost:8000/v1" if self.cls.judging is not None else ""
         return f"geceval score {DATA[self.evidence]} -m {spec}{judge}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class MetricFacts:
             "measures": self.cls.about.measures,
             "needs": self.needs,
             "evidence": self.evidence,
-            "all_systems": self._by_default("pooled"),
+            "all_systems": self._by_default("pool") is not None,
             "extra": self.cls.about.extra,
             "page": self.page,
         }

@@ -20,7 +20,6 @@ from geceval.cli.command_line import HELP_FLAGS, given_options, parse, split_enc
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import collected, write_text
 from geceval.cli.run_records import checksum, differences, read_record, translated_arguments, working_directory
-from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import check_safety, metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
@@ -114,7 +113,7 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
         raise UsageError("--judge cannot be recorded")
     for metric, settings in parse_specs(request.metric.metrics):
         check_safety(metric, settings, "a record")
-        if issubclass(metric_class(metric), AsksJudge) or "cache" in settings:
+        if metric_class(metric).judging is not None or "cache" in settings:
             raise UsageError(f"{metric} uses a judge or a cache file: run the recorded command yourself")
     if name == "suite":
         request = replace(request, data=replace(request.data, allow_outside=allow_outside))

@@ -28,7 +28,7 @@ from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
 from geceval.counting.checks.check import check
 from geceval.counting.checks.corpus_checks import check_empty_lines
-from geceval.counting.metric import AnyMetric, AsksJudge
+from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
 from geceval.tables.report import Report, print_view, render
 from geceval.tables.terminal import wrapped
@@ -223,16 +223,15 @@ def warn_of_empty_lines(corpus: Corpus) -> None:
 def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
     """Warn of a single system if a metric depends on all systems of a run."""
     for metric in metrics if len(corpus.system_names) == 1 else ():
-        if metric.pooled:
+        if metric.pool is not None:
             warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
 
 
 def print_spending(metrics: Sequence[AnyMetric]) -> None:
     """Print the cost of judged metrics whose prices are known, unless the command is quiet."""
     if not is_quiet():
-        for line in dict.fromkeys(
-            filter(None, (metric.spending() for metric in metrics if isinstance(metric, AsksJudge)))
-        ):
+        spent = [metric.judging.spending(metric) for metric in metrics if metric.judging is not None]
+        for line in dict.fromkeys(filter(None, spent)):
             say(line)
 
 

@@ -92,7 +92,7 @@ class EditColumns(NamedTuple):
 def edit_columns(metric: AnyMetric) -> EditColumns | None:
     """Return the columns of right and wrong edits; None for a metric that does not count edits, or weighs them."""
     outcomes = metric.outcomes
-    if not metric.takes_gold or metric.pooled or metric.constant is not None:
+    if not metric.takes_gold or metric.pool is not None or metric.constant is not None:
         return None
     right, wrong = (
         np.array([outcomes.columns.get(column) == outcome for column in metric.columns], np.int64)

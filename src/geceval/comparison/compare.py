@@ -260,7 +260,7 @@ def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping 
 
 def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMetric, Sequence[Any]]) -> None:
     for metric in metrics:
-        if metric.pooled and tested[metric] and options.test == "randomisation":
+        if metric.pool is not None and tested[metric] and options.test == "randomisation":
             message = f"{metric.label} scores all systems together, so labels of two systems cannot be swapped"
             raise UsageError(message, hint="use test=bootstrap (--test bootstrap)")
 

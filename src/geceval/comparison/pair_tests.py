@@ -176,7 +176,7 @@ def check_annotators(resampled: Resampled) -> None:
         reason = f"{resampled.metric.label} does not count each annotator's references alone"
         if resampled.references == 1:
             reason = "one set of references is not a sample of annotators"
-        elif not (resampled.metric.references_together or resampled.metric.pooled):
+        elif not (resampled.metric.references_together or resampled.metric.pool is not None):
             reason = "some sentences have fewer references than others"
         raise UsageError(f"annotators cannot be resampled: {reason}", hint="omit annotators= (--annotators)")
     if resampled.grouping is not None:

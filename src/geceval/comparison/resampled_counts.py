@@ -278,7 +278,7 @@ class Resampled:
         self.groups: dict[Label, Group] = {}
         self.breakdowns = {} if grouping is None else {name: Breakdown(metric, grouping) for name in systems}
         self.later: list[tuple[Keys, list[Counts]]] = []
-        is_alone = references > 1 and not (metric.references_together or metric.pooled)
+        is_alone = references > 1 and not (metric.references_together or metric.pool is not None)
         #: Sums with the references of each annotator alone; empty if a sentence lacks one, or counts depend on all.
         self.annotators = [Group(self.sums(), self.pairs) for _ in range(references if is_alone else 0)]
 

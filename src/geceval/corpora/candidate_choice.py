@@ -104,7 +104,7 @@ def mbr(
         Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
     resolved = _resolve_metric(metric)
-    if not resolved.uses_references or resolved.needs_gold or resolved.pooled:
+    if not resolved.uses_references or resolved.needs_gold or resolved.pool is not None:
         hint = "such as green or errant; rerank chooses by metrics without references"
         raise UsageError(f"{resolved.name} does not compare a text with a reference", hint=hint)
     rows, lines = _checked(candidates, source)
@@ -146,7 +146,7 @@ def rerank(
         UsageError: If the metric needs references and has none, or cannot score a candidate alone.
     """
     resolved = _resolve_metric(metric)
-    if resolved.needs_gold or resolved.pooled:
+    if resolved.needs_gold or resolved.pool is not None:
         raise UsageError(f"{resolved.name} cannot score a candidate alone")
     if resolved.uses_references and per_sentence is None:
         hint = "without references: mbr, or a metric such as impara"

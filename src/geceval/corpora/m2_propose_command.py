@@ -22,7 +22,7 @@ from geceval.inspection.examination import examine
 from geceval.inspection.marked_edits import JudgedEdit
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judged_metric import EditsInView, SingleEdit, judge_validity, validity_requests
-from geceval.tables.report import dry_run_report
+from geceval.scoring.request_report import dry_run_report
 from geceval.text.m2 import m2_files
 from geceval.text.m2.edit import DELETE, Block, Edit
 

@@ -62,7 +62,9 @@ def pair_scores(
     lists = [tuple(as_sequence("references", row, "reference")) for row in rows]
     check_per_sentence("references", lists, len(source))
     check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
-    if metric.pooled or metric.constant is not None:  # what is counted of a pair depends on what it is counted with
+    if (
+        metric.pool is not None or metric.constant is not None
+    ):  # what is counted of a pair depends on what it is counted with
         pairs = zip(source, hypotheses, lists, strict=True)
         return np.array([metric.sentence_score(*pair) for pair in pairs])
     texts: dict[Item, dict[str, int]] = {}

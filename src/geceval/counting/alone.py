@@ -32,7 +32,7 @@ def counts_of_sentence(
     lines = cast(Lines, text_of(ALONE, [hypothesis]))
     lines = single_blanks(lines) if metric.input_form == "texts" else lines
     prepared = prepare_alone(metric, source, tuple(as_sequence("references", references, "reference")), gold)
-    prepared = metric.pool(prepared, {ALONE: lines}, 1) if metric.pooled else prepared
+    prepared = metric.pool(prepared, {ALONE: lines}, 1) if metric.pool is not None else prepared
     if (constant := metric.constant) is not None:
         metric = constant.with_constant(constant.sums(prepared, lines, 1))
     counts = metric.checked_counts(prepared, lines, 1)

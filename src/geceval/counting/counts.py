@@ -429,7 +429,7 @@ class WarningColumns:
 
     def add(self, metric: Any, counts: Counts) -> None:
         """Add counts of a metric."""
-        if metric.has_final_remarks:
+        if metric.final_remarks is not None:
             sums = self._sums.setdefault(metric, dict.fromkeys(counts.columns, 0.0))
             for name, column in zip(counts.columns, np.moveaxis(counts.array, -1, 0), strict=True):
                 sums[name] += float(column.sum())

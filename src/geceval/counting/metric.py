@@ -7,10 +7,10 @@ sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts der
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,38 +37,10 @@ from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
-
-@dataclass(frozen=True)
-class RequestPlan:
-    """The number of requests that a judged metric would send, and their price.
-
-    Of ``questions``, the answers to ``kept`` are in the cache. The requests for the others send ``prompt_tokens``
-    (counted by ``counted_by``) and return at most ``answer_tokens``; ``cost`` is their price, if known. Retries after
-    an unreadable answer are not included.
-    """
-
-    model: str
-    questions: int
-    kept: int
-    prompt_tokens: int
-    answer_tokens: int
-    counted_by: str
-    cost: float | None
-
-
-@runtime_checkable
-class AsksJudge(Protocol):
-    """A metric that sends requests to a language model, which may cost money."""
-
-    def request_plan(self, corpus: TextSource) -> RequestPlan:
-        """Return the requests that counting would send, without sending them."""
-
-    def spending(self) -> str | None:
-        """Return a line with the cost so far; None without price."""
-
-
 P = TypeVar("P")
 
+#: Function that adds the systems of a run, by name, to a preparation; the last argument is the number of threads.
+Pool: TypeAlias = Callable[[Any, Mapping[str, Any], int], Any]
 #: Properties by which edits are grouped.
 KindOfEdit: TypeAlias = Literal["type", "length"]
 #: Outcome of an edit or an n-gram: correct, wrong, or missed by the system.
@@ -173,6 +145,19 @@ class CorpusConstant(ABC):
         """Return the metric with its constant, from the sums over the corpus."""
 
 
+@dataclass(frozen=True)
+class Judging:
+    """Functions of a metric that sends requests to a language model.
+
+    Attributes:
+        plan: Returns the number of requests (judging.request_plan) that counting a corpus would send.
+        spending: Returns a line with the cost so far; None without price.
+    """
+
+    plan: Callable[[Any, TextSource], Any]
+    spending: Callable[[Any], str | None]
+
+
 class Metric(ABC, Generic[P]):
     """A metric: a frozen dataclass whose fields are its settings.
 
@@ -193,6 +178,8 @@ class Metric(ABC, Generic[P]):
     extracts_edits: ClassVar[bool] = False
     #: Number of sentences counted together: many for threads, but few for memory and the progress bar.
     block: ClassVar[int] = 1 << 14
+    #: How it asks a language model, which may cost money; None if it does not.
+    judging: ClassVar[Judging | None] = None
     #: Whether the counts for a reference depend on the other references of the sentence.
     references_together: ClassVar[bool] = False
 
@@ -263,16 +250,19 @@ class Metric(ABC, Generic[P]):
             InputError: If the corpus lacks references or gold edits that the metric requires.
         """
 
-    def pool(self, prepared: P, systems: Mapping[str, Hypothesis], threads: int = 0) -> P:
-        """Add all systems to the result of ``prepare``, for a metric that needs them."""
-        return prepared
+    @property
+    def pool(self) -> Pool | None:
+        """Function that adds the systems of a run to the result of ``prepare``, if the metric needs all of them."""
+        return None
 
-    def for_differences(self, prepared: P, longest: int) -> P:
-        """Return the result of ``prepare`` with less evidence.
+    @property
+    def narrowed(self) -> Callable[[Any, int], Any] | None:
+        """Function that returns the result of ``prepare`` with less evidence, if there is a smaller one.
 
-        Evidence then lacks n-grams above the order ``longest``, and those that source, reference and hypothesis share.
+        Its second argument is the largest order of n-grams in evidence, which lacks those that source, reference and
+        hypothesis share.
         """
-        return prepared
+        return None
 
     @property
     def constant(self) -> CorpusConstant | None:
@@ -335,9 +325,10 @@ class Metric(ABC, Generic[P]):
             return names
         return [names[r] if r < len(names) else str(r) for r in positions]
 
-    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
-        """Return warnings at the end of a run, from the sums of the columns."""
-        return ()
+    @property
+    def final_remarks(self) -> Callable[[Mapping[str, float]], Sequence[str]] | None:
+        """Function that returns warnings at the end of a run from the sums of the columns, if there may be any."""
+        return None
 
     @property
     def policy(self) -> Policy:
@@ -385,7 +376,7 @@ class Metric(ABC, Generic[P]):
         """Return the settings in the signature, which affect numbers on the given input."""
         return {
             name: value
-            for name, value in self._with_roles("preparing", "counting", "scoring").items()
+            for name, value in self.settings_with("preparing", "counting", "scoring").items()
             if value is not None
         }
 
@@ -396,7 +387,8 @@ class Metric(ABC, Generic[P]):
         """Settings by name, in the order of their declaration."""
         return {name: getattr(self, name) for name in settings_of(type(self))}
 
-    def _with_roles(self, *roles: str) -> dict[str, Any]:
+    def settings_with(self, *roles: str) -> dict[str, Any]:
+        """Return the settings with one of the roles, by name."""
         fields = settings_of(type(self)).items()
         return {
             name: getattr(self, name)
@@ -407,32 +399,21 @@ class Metric(ABC, Generic[P]):
     @cached_property
     def count_key(self) -> Hashable:
         """Key of the counts; metrics with equal keys share one counting pass."""
-        return (type(self), *self._with_roles("preparing", "counting", "unsigned").items())
+        return (type(self), *self.settings_with("preparing", "counting", "unsigned").items())
 
     @cached_property
     def prepare_key(self) -> Hashable:
         """Key of the preparation; metrics with equal keys share its result.
 
-        These are the class that defines ``prepare`` and its settings with the role "preparing", if there are any.
+        These are the function ``prepare`` and the settings with the role "preparing", if there are any.
         """
-        preparing = self._with_roles("preparing")
-        owner = next(cls for cls in type(self).__mro__ if "prepare" in vars(cls))
-        return (owner, *preparing.items()) if preparing else self.count_key
+        preparing = self.settings_with("preparing")
+        return (type(self).prepare, *preparing.items()) if preparing else self.count_key
 
     @property
     def label(self) -> str:
         """Short name in tables."""
         return self.about.title or self.name.upper()
-
-    @property
-    def pooled(self) -> bool:
-        """Whether it scores all systems of a run together."""
-        return type(self).pool is not Metric.pool
-
-    @property
-    def has_final_remarks(self) -> bool:
-        """Whether a run sums the columns for warnings at its end."""
-        return type(self).final_remarks is not Metric.final_remarks
 
     def signature(self, inputs: SignatureInputs | int | str, level: Level = "corpus") -> str:
         """Return the signature of a score.
@@ -448,7 +429,7 @@ class Metric(ABC, Generic[P]):
         """
         inputs = inputs if isinstance(inputs, SignatureInputs) else SignatureInputs(str(inputs))
         entries = self.signed(inputs) | self.policy.settings
-        if self.pooled:
+        if self.pool is not None:
             entries["pool"] = "+".join(inputs.pool)
         if self.uses_references:
             entries["refs"] = inputs.references + (f"({inputs.made})" if inputs.made else "")
@@ -513,12 +494,12 @@ class Metric(ABC, Generic[P]):
     @property
     def judges_source_apart(self) -> bool:
         """Whether the unchanged source is not in the pool of the systems."""
-        return self.pooled and self.uses_references
+        return self.pool is not None and self.uses_references
 
     def signature_inputs(self, source: TextSource, system: str, observed: Observed) -> SignatureInputs:
         """Return the input for a system's signature."""
         m2 = system in source.m2_systems
-        pool = source.system_names if self.pooled else ()
+        pool = source.system_names if self.pool is not None else ()
         if system != SOURCE and self.judges_source_apart:
             pool = tuple(name for name in pool if name != SOURCE)
         numbers, made = observed.texts, ""

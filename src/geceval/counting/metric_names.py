@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
-from geceval.counting.metric import AnyMetric, AsksJudge, Metric
+from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
 from geceval.text.files import is_file, is_folder
 
@@ -280,7 +280,7 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
 
 def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
     """Raise UsageError if ``--judge`` is given and no metric uses a judge."""
-    if not any(isinstance(metric, AsksJudge) for metric in metrics):
+    if not any(metric.judging is not None for metric in metrics):
         raise UsageError("--judge: none of the metrics uses a judge", hint="use -m llm:model=NAME")
 
 
@@ -301,7 +301,7 @@ def metrics_of_specs(
     for name, settings in parse_specs(specs):
         types = setting_types(name)
         shared: dict[str, Any] = {key: value for key, value in usual.items() if value is not None and key in types}
-        if judge and issubclass(metric_class(name), AsksJudge):
+        if judge and metric_class(name).judging is not None:
             shared |= judge
         metrics.append(make_metric(name, **shared | settings))
     return metrics

@@ -30,7 +30,7 @@ class RunOptions:
         block: Number of sentences in a part, or largest number of ``only`` counted together (None: the smallest of the
             metrics).
         evidence: True, or the metrics to keep evidence for.
-        longest: Largest order of n-grams in evidence of differences (None: all evidence); see Metric.for_differences.
+        longest: Largest order of n-grams in evidence of differences (None: all evidence); see Metric.narrowed.
         labels: Function that returns the labels of a part's sentences, which the counts have.
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
         progress: Called with the number of sentence-system pairs counted since its last call.

@@ -107,17 +107,21 @@ def prepare_systems(
         texts: Texts by name that are yielded instead of the systems, and are in no pool.
     """
     prepared = prepare(part, metric, threads, preparations)
-    if texts is not None and not metric.pooled:
+    if texts is not None and metric.pool is None:
         yield from ((name, prepared, lines) for name, lines in texts.items())
         return
     all_systems = part.in_form(metric.input_form).systems
     systems = dict(all_systems)
     source = systems.pop(SOURCE, None) if metric.judges_source_apart else None
-    pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
+
+    def with_pool(pool: Mapping[str, Hypothesis]) -> Any:
+        return prepared if metric.pool is None else metric.pool(prepared, pool, threads)
+
+    pooled = with_pool(systems)
     for name, lines in systems.items() if texts is None else texts.items():
         yield name, pooled, lines
     if texts is None and source is not None:
-        yield SOURCE, metric.pool(prepared, all_systems, threads), source
+        yield SOURCE, with_pool(all_systems), source
 
 
 def count_part(
@@ -144,8 +148,8 @@ def count_part(
             first, evidence = group[0], options.has_evidence(group)
             for name, prepared, lines in prepare_systems(part, first, options.threads, preparations, texts):
                 counted = constants[first][name] if first in constants else first
-                if options.longest is not None:
-                    prepared = counted.for_differences(prepared, options.longest)
+                if options.longest is not None and counted.narrowed is not None:
+                    prepared = counted.narrowed(prepared, options.longest)
                 counts = counted.checked_counts(prepared, lines, options.threads, evidence=evidence)
                 counts = counts if labels is None else replace(counts, labels=labels)
                 for metric in group:

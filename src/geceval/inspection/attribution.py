@@ -174,7 +174,7 @@ def attribute(
 
 def refusal(metric: AnyMetric) -> str | None:
     """Return why a metric does not support attribution; None if it does."""
-    if metric.pooled:
+    if metric.pool is not None:
         return f"{metric.name} scores all systems of a run together"
     return None
 

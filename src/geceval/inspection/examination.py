@@ -137,7 +137,7 @@ class Examination:
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
-        longest: Largest order of n-grams in evidence of differences (None: all evidence); see Metric.for_differences.
+        longest: Largest order of n-grams in evidence of differences (None: all evidence); see Metric.narrowed.
         total: Number of sentences of the corpus.
     """
 

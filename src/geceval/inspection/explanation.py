@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.metric import AnyMetric, AsksJudge
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
@@ -123,7 +123,7 @@ def explain_sentence(
     without: dict[str, str] = {}
     for label, metric in metrics_by_label.items():
         reason = refusal(metric)
-        if isinstance(metric, AsksJudge):
+        if metric.judging is not None:
             reason = reason or f"{metric.name} would send every subset of the edits to its judge"
         if reason:
             without[label] = reason

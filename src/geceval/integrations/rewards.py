@@ -285,7 +285,7 @@ def rewards(
     if scored.needs_gold:
         hint = "use errant, which extracts edits from references"
         raise UsageError(f"rewards have no gold edits, which {scored.name} requires", hint=hint)
-    if (scored.pooled and not scored.uses_references) or not scored.scale.higher_is_better:
+    if (scored.pool is not None and not scored.uses_references) or not scored.scale.higher_is_better:
         raise UsageError(
             f"{scored.name} cannot be a reward: it does not score single corrections, or lower scores are better"
         )

@@ -24,7 +24,7 @@ from geceval.base.arguments import THREADS, as_sequence, check_column, choice, s
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
 from geceval.counting.counts import ALONE, Counts, Floats, Level, Observed, Score, WarningColumns, warn_of
-from geceval.counting.metric import AnyMetric, AsksJudge
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
@@ -194,8 +194,8 @@ def _work(
         check_column(name, df.columns, "the data frame")
     distinct = tuple(dict.fromkeys(metrics_of(metrics)))
     for metric in distinct:
-        if metric.pooled or isinstance(metric, AsksJudge):
-            reason = "scores all systems of a run together" if metric.pooled else "uses a language model"
+        if metric.pool is not None or metric.judging is not None:
+            reason = "scores all systems of a run together" if metric.pool is not None else "uses a language model"
             raise UsageError(f"{metric.label} {reason}", hint="use geceval.evaluate(corpus, metrics)")
     return _Work(source, hypothesis, texts, gold, keys, distinct, whole("threads", threads, THREADS))
 

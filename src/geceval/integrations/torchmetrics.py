@@ -47,8 +47,8 @@ def metric(
         UsageError: If the metric requires all systems or the whole corpus before counting.
     """
     scored = one_metric(metric)
-    if scored.pooled or scored.constant is not None:
-        required = "all systems of a run together" if scored.pooled else "the whole corpus before counting"
+    if scored.pool is not None or scored.constant is not None:
+        required = "all systems of a run together" if scored.pool is not None else "the whole corpus before counting"
         hint = "keep the texts and score them at the end by geceval.Scorer"
         raise UsageError(f"{scored.name} requires {required} and cannot be computed from sums of batches", hint=hint)
     return TorchmetricsMetric(scored, references, RowConversion(extract, ragged), **more)

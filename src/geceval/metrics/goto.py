@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs, sentences_from
-from geceval.counting.metric import About, ByKind, Outcomes, Scale
+from geceval.counting.metric import About, ByKind, Outcomes, Pool, Scale
 from geceval.counting.policies import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
@@ -98,8 +98,8 @@ class Goto(OnEdits[PreparedGoto]):
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
 
     @property
-    def pooled(self) -> bool:
-        return self.weights == POOL
+    def pool(self) -> Pool | None:
+        return self.weighted_by if self.weights == POOL else None
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the entries of the signature, a file of weights with its digest."""
@@ -151,7 +151,8 @@ class Goto(OnEdits[PreparedGoto]):
         file = read_weights(self.weights)
         return replace(prepared, weight=self.chunk_weights(file.right(prepared), file.systems))
 
-    def pool(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> PreparedGoto:
+    def weighted_by(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> PreparedGoto:
+        """Return the preparation with the weights of chunks that systems determine."""
         right = self.right(prepared, systems, threads)
         return replace(prepared, weight=self.chunk_weights(right, len(systems)))
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts, Floats, Level, SignatureInputs
-from geceval.counting.metric import About, Scale
+from geceval.counting.metric import About, Pool, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import system_changes
@@ -198,7 +198,11 @@ class Llm(JudgedMetric):
 
     # --- answers ---
 
-    def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
+    @property
+    def pool(self) -> Pool:
+        return self.judged
+
+    def judged(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
         """Return the judgments of all systems of a part.
 
         Raises:

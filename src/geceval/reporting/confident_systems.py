@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.metric import AnyMetric, AsksJudge
+from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.text.corpus import Corpus
@@ -48,7 +48,7 @@ class ConfidentSystem:
 
     def __post_init__(self) -> None:
         for metric in self.metrics:
-            if metric.pooled or metric.constant is not None or isinstance(metric, AsksJudge):
+            if metric.pool is not None or metric.constant is not None or metric.judging is not None:
                 why = "needs all systems, a constant of the corpus or a judge"
                 raise UsageError(f"{metric.name} cannot count one sentence: it {why}", hint="-m errant maxmatch green")
 

@@ -118,7 +118,7 @@ def write_report(request: ReportRequest) -> None:
     sentences = 0 if page.written_format == "markdown" else page.sentences
     inputs = CorpusInputs(request.data, threads=page.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
-    guard = request.guard and (shows_source(metrics) or not any(metric.pooled for metric in metrics))
+    guard = request.guard and (shows_source(metrics) or not any(metric.pool is not None for metric in metrics))
     counting = Run(corpus.with_unchanged() if guard else corpus, metrics)
     source = counting.source
     if page.changes is not None:

@@ -226,7 +226,7 @@ def _other_system(text: str, data: CorpusOptions, metrics: Sequence[AnyMetric]) 
         UsageError: A metric cannot be tested.
     """
     for metric in metrics:
-        if metric.pooled:
+        if metric.pool is not None:
             message = f"--not-worse-than: a {metric.label} score depends on the other systems of the run"
             raise UsageError(message, hint="leave the metric to another run of geceval gate")
     [(name, path)] = systems_of([text]).items()

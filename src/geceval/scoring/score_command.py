@@ -41,16 +41,17 @@ from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
-from geceval.counting.metric import AsksJudge, Metric
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import labels
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.stream import wants_guard
 from geceval.scoring.evaluation import scores_with_tests, with_means
+from geceval.scoring.request_report import dry_run_report
 from geceval.scoring.row_output import RowOutput
 from geceval.scoring.score_report import BY_NAME, group_report, kind_report, score_report, sorted_results
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
-from geceval.tables.report import FORMATS, ROW_FORMATS, Report, dry_run_report
+from geceval.tables.report import FORMATS, ROW_FORMATS, Report
 from geceval.text.files import SOURCE, record_opened_files
 from geceval.text.reading.corpus_files import CorpusReader
 
@@ -265,10 +266,10 @@ class ScoreRun:
 
     def dry_run(self) -> Report:
         """Return the report of the requests that the metrics would send."""
-        judged = [metric for metric in self.metrics if isinstance(metric, AsksJudge)]
+        judged = [metric for metric in self.metrics if metric.judging is not None]
         if not judged:
             raise UsageError("--dry-run: none of the metrics uses a judge", hint="-m llm:model=NAME")
-        plans = [plan for metric in judged if (plan := metric.request_plan(self.counting.source)) is not None]
+        plans = [metric.judging.plan(metric, self.counting.source) for metric in judged if metric.judging is not None]
         return dry_run_report(labels(judged), plans)
 
 

@@ -366,7 +366,7 @@ class _SuiteScoring:
             if with_output := [run for run in runs_of_system if run in files]:
                 runs[name] = with_output
         systems = members_of(runs, corpus.system_names)
-        test: Test | None = "bootstrap" if decisive.pooled and not runs else None
+        test: Test | None = "bootstrap" if decisive.pool is not None and not runs else None
         baseline = self.options.baseline if self.options.baseline in systems else None
         is_tested = len(systems.keys() - {SOURCE}) > 1 and baseline == self.options.baseline
         pairs: Pairs = "all" if is_tested else "none"

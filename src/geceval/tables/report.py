@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TextIO, TypeAlias
 from geceval._kernel import __version__
 from geceval.base.arguments import choice, in_line, printable
 from geceval.base.errors import framework
-from geceval.counting.metric import RequestPlan
 from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_csv, as_html, as_latex, as_markdown, as_tsv
 from geceval.tables.pictures import charts_html, save_charts
-from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
+from geceval.tables.table import ReportTable
 from geceval.tables.terminal import as_text, text_width, wrapped
 from geceval.text.files import PathLike
 
@@ -312,27 +311,3 @@ class ShownResults(ABC):
     def to_arrow(self, kind: str = "", **options: Any) -> Any:
         """Return ``columns(kind, **options)`` as a pyarrow.Table; requires pyarrow."""
         return framework("pyarrow").table(self.columns(kind, **options))
-
-
-def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
-    """Return the number of requests, tokens and the cost of each metric."""
-    return Report(
-        "geceval/plan@1",
-        lambda: {"plans": [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]},
-        lambda: [_table(labels, plans)],
-    )
-
-
-def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
-    columns = [
-        *table_columns("text", "metric", "model"),
-        *table_columns("count", "questions", "kept", "tokens sent", "max. answer tokens"),
-        TableColumn("max. cost", "count", digits=4),
-    ]
-    rows: list[TableRow] = [
-        [label, plan.model, plan.questions, plan.kept, plan.prompt_tokens, plan.answer_tokens, plan.cost]
-        for label, plan in zip(labels, plans, strict=True)
-    ]
-    counted = dict.fromkeys(f"tokens sent: {plan.counted_by}" for plan in plans)
-    notes = ["nothing was sent; repeated requests for unreadable answers are not included", *counted]
-    return ReportTable(columns, rows, notes)

@@ -169,7 +169,7 @@ class Ceilings(BesideSystems):
         for metric, results in self.results.items():
             ceiling = best_of(metric, {annotator: result.score().value for annotator, result in results.items()})
             # Scores of pooled metrics depend on the other systems.
-            is_fixed = metric.scale.in_percent and metric.scale.higher_is_better and not metric.pooled
+            is_fixed = metric.scale.in_percent and metric.scale.higher_is_better and metric.pool is None
             if is_fixed and ceiling < REPORTED_BELOW:
                 low_ceilings[f"{metric.label} {100 * ceiling:.2f}"] = metric
         if low_ceilings and self.gold is not None and EditColumns(self.gold.edits).is_edit.any():
@@ -189,7 +189,10 @@ class SuggestedTexts(BesideSystems):
         on_edits = [
             metric
             for metric in dict.fromkeys(metrics)
-            if metric.matches_edits and not metric.pooled and metric.scale.in_percent and metric.scale.higher_is_better
+            if metric.matches_edits
+            and metric.pool is None
+            and metric.scale.in_percent
+            and metric.scale.higher_is_better
         ]
         #: Results of suggestions, and of the texts that they make, by metric and name of the system.
         self._suggestions = _results(on_edits, source.m2_systems)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from geceval.base.errors import UsageError
 from geceval.base.python_hints import warn
 from geceval.counting.counts import SignatureInputs
-from geceval.counting.metric import Metric, RequestPlan
+from geceval.counting.metric import Judging, Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.judging.judge import (
     Judge,
@@ -30,6 +30,7 @@ from geceval.metrics.judging.judge import (
     token_counter,
 )
 from geceval.metrics.judging.judge_client import JudgeClient, Local, Reply
+from geceval.metrics.judging.request_plan import RequestPlan
 from geceval.metrics.judging.server import Server
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
@@ -54,6 +55,9 @@ class JudgedMetric(Metric[Any]):
 
     block: ClassVar[int] = 256
     uses_references: ClassVar[bool] = False
+    judging: ClassVar[Judging] = Judging(
+        plan=lambda metric, corpus: metric.request_plan(corpus), spending=lambda metric: metric.spending()
+    )
 
     model: Judge | str | None = setting(None, meaning="model name on the server, or folder of a transformers model")
     server: str | None = setting(

@@ -349,7 +349,11 @@ class ReferenceFree(Metric[P]):
         """Return the number of sentences in the sums of the columns."""
         return sums["sentences"]
 
-    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
+    @property
+    def final_remarks(self) -> Callable[[Mapping[str, float]], Sequence[str]]:
+        return self._remarks_on_cuts
+
+    def _remarks_on_cuts(self, sums: Mapping[str, float]) -> Sequence[str]:
         if not sums["cut"]:
             return ()
         cut, total, length = sums["cut"], self.sentences(sums), self.signed_networks["length"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -64,8 +64,9 @@ class NgramMetric(Metric["Ngrams"]):
     def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
         return Ngrams(corpus, self.n, self.unit, threads)
 
-    def for_differences(self, prepared: Ngrams, longest: int) -> Ngrams:
-        return prepared.for_differences(longest)
+    @property
+    def narrowed(self) -> Callable[[Ngrams, int], Ngrams]:
+        return Ngrams.for_differences
 
 
 @dataclass(frozen=True, eq=False)
