@@ -264,7 +264,7 @@ def test_blanks_at_ends_and_their_kind_and_number_never_count(
 def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], case: Case) -> None:
     for metric in each(metrics):
         rows = case.counts(metric).array[:, 0]
-        condensed, first = metric.figure.reduced_columns(rows), len(rows) // 2
+        condensed, first = metric.reduced_columns(rows), len(rows) // 2
         assert metric.score(condensed.sum(axis=0)).tobytes() == metric.score(rows.sum(axis=0)).tobytes()
         # Sums of real counts depend on the order: both are made of the same two.
         parts = [rows[:first].sum(axis=0) + table[first:].sum(axis=0) for table in (rows, condensed)]

@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import m2
-from geceval.extending import Best, Counts, F, Mean, Metric, Optimum, Policy, Running, Sampled, setting
+from geceval.extending import Best, Counts, F, FMetric, Mean, Optimum, Policy, Running, Sampled, setting
 from support.messages import message_of
 
 SOURCE = ["He go home .", "She have a cats ."]
@@ -28,7 +28,7 @@ BEST = Best()
 
 
 @dataclass(frozen=True)
-class Drawn(Metric[None]):
+class Drawn(FMetric[None]):
     """A metric of another package that draws its counts."""
 
     name: ClassVar[str] = "drawn"
@@ -46,7 +46,7 @@ class Drawn(Metric[None]):
         return self.selection
 
     @property
-    def figure(self) -> F:
+    def f(self) -> F:
         hit, wrong, missed = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         return F(1.0, hit, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), wrong, missed, ties=(hit,))
 
@@ -56,9 +56,6 @@ class Drawn(Metric[None]):
     def count(self, prepared: None, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         drawn = np.random.default_rng(self.seed).integers(0, 2, (len(hypothesis), 2, 3))
         return Counts(drawn.astype(self.dtype), self.columns)
-
-    def score(self, totals: Any) -> Any:
-        return self.figure.score(totals)
 
 
 POLICIES = [Best(), Mean(), Sampled(7), Running(), Optimum()]

@@ -7,8 +7,9 @@ from geceval.comparison.comparison_results import Comparison
 from geceval.counting.breakdown import length_bands
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
+from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
-from geceval.counting.policies import Best, F, Mean, Optimum, Policy, Running, Sampled
+from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits

@@ -26,7 +26,7 @@ from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled, narrowed
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import kept_counts
-from geceval.counting.policies import choose_optimal
+from geceval.counting.policies import Optimum
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
@@ -226,7 +226,7 @@ def test_replicates_keep_the_best_references_of_the_whole_corpus(metric: Metric[
     comparison = compare(corpus(), [metric], **FEW)
     assert f"|ref:{metric.label}=frozen|" in comparison.signature
     best = {
-        name: counts.chosen(choose_optimal(metric.figure, counts))
+        name: counts.chosen(Optimum().choices(metric.figure, counts)[0])
         for name, counts in kept_counts(corpus(), metric).items()
     }
     weights = resampling_weights(sentence_keys(0, 60), "poisson", 0, 300).astype(np.int64)

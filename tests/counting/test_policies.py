@@ -1,4 +1,4 @@
-"""Policies as folds: part by part is the whole, and what can be merged is merged."""
+"""Policies along a stream: part by part is the whole, and what can be merged is merged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from geceval import Cleme, Cleme2, Errant, Gleu, Green, MaxMatch
 from geceval._kernel import Form, first_largest, running_choices
 from geceval.base.errors import UsageError
 from geceval.counting import policies
-from geceval.counting.policies import F, RankingFigure, Sampled
+from geceval.counting.figures import F, Figure
+from geceval.counting.policies import Sampled, Totals
 from geceval.extending import Counts, Metric
 from geceval.statistics import reference_draws
 from support.messages import message_of
@@ -91,35 +92,35 @@ def test_the_totals_are_those_of_the_choices(metric: Metric[Any], data: st.DataO
 @given(data=st.data())
 def test_part_by_part_is_the_whole(metric: Metric[Any], data: st.DataObject) -> None:
     counts = data.draw(counts_of(metric))
-    fold = metric.policy.start(metric.figure)
+    totals = Totals(metric.policy, metric.figure)
     for part in parts_of(counts, data.draw(places(len(counts), 3))):
-        fold.add(part)
-        fold.totals()  # asking early leaves nothing behind
-        fold = pickle.loads(pickle.dumps(fold))
-    np.testing.assert_allclose(fold.totals(), metric.totals(counts), rtol=0, atol=1e-12)
+        totals.add(part)
+        totals.value()  # asking early leaves nothing behind
+        totals = pickle.loads(pickle.dumps(totals))
+    np.testing.assert_allclose(totals.value(), metric.totals(counts), rtol=0, atol=1e-12)
 
 
 @every_metric
 @given(data=st.data())
-def test_folds_are_merged_where_order_is_free(metric: Metric[Any], data: st.DataObject) -> None:
+def test_totals_are_merged_where_order_is_free(metric: Metric[Any], data: st.DataObject) -> None:
     counts = data.draw(counts_of(metric))
-    folds = []
+    totals: list[Totals] = []
     for part in parts_of(counts, data.draw(places(len(counts), 1))):
-        folds.append(metric.policy.start(metric.figure))
-        folds[-1].add(part)
-    if len(folds) == 1:
+        totals.append(Totals(metric.policy, metric.figure))
+        totals[-1].add(part)
+    if len(totals) == 1:
         return
     if not metric.policy.order_free:
         with pytest.raises(UsageError, match="depends on the order of the sentences"):
-            folds[0].merge(folds[1])
+            totals[0].merge(totals[1])
         return
-    folds[0].merge(folds[1])
-    np.testing.assert_allclose(folds[0].totals(), metric.totals(counts), rtol=0, atol=1e-12)
+    totals[0].merge(totals[1])
+    np.testing.assert_allclose(totals[0].value(), metric.totals(counts), rtol=0, atol=1e-12)
 
 
-def test_an_empty_fold_has_no_totals() -> None:
+def test_totals_of_nothing_are_refused() -> None:
     for metric in METRICS:
-        assert message_of(metric.policy.start(metric.figure).totals) == "UsageError: no sentences were counted"
+        assert message_of(Totals(metric.policy, metric.figure).value) == "UsageError: no sentences were counted"
 
 
 def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:
@@ -129,10 +130,10 @@ def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:
     policy, figure = Gleu(selection="mean").policy, Cleme().figure
     totals = []
     for order in itertools.permutations(parts):
-        fold = policy.start(figure)
+        sums = Totals(policy, figure)
         for part in order:
-            fold.add(part)
-        totals.append(fold.totals().tolist())
+            sums.add(part)
+        totals.append(sums.value().tolist())
     assert all(sums == totals[0] for sums in totals)
 
 
@@ -145,9 +146,9 @@ def test_mean_uses_the_present_references_in_order() -> None:
 
 def test_running_keeps_whole_numbers_whole() -> None:
     metric = MaxMatch()
-    fold = metric.policy.start(metric.figure)
-    fold.add(Counts(np.ones((2, 1, 3), np.int64), metric.columns))
-    assert fold.totals().dtype == np.int64
+    totals = Totals(metric.policy, metric.figure)
+    totals.add(Counts(np.ones((2, 1, 3), np.int64), metric.columns))
+    assert totals.value().dtype == np.int64
 
 
 masks = st.integers(1, 3).flatmap(
@@ -171,20 +172,20 @@ def test_sampled_sums_do_not_depend_on_the_split(
     with pytest.MonkeyPatch.context() as patch:
         for module in (policies, reference_draws):
             patch.setattr(module, "DRAWS", draws)
-        fold = sampled.start(Cleme().figure)
+        totals = Totals(sampled, Cleme().figure)
         for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):
-            fold.add(Counts(array[start:end], ("a", "b"), present[start:end]))
-            fold = pickle.loads(pickle.dumps(fold))
+            totals.add(Counts(array[start:end], ("a", "b"), present[start:end]))
+            totals = pickle.loads(pickle.dumps(totals))
     choices = sampled.choices(Cleme().figure, Counts(array, ("a", "b"), present))
     assert len(choices) == (1 if bool((present.sum(axis=1) == 1).all()) else sampled.iterations)
-    sums = fold.totals()
+    sums = totals.value()
     assert sums.tolist() == [array[np.arange(len(mask)), choice].sum(axis=0).tolist() for choice in choices]
     assert sums.dtype == (np.float64 if dtype is np.float64 else np.int64)
 
 
 def test_sampled_requires_whole_numbers(snapshot: SnapshotAssertion) -> None:
-    fold = Sampled().start(Cleme().figure)
-    assert message_of(fold.add, Counts(np.full((1, 2, 3), 0.5), ("a", "b", "c"))) == snapshot
+    totals = Totals(Sampled(), Cleme().figure)
+    assert message_of(totals.add, Counts(np.full((1, 2, 3), 0.5), ("a", "b", "c"))) == snapshot
 
 
 # --- figures by which references are compared ---
@@ -213,15 +214,14 @@ def test_the_score_is_the_ratio_of_weighted_sums(cells: tuple[int, int, int], be
 
 
 def test_running_takes_the_first_of_the_best_by_the_sums_so_far() -> None:
-    figure = RankingFigure(lambda counts: np.stack([-np.abs(counts[..., 0] - 5), counts[..., 1]], axis=-1))
+    figure = Figure(lambda counts: np.stack([-np.abs(counts[..., 0] - 5), counts[..., 1]], axis=-1))
     counts = np.array([[[4, 0], [6, 0], [1, 1]], [[1, 0], [2, 0], [9, 9]], [[0, 0], [0, 3], [0, 4]]])
     present = np.array([[True] * 3, [True] * 3, [True, True, False]])
-    totals = np.array([0, 0])
-    assert figure.run(counts, present, totals).tolist() == [0, 0, 1]  # 4; 4 + 1; 5 again, with more of the second
+    choices, totals = figure.run(counts, present, np.array([0, 0]))
+    assert choices.tolist() == [0, 0, 1]  # 4; 4 + 1; 5 again, with more of the second
     assert totals.tolist() == [5, 3]
-    totals = np.array([7, 1])
-    assert figure.run(counts[:1, 1:2], present[:1, 1:2], totals).tolist() == [0]
-    assert totals.tolist() == [13, 1]
+    choices, totals = figure.run(counts[:1, 1:2], present[:1, 1:2], np.array([7, 1]))
+    assert (choices.tolist(), totals.tolist()) == ([0], [13, 1])
 
 
 # --- the policy running in the kernel ---

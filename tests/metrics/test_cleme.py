@@ -81,11 +81,11 @@ def test_cleme2_breaks_ties_as_the_public_code() -> None:
     equal = np.zeros((1, 3, 5), np.int64)
     equal[0, :, 0], equal[0, :, 4] = [1, 3, 2], [0, 0, 9]  # hits only: all rates are equal
     everyone = np.ones((1, 3), bool)
-    assert figure.run(equal, everyone, np.zeros(5, np.int64)).tolist() == [1]
+    assert figure.run(equal, everyone, np.zeros(5, np.int64))[0].tolist() == [1]
     assert figure.best(equal, everyone).tolist() == [0]
     changed = np.zeros((1, 2, 5), np.int64)
     changed[0, :, 2], changed[0, :, 4] = [1, 2], [0, 9]  # unnecessary changes only
-    assert figure.run(changed, everyone[:, :2], np.zeros(5, np.int64)).tolist() == [0]
+    assert figure.run(changed, everyone[:, :2], np.zeros(5, np.int64))[0].tolist() == [0]
 
 
 def test_cleme2_by_hand() -> None:

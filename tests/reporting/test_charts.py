@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import geceval
-from geceval.counting.policies import f_score
+from geceval.counting.figures import f_score
 from geceval.reporting.charts import Charts
 from geceval.reporting.overview import Cell, Overview
 from geceval.tables.charts import (

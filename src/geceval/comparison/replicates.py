@@ -16,7 +16,7 @@ from geceval.base.ties import TOLERANCE
 from geceval.comparison.repeated_runs import RunVariances, Variance
 from geceval.comparison.resampled_counts import Group, Pair, Resampled, Sums, means
 from geceval.counting.counts import Floats
-from geceval.counting.policies import choose_optimal
+from geceval.counting.policies import Optimum
 from geceval.statistics.intervals import deviation_of
 from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
@@ -31,7 +31,8 @@ def replicates_of(resampled: Resampled) -> Replicates:
         return Replicates(resampled, resampled.all_sentences.sums)
     keys, counts = resampled.counts()
     # The references that maximise each system's score.
-    best_rows = [of_system.chosen(choose_optimal(resampled.metric.figure, of_system)) for of_system in counts]
+    figure = resampled.metric.figure
+    best_rows = [of_system.chosen(Optimum().choices(figure, of_system)[0]) for of_system in counts]
     sums = resampled.sums()
     sums.take(keys, as_integers(np.stack(best_rows, axis=1)))
     return Replicates(resampled, sums)

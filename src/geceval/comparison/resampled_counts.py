@@ -27,7 +27,7 @@ from geceval.counting.comparison_options import Kind, Options, members_of
 from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.metric import AnyMetric
-from geceval.counting.policies import Optimum, Running, take_in_turn
+from geceval.counting.policies import Mean, Optimum, Running, Totals
 from geceval.statistics.resampling import (
     QUANTUM,
     Keys,
@@ -62,7 +62,7 @@ class Sums:
 
     options: Options
     pairs: Sequence[Runs]
-    #: Reduces counts [..., C]: ``Figure.reduced_columns`` of the metric.
+    #: Reduces counts [..., C]: ``Metric.reduced_columns``.
     reduced_columns: Callable[[Whole], Whole]
     #: Keys [S] and reduced counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
     kept: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
@@ -187,14 +187,6 @@ def _distinct_columns(rows: NDArray[Any]) -> tuple[Whole, NDArray[np.intp]]:
 Treatment: TypeAlias = Literal["", "mean", "frozen"]
 
 
-def has_ratio(metric: AnyMetric) -> bool:
-    """Return whether the score is a ratio of sums, which has best references."""
-    try:
-        return bool(metric.figure.ratio)
-    except UsageError:
-        return False
-
-
 class Group:
     """Sums of the counts of some sentences or edits, and wins of each pair's systems.
 
@@ -268,7 +260,7 @@ class Resampled:
         self.real: bool | None = None
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
-        self.official = {name: metric.policy.start(metric.figure) for name in systems}
+        self.official = {name: Totals(metric.policy, metric.figure) for name in systems}
         self.all_sentences = Group(self.sums(), self.pairs)
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
@@ -287,7 +279,7 @@ class Resampled:
         return Sums(self.options, self.runs, self._reduced_columns)
 
     def _reduced_columns(self, rows: Whole) -> Whole:
-        return self.metric.figure.reduced_columns(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
+        return self.metric.reduced_columns(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
 
     @property
     def sentences(self) -> int:
@@ -305,8 +297,8 @@ class Resampled:
     @property
     def chosen_at_the_end(self) -> bool:
         """Whether references depend on all sentences."""
-        policy = self.metric.policy
-        return self.references > 1 and isinstance(policy, (Running, Optimum)) and has_ratio(self.metric)
+        metric = self.metric
+        return self.references > 1 and isinstance(metric.policy, (Running, Optimum)) and metric.figure.f is not None
 
     @property
     def treatment(self) -> Treatment:
@@ -371,11 +363,11 @@ class Resampled:
 
         m is 0 if references are chosen at the end.
         """
-        choice = self.official[name].add(part)
+        choices = self.official[name].add(part)
         if self.metric.policy.averages:
-            return take_in_turn(part, self.references)
+            return Mean().choices(self.metric.figure, part, self.references)
         # A single reference needs no choice.
-        return np.zeros((int(self.references == 1), len(part)), np.intp) if choice is None else choice[np.newaxis]
+        return np.zeros((int(self.references == 1), len(part)), np.intp) if choices is None else choices
 
     def _rows(self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]) -> Whole:
         """Return the counts [S, n, m · K] of the chosen references."""
@@ -493,11 +485,11 @@ class Resampled:
 
     def official_scores(self) -> Floats:
         """Return the official scores [n], as printed by ``geceval score``."""
-        return np.array([float(self.metric.score(fold.totals()).mean()) for fold in self.official.values()])
+        return np.array([float(self.metric.score(totals.value()).mean()) for totals in self.official.values()])
 
     def official_parts(self) -> dict[str, dict[str, float | None]]:
         """Return the parts of each system's official score, means over its runs."""
-        parts = [self.metric.parts(fold.totals()) for fold in self.official.values()]
+        parts = [self.metric.parts(totals.value()) for totals in self.official.values()]
         return {
             name: {part: mean_of([float(np.mean(parts[k][part])) for k in runs]) for part in parts[runs[0]]}
             for name, runs in self.members.items()

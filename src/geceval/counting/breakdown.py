@@ -21,9 +21,9 @@ from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
+from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
-from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.run_options import Labels, Progress, RunOptions
 from geceval.statistics.sums import ExactSum
@@ -376,21 +376,21 @@ class Breakdown(Consumer[Groups]):
     def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
         super().__init__(metric)
         self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
-        self.fold = metric.policy.start(metric.figure)
+        self.state = metric.policy.start()
         self.sums = _GroupSums(grouping, self.by_kind.apart)
         self.kept = KeptCounts(metric)
         self.columns = metric.columns
 
     def add(self, counts: Counts) -> None:
         self.columns = counts.columns
-        choice = self.fold.add(counts)
-        if choice is None:
+        if self.metric.policy.averages or self.metric.policy.at_end:
             self.kept.add(counts)
         else:
-            self.sums.add(counts, choice[np.newaxis])
+            [(_, choices)] = self.metric.policy.choose(self.metric.figure, counts, self.state)
+            self.sums.add(counts, choices)
 
     def merge(self, other: Breakdown) -> None:
-        self.fold.merge(other.fold)
+        self.metric.policy.check_merge()
         self.kept.merge(other.kept)
         self.sums.merge(other.sums)
 
@@ -466,12 +466,12 @@ class GroupedResult(Result):
         Raises:
             UsageError: If the metric has no F by group, or no group has edits.
         """
-        figure = self.metric.figure
+        f = self.metric.figure.f
         scored = [group for label, group in self.groups().items() if not isinstance(label, UnscoredGroup)]
-        if not isinstance(figure, F) or any(group.value is None for group in scored):
+        if f is None or any(group.value is None for group in scored):
             raise UsageError(f"{self.metric.label} has no F of a kind of edits to average")
         rows = np.array([list(group.totals.values()) for group in scored]).reshape(-1, len(self.metric.columns))
-        gold = weighted(rows, figure.gold)
+        gold = weighted(rows, f.gold)
         values = np.array([group.value for group in scored])
         weights = {"any": np.ones(len(values)), "gold": (gold > 0).astype(float), "weighted": gold}[over]
         if not weights.sum():

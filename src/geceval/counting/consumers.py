@@ -18,6 +18,7 @@ from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, SignatureInputs, part_of
+from geceval.counting.policies import Totals
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")
@@ -85,19 +86,18 @@ class CorpusTotals(Consumer[NDArray[Any]]):
 
     def __init__(self, metric: Any) -> None:
         super().__init__(metric)
-        self.fold = metric.policy.start(metric.figure)
+        self.totals = Totals(metric.policy, metric.figure)
         self.columns = metric.columns
 
     def add(self, counts: Counts) -> None:
         self.columns = counts.columns
-        self.fold.add(counts)
+        self.totals.add(counts)
 
     def merge(self, other: CorpusTotals) -> None:
-        self.fold.merge(other.fold)
+        self.totals.merge(other.totals)
 
     def result(self) -> NDArray[Any]:
-        totals: NDArray[Any] = self.fold.totals()
-        return totals
+        return self.totals.value()
 
 
 class SentenceScores(PartsConsumer[Floats, Floats]):

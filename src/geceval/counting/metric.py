@@ -29,7 +29,8 @@ from geceval.counting.counts import (
     Score,
     SignatureInputs,
 )
-from geceval.counting.policies import SELECTIONS, Best, F, Figure, Policy, RankingFigure, best, nan_without, weighted
+from geceval.counting.figures import F, Figure, nan_without, weighted
+from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import check, settings_of
 from geceval.edits.annotation import Annotator
@@ -340,15 +341,26 @@ class Metric(ABC, Generic[P]):
 
     @property
     def figure(self) -> Figure:
-        """Figure by which references are compared: by default the score."""
-        return RankingFigure(self._ranking)
+        """Figure by which references are compared."""
+        return Figure(self.ranking)
 
-    def _ranking(self, counts: NDArray[Any]) -> Floats:
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """Return numbers [..., T] of counts [..., K] by which the references of a sentence are compared.
+
+        The first one decides, the others break ties.
+        """
         return self.score(counts)[..., np.newaxis]
 
     @abstractmethod
     def score(self, totals: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums of counts [..., K]."""
+
+    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts [..., K] with equal scores in fewer distinct columns.
+
+        Sums of the returned counts score as sums of ``counts``. Resampling sums each distinct column once.
+        """
+        return counts
 
     @property
     def tested_score(self) -> TestedScore | None:
@@ -448,9 +460,9 @@ class Metric(ABC, Generic[P]):
 
     def totals(self, counts: Counts) -> NDArray[Any]:
         """Return the sums [m, K] of a whole corpus with the chosen references."""
-        fold = self.policy.start(self.figure)
-        fold.add(counts)
-        return fold.totals()
+        totals = Totals(self.policy, self.figure)
+        totals.add(counts)
+        return totals.value()
 
     def sentence_scores_of(self, counts: Counts) -> Floats:
         """Return the sentence scores [S], by the best reference or averaged."""
@@ -641,7 +653,10 @@ class FMetric(Metric[P]):
 
     @property
     def figure(self) -> Figure:
-        return self.f
+        return Figure(self.ranking, self.f)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        return self.f.ranking(counts)
 
     @property
     def outcomes(self) -> Outcomes:

@@ -1,230 +1,31 @@
-"""Selection policies, which choose the reference of each sentence, and the figures that they compare.
+"""Selection policies, which choose the reference of each sentence.
 
 A policy reads counts and the figure by which references are compared, never text. Every signature names it. It is a
-fold over the stream of counts: ``start``, then ``add`` the counts of each part; ``totals`` are available at any time.
-
-For metrics whose score is an F-score, the figure is an object ``F``: the computation of F from hits, proposed and gold
-counts, with conventions and rounding. The kernel implements it, for arrays and for the policy ``running``; a metric
-defines its own in one expression. Other metrics have a ``RankingFigure``: their score, or several numbers.
+function of the counts of a part of a stream, ``choose``; ``Totals`` sums the chosen counts.
 """
 
 from __future__ import annotations
 
 import functools
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices, sums_of_choices
+from geceval._kernel import first_largest, sums_of_choices
 from geceval.base.errors import UsageError
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts
+from geceval.counting.figures import Figure
 from geceval.statistics.reference_draws import DRAWS, ReferenceDraws
 from geceval.statistics.sums import RowSum, row_sum
 
-#: Weights of a sum of counts [K].
-Weights: TypeAlias = tuple[float, ...]
-Choices: TypeAlias = NDArray[np.intp]
+#: Some sentences of a part, and m choices [m, s] of their references.
+Chosen: TypeAlias = tuple["slice | NDArray[np.intp]", NDArray[Any]]
 
-
-def weighted(counts: NDArray[Any], weights: Weights) -> Floats:
-    """Return the sum [...] of counts [..., K] with weights [K], which are not all 0.
-
-    The sum goes from the last column to the first, so that it is reproducible to the last bit: the sum of columns
-    (hit, a, b) is hit + (a + b).
-    """
-    counts = np.asarray(counts)
-    terms: list[Floats] = [weight * counts[..., k] for k, weight in enumerate(weights) if weight]
-    return functools.reduce(np.add, reversed(terms))
-
-
-def ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
-    """Return above / below, and ``otherwise`` where ``below`` is 0."""
-    is_positive = below > 0
-    return np.where(is_positive, above / np.where(is_positive, below, 1.0), otherwise)
-
-
-def nan_without(share: Floats, total: NDArray[Any]) -> Floats:
-    """Return shares of a total, NaN where the total is 0."""
-    return np.where(np.asarray(total) == 0, np.nan, share)
-
-
-def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """Return F [...] of precision and recall, 0 if both are 0.
-
-    An infinite beta gives the recall.
-    """
-    if math.isinf(beta):
-        return np.asarray(recall)
-    square = beta**2
-    return ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
-
-
-def rounded(values: Floats, digits: int) -> Floats:
-    """Round as Python does; numpy's faster rounding differs in some cases."""
-    return rounded_all(values.ravel(), digits).reshape(values.shape)
-
-
-class Figure:
-    """Figure by which references are compared."""
-
-    #: Whether the best reference of a sentence is the one with the highest score.
-    is_score: ClassVar[bool] = False
-    #: For the policy ``best``, numbers [..., T] of counts [..., K]: the first one decides, the others break ties.
-    ranking: Callable[[NDArray[Any]], Floats]
-
-    def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> Choices:
-        """Return the references [S] of counts [S, R, K] with the largest ranking.
-
-        Of equal ones the first.
-
-        ``present``: whether each sentence has each reference [S, R]; None: all.
-        """
-        return first_largest(self.ranking(counts), present)
-
-    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return counts [..., K] with equal scores in fewer distinct columns.
-
-        Sums of the returned counts score as sums of ``counts``. Resampling sums each distinct column once.
-        """
-        return counts
-
-    def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
-        """Return the numbers by which ``running`` compares candidates.
-
-        Args:
-            totals: Sums of counts [K] up to and including the sentence.
-            own: Counts [K] of the sentence.
-        """
-        return tuple(self.ranking(np.array(totals)).tolist())
-
-    @property
-    def ratio(self) -> tuple[Floats, Floats]:
-        """Weights [K] of the sums whose ratio is the score, for ``optimum``."""
-        raise UsageError("the metric is not a ratio of sums and does not support the selection optimum")
-
-    def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
-        """Return the references [S] that ``running`` chooses; of equal ones the first.
-
-        Args:
-            counts: Counts [S, R, K].
-            present: Whether each sentence has each reference [S, R].
-            totals: Sums [K] so far, which are updated in place.
-        """
-        running_totals, choices = totals.tolist(), []
-        for rows, is_present in zip(counts.tolist(), present.tolist(), strict=True):
-            candidates = [
-                ([total + count for total, count in zip(running_totals, row, strict=True)], row, r)
-                for r, row in enumerate(rows)
-                if is_present[r]
-            ]
-            best_candidate = candidates[0]
-            if len(rows) > 1:
-                best_candidate = max(candidates, key=lambda candidate: self.key(candidate[0], candidate[1]))
-            running_totals, _, r = best_candidate
-            choices.append(r)
-        totals[:] = running_totals
-        return np.array(choices, dtype=np.intp)
-
-
-@dataclass(frozen=True)
-class RankingFigure(Figure):
-    """Comparison by numbers [..., T] of counts [..., K], in lexicographic order."""
-
-    ranking: Callable[[NDArray[Any]], Floats]
-
-
-@dataclass(frozen=True)
-class F(Figure):
-    """F-score of sums of counts.
-
-    Precision is ``hit`` / ``proposed``, or 1 if ``wrong`` is 0; recall is ``hit`` / ``gold``, or 1 if ``missed`` is 0.
-
-    Attributes:
-        beta: Weight of recall, from 0.
-        hit: Weights [K] of correct counts.
-        proposed: Weights [K] of all counts of the system.
-        gold: Weights [K] of all counts of the reference.
-        wrong: Weights [K] of wrong counts.
-        missed: Weights [K] of missed counts.
-        ties: Weights of the sums that break ties between references.
-        ties_of: Whether ties are broken by totals or by counts of the sentence.
-        of: Whether references are compared by F of the ratios, or of the sums (1 if no count is proposed or gold).
-        digits: Number of digits to which F is rounded to compare references, as Python rounds (None: not rounded).
-    """
-
-    beta: float
-    hit: Weights
-    proposed: Weights
-    gold: Weights
-    wrong: Weights
-    missed: Weights
-    ties: tuple[Weights, ...]
-    ties_of: Literal["totals", "sentence"] = "totals"
-    of: Literal["ratios", "sums"] = "ratios"
-    digits: int | None = None
-
-    @cached_property
-    def _form(self) -> Form:
-        weights = (self.hit, self.proposed, self.gold, self.wrong, self.missed)
-        return Form(weights, self.beta**2, self.of, self.digits, self.ties, self.ties_of)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_form"}
-
-    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return precision and recall [...] of totals [..., K]."""
-        ratios = self._form.precision_recall(totals)
-        return ratios[..., 0], ratios[..., 1]
-
-    def score(self, totals: NDArray[Any]) -> Floats:
-        """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
-        return self._form.scores(totals)
-
-    def tested_score(self) -> TestedScore | None:
-        """Return the score as the kernel computes it in tests of pairs; None if a subclass defines another one."""
-        return TestedScore(self._form) if type(self).score is F.score else None
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """Return F and the sums that break ties, [..., T] of counts [..., K]."""
-        return self._form.ranks(counts)
-
-    @property
-    def ratio(self) -> tuple[Floats, Floats]:
-        hit, proposed, gold = (np.array(weights) for weights in (self.hit, self.proposed, self.gold))
-        square = self.beta**2
-        return (1 + square) * hit, proposed + square * gold
-
-    def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
-        choices, totals[:] = running_choices(counts, present, totals, self._form)
-        return choices.astype(np.intp, copy=False)
-
-
-class Fold(ABC):
-    """Accumulator of the chosen counts of a corpus, part by part."""
-
-    @abstractmethod
-    def add(self, counts: Counts) -> Choices | None:
-        """Add the next part; return the chosen references [S] if they are known at once."""
-
-    @abstractmethod
-    def totals(self) -> NDArray[Any]:
-        """Return the sums [m, K] of the counts so far, for each of the m choices."""
-
-    def merge(self, other: Any) -> None:
-        """Add another fold, as the following part.
-
-        Raises UsageError if a choice depends on the preceding sentences.
-        """
-        raise UsageError(
-            "the choice of references depends on the order of the sentences: separate parts cannot be merged",
-            hint="use selection=optimum, or selection=mean for GLEU",
-        )
+ALL = slice(None)
 
 
 class Policy(ABC):
@@ -233,49 +34,135 @@ class Policy(ABC):
     name: ClassVar[str]
     #: Whether the choice is independent of the order of the sentences.
     order_free: ClassVar[bool]
-
-    @abstractmethod
-    def start(self, figure: Figure) -> Fold:
-        """Return an empty fold that compares references by ``figure``."""
-
-    @abstractmethod
-    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        """Return m choices [m, S] of references for a whole corpus."""
+    #: Whether sentence scores are means over references, instead of scores with the best reference.
+    averages: ClassVar[bool] = False
+    #: Whether the choice depends on all sentences: it is made at the end, from the counts of the whole corpus.
+    at_end: ClassVar[bool] = False
 
     @property
     def settings(self) -> dict[str, Any]:
         """Entries of the signature."""
         return {"policy": self.name}
 
-    #: Whether sentence scores are means over references, instead of scores with the best reference.
-    averages: ClassVar[bool] = False
+    def start(self) -> Any:
+        """Return the state before the first part; None if the choice depends on no preceding sentences."""
+        return None
+
+    @abstractmethod
+    def choose(self, figure: Figure, counts: Counts, state: Any) -> Iterator[Chosen]:
+        """Yield the sentences of the next part with their choices, and update the state.
+
+        ``Totals`` repeats the choices of sentences with fewer ones at the end, when the largest number is known.
+        """
+
+    def summands(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Return counts [S, R, K] as the numbers to sum."""
+        return array
+
+    def sums(self, state: Any) -> NDArray[Any] | None:
+        """Return the sums [K] of the chosen counts if the state has them."""
+        return None
+
+    def choices(self, figure: Figure, counts: Counts, times: int | None = None) -> NDArray[np.intp]:
+        """Return m choices [m, S] of references for a whole corpus.
+
+        ``times``: m (None: the largest number of choices of a sentence).
+        """
+        chosen = list(self.choose(figure, counts, self.start()))
+        times = max((len(choices) for _, choices in chosen), default=1) if times is None else times
+        all_choices = np.empty((times, len(counts)), np.intp)
+        for sentences, choices in chosen:
+            all_choices[:, sentences] = np.resize(choices, (times, choices.shape[1]))
+        return all_choices
+
+    def check_merge(self) -> None:
+        """Raise UsageError if a choice depends on preceding sentences."""
+        if not self.order_free:
+            raise UsageError(
+                "the choice of references depends on the order of the sentences: separate parts cannot be merged",
+                hint="use selection=optimum, or selection=mean for GLEU",
+            )
 
 
-def best(figure: Figure, counts: Counts) -> Choices:
+class Totals:
+    """Sums [m, K] of the chosen counts of a stream, part by part.
+
+    Sums of real numbers are rounded once, so that they do not depend on the parts; ``running`` has sums of its own.
+    """
+
+    def __init__(self, policy: Policy, figure: Figure) -> None:
+        self.policy, self.figure, self.state = policy, figure, policy.start()
+        #: Sums [m · K], by the number m of choices of the sentences.
+        self._sums: dict[int, RowSum] = {}
+        #: Counts of each part, if references are chosen at the end.
+        self._kept: list[Counts] = []
+        self._dtype = np.dtype(np.int64)
+
+    def add(self, counts: Counts) -> NDArray[Any] | None:
+        """Add the next part.
+
+        Returns:
+            The choice [1, S] of its references; None if there are several, or none before the end.
+        """
+        self._dtype = np.result_type(self._dtype, counts.array)
+        if self.policy.at_end:
+            self._kept.append(counts.without_evidence())
+            return None
+        choices = self._add_chosen(counts, self._sums)
+        return None if self.policy.averages else choices
+
+    def _add_chosen(self, counts: Counts, sums: dict[int, RowSum]) -> NDArray[Any] | None:
+        """Add the chosen counts of a part to sums; return the last choices.
+
+        Nothing else reads counts: a sum of chosen counts from elsewhere is one row of ``sums``.
+        """
+        array, choices = self.policy.summands(counts.array), None
+        for sentences, choices in self.policy.choose(self.figure, counts, self.state):
+            if self.policy.sums(self.state) is None:
+                sums.setdefault(len(choices), RowSum()).add(_summed(array[sentences], choices))
+        return choices
+
+    def value(self) -> NDArray[Any]:
+        """Return the sums so far. Raises UsageError if nothing was added."""
+        if (state_sums := self.policy.sums(self.state)) is not None:
+            return state_sums[np.newaxis].copy()
+        sums = dict(self._sums)
+        if self._kept:
+            self._kept = [Counts.concatenate(self._kept)]
+            self._add_chosen(self._kept[0], sums)
+        if not sums:
+            raise UsageError("no sentences were counted")
+        # Sorted, so that rounding does not depend on the order of the sentences.
+        values = [(number, sums[number].value()) for number in sorted(sums)]
+        rows = [np.resize(value, (max(sums), len(value) // number)) for number, value in values]
+        return functools.reduce(np.add, rows).astype(self._dtype)
+
+    def merge(self, other: Totals) -> None:
+        """Add other totals, as the following part.
+
+        Raises UsageError if a choice depends on preceding sentences.
+        """
+        self.policy.check_merge()
+        self._dtype = np.result_type(self._dtype, other._dtype)
+        self._kept += other._kept
+        for number, sums in other._sums.items():
+            self._sums.setdefault(number, RowSum()).merge(sums)
+
+
+def _summed(array: NDArray[Any], choices: NDArray[Any]) -> NDArray[Any]:
+    """Return rows [n, m · K], whose sums are those of the counts [S, R, K] for the choices [m, S]."""
+    if len(choices) > 1 and array.dtype.kind != "f":
+        sums = sums_of_choices(np.ascontiguousarray(array, np.int64), np.ascontiguousarray(choices, np.uint32))
+        return sums.reshape(1, -1)
+    rows: NDArray[Any] = array[np.arange(len(array))[:, np.newaxis], choices.T]
+    return rows.reshape(len(rows), len(choices) * array.shape[2])
+
+
+def best(figure: Figure, counts: Counts) -> NDArray[np.intp]:
     """Return the references [S] with the largest ranking; of equal ones the first."""
     if counts.array.shape[1] == 1:
         return np.zeros(len(counts), dtype=np.intp)
     return counts.cached(("best", figure), lambda: figure.best(counts.array, counts.present))
-
-
-# --- best ---
-
-
-@dataclass
-class _SummedFold(Fold):
-    figure: Figure
-    sums: RowSum = field(default_factory=RowSum)
-
-    def add(self, counts: Counts) -> Choices:
-        choice = best(self.figure, counts)
-        self.sums.add(counts.chosen(choice))
-        return choice
-
-    def totals(self) -> NDArray[Any]:
-        return self.sums.value()[np.newaxis]
-
-    def merge(self, other: _SummedFold) -> None:
-        self.sums.merge(other.sums)
 
 
 @dataclass(frozen=True)
@@ -285,43 +172,8 @@ class Best(Policy):
     name: ClassVar[str] = "best"
     order_free: ClassVar[bool] = True
 
-    def start(self, figure: Figure) -> Fold:
-        return _SummedFold(figure)
-
-    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return best(figure, counts)[np.newaxis]
-
-
-# --- mean ---
-
-
-@dataclass
-class _MeanFold(Fold):
-    """Sums [n · K] of the counts of each k-th reference, by number n of references."""
-
-    sums: dict[int, RowSum] = field(default_factory=dict)
-
-    def add(self, counts: Counts) -> None:
-        rows = np.take_along_axis(counts.array, _present_first(counts)[..., np.newaxis], axis=1)
-        numbers = counts.mask.sum(axis=1)
-        for n in np.unique(numbers).tolist():
-            rows_of_n = rows[numbers == n, :n]
-            self.sums.setdefault(n, RowSum()).add(rows_of_n.reshape(len(rows_of_n), -1))
-
-    def totals(self) -> NDArray[Any]:
-        by_number = {n: self.sums[n].value().reshape(n, -1) for n in sorted(self.sums)}
-        if not by_number:
-            raise UsageError("no sentences were counted")
-        return np.stack([sum(sums[k % n] for n, sums in by_number.items()) for k in range(max(by_number))])
-
-    def merge(self, other: _MeanFold) -> None:
-        for n, sums in other.sums.items():
-            self.sums.setdefault(n, RowSum()).merge(sums)
-
-
-def _present_first(counts: Counts) -> NDArray[np.intp]:
-    """Return the present references of each sentence [S, R], then the missing ones."""
-    return np.argsort(~counts.mask, axis=1, kind="stable")
+    def choose(self, figure: Figure, counts: Counts, state: None) -> Iterator[Chosen]:
+        yield ALL, best(figure, counts)[np.newaxis]
 
 
 @dataclass(frozen=True)
@@ -335,44 +187,11 @@ class Mean(Policy):
     order_free: ClassVar[bool] = True
     averages: ClassVar[bool] = True
 
-    def start(self, figure: Figure) -> Fold:
-        return _MeanFold()
-
-    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return take_in_turn(counts, int(counts.mask.sum(axis=1).max()))
-
-
-def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
-    """Return the references [times, S] of each sentence in order, repeated if fewer."""
-    references, numbers = _present_first(counts), counts.mask.sum(axis=1)
-    return np.stack([references[np.arange(len(counts)), k % numbers] for k in range(times)])
-
-
-# --- sampled ---
-
-
-@dataclass
-class _SampledFold(Fold):
-    draws: ReferenceDraws
-    #: Number of sentences whose references are drawn together.
-    step: int
-    sums: NDArray[Any] | None = None
-
-    def add(self, counts: Counts) -> None:
-        array = counts.array
-        if array.dtype.kind == "f" and (array % 1).any():
-            raise UsageError("sampled references require integer counts")
-        if self.sums is None:
-            self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
-        whole = np.ascontiguousarray(array, np.int64)
-        for start in range(0, len(counts), self.step):
-            part = slice(start, start + self.step)
-            self.sums = self.sums + sums_of_choices(whole[part], self.draws.next(counts.mask[part]))
-
-    def totals(self) -> NDArray[Any]:
-        if self.sums is None:
-            raise UsageError("no sentences were counted")
-        return self.sums.copy()
+    def choose(self, figure: Figure, counts: Counts, state: None) -> Iterator[Chosen]:
+        numbers, present_first = counts.mask.sum(axis=1), np.argsort(~counts.mask, axis=1, kind="stable")
+        for number in np.unique(numbers).tolist():
+            sentences = np.flatnonzero(numbers == number)
+            yield sentences, present_first[sentences, :number].T
 
 
 @dataclass(frozen=True)
@@ -404,34 +223,27 @@ class Sampled(Policy):
             return settings | {"seed": self.seed}
         return settings | {"seed": "fixed"} | ({"draws": "python3"} if self.randint else {})
 
-    def start(self, figure: Figure) -> Fold:
-        return _SampledFold(self._draws(), max(1, DRAWS // self.iterations))
-
-    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return self._draws().next(counts.mask).astype(np.intp)
-
-    def _draws(self) -> ReferenceDraws:
+    def start(self) -> ReferenceDraws:
         return ReferenceDraws(self.iterations, self.seed, randint=self.randint)
 
+    def choose(self, figure: Figure, counts: Counts, state: ReferenceDraws) -> Iterator[Chosen]:
+        step = max(1, DRAWS // self.iterations)
+        for first in range(0, len(counts), step):
+            sentences = slice(first, first + step)
+            yield sentences, state.next(counts.mask[sentences])
 
-# --- running ---
+    def summands(self, array: NDArray[Any]) -> NDArray[np.int64]:
+        """Return counts as integers; raises UsageError for others."""
+        if array.dtype.kind == "f" and (array % 1).any():
+            raise UsageError("sampled references require integer counts")
+        return np.ascontiguousarray(array, np.int64)
 
 
 @dataclass
-class _RunningFold(Fold):
-    figure: Figure
-    sums: NDArray[Any] | None = None
+class _RunningSums:
+    """Sums [K] of the chosen counts, in the order of the sentences; None before the first part."""
 
-    def add(self, counts: Counts) -> Choices:
-        if self.sums is None:
-            self.sums = np.zeros(len(counts.columns), dtype=np.int64)
-        self.sums = self.sums.astype(np.result_type(self.sums, counts.array), copy=False)
-        return self.figure.run(counts.array, counts.mask, self.sums)
-
-    def totals(self) -> NDArray[Any]:
-        if self.sums is None:
-            raise UsageError("no sentences were counted")
-        return self.sums[np.newaxis].copy()
+    totals: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -445,56 +257,26 @@ class Running(Policy):
     name: ClassVar[str] = "running"
     order_free: ClassVar[bool] = False
 
-    def start(self, figure: Figure) -> Fold:
-        return _RunningFold(figure)
+    def start(self) -> _RunningSums:
+        return _RunningSums()
 
-    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        totals = np.zeros(len(counts.columns), dtype=np.result_type(np.int64, counts.array))
-        return figure.run(counts.array, counts.mask, totals)[np.newaxis]
+    def choose(self, figure: Figure, counts: Counts, state: _RunningSums) -> Iterator[Chosen]:
+        totals = np.zeros(len(counts.columns), np.int64) if state.totals is None else state.totals
+        totals = totals.astype(np.result_type(totals, counts.array), copy=False)
+        choices, state.totals = figure.run(counts.array, counts.mask, totals)
+        yield ALL, choices[np.newaxis]
 
-
-# --- optimum ---
-
-
-@dataclass
-class _KeptFold(Fold):
-    """All counts, since the best references depend on all sentences."""
-
-    figure: Figure
-    parts: list[Counts] = field(default_factory=list)
-
-    def add(self, counts: Counts) -> None:
-        self.parts.append(counts.without_evidence())
-
-    def totals(self) -> NDArray[Any]:
-        self.parts = [Counts.concatenate(self.parts)]
-        [counts] = self.parts
-        return row_sum(counts.chosen(choose_optimal(self.figure, counts)))[np.newaxis]
-
-    def merge(self, other: _KeptFold) -> None:
-        self.parts += other.parts
+    def sums(self, state: _RunningSums) -> NDArray[Any] | None:
+        """Return the sums by which references are chosen, as the public tools do."""
+        return state.totals
 
 
 @dataclass(frozen=True)
 class Optimum(Policy):
-    """Choice of the references that together maximise the corpus score.
+    """Choice of the references that together maximise the corpus score exactly.
 
-    The choice does not depend on the order of the sentences. It requires a score that is a ratio of two weighted sums
-    of counts, and keeps all counts.
-    """
-
-    name: ClassVar[str] = "optimum"
-    order_free: ClassVar[bool] = True
-
-    def start(self, figure: Figure) -> Fold:
-        return _KeptFold(figure)
-
-    def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return choose_optimal(figure, counts)[np.newaxis]
-
-
-def choose_optimal(figure: Figure, counts: Counts) -> Choices:
-    """Return the references [S] that maximise a ratio of sums exactly.
+    The choice does not depend on the order of the sentences. It requires an F, which is a ratio of two weighted sums of
+    counts, and keeps all counts.
 
     Dinkelbach's method alternates between the ratio and the best reference of each sentence under it, until neither
     changes. Of equal references the one with the larger numerator is chosen, then with the smaller denominator, then
@@ -503,7 +285,19 @@ def choose_optimal(figure: Figure, counts: Counts) -> Choices:
     Source:
         Dinkelbach (Management Science 13.7, 1967).
     """
-    above, below = figure.ratio
+
+    name: ClassVar[str] = "optimum"
+    order_free: ClassVar[bool] = True
+    at_end: ClassVar[bool] = True
+
+    def choose(self, figure: Figure, counts: Counts, state: None) -> Iterator[Chosen]:
+        yield ALL, _optimal(figure, counts)[np.newaxis]
+
+
+def _optimal(figure: Figure, counts: Counts) -> NDArray[np.intp]:
+    if figure.f is None:
+        raise UsageError("the metric is not a ratio of sums and does not support the selection optimum")
+    above, below = figure.f.ratio
     gains, costs = counts.array @ above, counts.array @ below
     rows = np.arange(len(counts))
     cheapest = first_largest(-costs[..., np.newaxis], counts.present)

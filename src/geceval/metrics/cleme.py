@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from geceval._kernel import TestedScore
 from geceval.counting.counts import Floats
+from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import About, FMetric
-from geceval.counting.policies import F, Figure, Policy, Running, Selection, ratio, rounded
+from geceval.counting.policies import Policy, Running, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
@@ -34,16 +35,6 @@ def accuracy(totals: NDArray[Any]) -> Floats:
     """Return the share [...] of chunks that equal some reference."""
     tp, necessary, unnecessary, fn, tn = np.moveaxis(totals, -1, 0)
     return ratio(tp + tn, tp + (necessary + unnecessary) + fn + tn, 0.0)
-
-
-@dataclass(frozen=True)
-class RoundedFigures(F):
-    """Comparison by rounded F, precision, recall, accuracy; used for sentence scores only."""
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        precision, recall = self.precision_recall(counts)
-        figures = [self.score(counts), precision, recall, accuracy(counts)]
-        return rounded(np.stack(figures, axis=-1), DIGITS)
 
 
 @dataclass(frozen=True)
@@ -66,7 +57,11 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     @cached_property
     def f(self) -> F:
         tp, proposed, gold = (1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0, 0.0)
-        return RoundedFigures(self.beta, tp, proposed, gold, proposed, gold, TIES, ties_of="sentence", digits=DIGITS)
+        return F(self.beta, tp, proposed, gold, proposed, gold, TIES, ties_of="sentence", digits=DIGITS)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        precision, recall = self.precision_recall(counts)
+        return rounded(np.stack([self.score(counts), precision, recall, accuracy(counts)], axis=-1), DIGITS)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return super().parts(totals) | {"accuracy": accuracy(totals)}
@@ -142,32 +137,26 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
 
     @property
     def figure(self) -> Figure:
-        return RatesFigure(self)
+        """Comparison of references by the score, with the ties of the public code.
 
-
-@dataclass(frozen=True)
-class RatesFigure(Figure):
-    """Comparison of references by the score, with the ties of the public code.
-
-    ``running`` compares scores of the totals and breaks ties by the counts of the sentence: more hits, fewer wrong,
-    fewer missed, more rightly unchanged chunks. Sentence scores compare the sentence alone and break ties by its four
-    rates.
-    """
-
-    metric: Cleme2
+        ``running`` compares scores of the totals and breaks ties by the counts of the sentence: more hits, fewer wrong,
+        fewer missed, more rightly unchanged chunks. Sentence scores compare the sentence alone and break ties by its
+        four rates.
+        """
+        return Figure(self.ranking, running_key=self._running_key)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        hit, wrong, under, over = self.metric.figures(counts)
-        return np.stack([self.metric.score(counts), hit, -wrong, -under, -over], axis=-1)
+        hit, wrong, under, over = self.figures(counts)
+        return np.stack([self.score(counts), hit, -wrong, -under, -over], axis=-1)
 
-    def key(self, totals: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
+    def _running_key(self, totals: Sequence[float], sentence: Sequence[float]) -> tuple[float, ...]:
         tp, necessary, unnecessary, fn, _ = totals
         gold = (tp + necessary + fn) or math.inf
         proposed = (tp + necessary + unnecessary) or math.inf
-        a1, a2, a3, a4 = FACTORS[self.metric.factors]
+        a1, a2, a3, a4 = FACTORS[self.factors]
         hit, wrong, under, over = tp / gold, necessary / gold, fn / gold, unnecessary / proposed
         score = a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over)
-        tp, necessary, unnecessary, fn, tn = own
+        tp, necessary, unnecessary, fn, tn = sentence
         return score, tp, -(necessary + unnecessary), -fn, tn
 
 

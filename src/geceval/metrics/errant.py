@@ -20,8 +20,9 @@ from geceval._kernel import Edits, KernelError
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
-from geceval.counting.policies import F, Figure, RankingFigure, Selection, ratio
+from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
@@ -250,12 +251,8 @@ class NetBenefit(OnEdits[PreparedErrant]):
         unknown = frozenset({"score", "right", "wrong"})
         return ByKind({"tokens": "(tokens)"}, unknown, adds=self.errant.by_kind.adds)
 
-    @property
-    def figure(self) -> Figure:
-        """Benefit of a sentence; of equal ones the reference with more TP, then fewer FN."""
-        return RankingFigure(self._ranks)
-
-    def _ranks(self, counts: NDArray[Any]) -> Floats:
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """Return the benefit of a sentence, then TP and fewer FN."""
         tp, _, fn, _ = np.moveaxis(np.asarray(counts, np.float64), -1, 0)
         return np.stack([self.own_score(counts), tp, -fn], axis=-1)
 

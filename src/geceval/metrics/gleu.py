@@ -15,8 +15,9 @@ from geceval._kernel import TestedScore
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.figures import Figure
 from geceval.counting.metric import About, Outcome, Outcomes
-from geceval.counting.policies import Best, Figure, Mean, Policy, Sampled
+from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (
     BLANKS,
@@ -233,7 +234,17 @@ class Gleu(NgramMetric):
 
     @property
     def figure(self) -> Figure:
-        return GleuFigure(self)
+        return Figure(self.ranking, is_score=True)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """Return the score, then brevity penalty times precision of order n down to 1."""
+        orders = np.exp(self.log_brevity_penalty(counts)[..., np.newaxis] + self.log_precisions(counts))
+        return np.concatenate([self.score(counts)[..., np.newaxis], orders[..., ::-1]], axis=-1)
+
+    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts with the penalties subtracted from the matches."""
+        match, penalty, total, lengths = orders_of(counts, self.n)
+        return in_columns(match - penalty, np.zeros_like(penalty), total, lengths)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         logs = self.log_precisions(totals)
@@ -252,34 +263,6 @@ class UncutGleu(Gleu):
     def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         return Counts(in_columns(*self.matches(prepared, hypothesis, threads)), self.columns, prepared.present)
 
-    @property
-    def figure(self) -> Figure:
-        return UncutFigure(self)
-
-
-@dataclass(frozen=True)
-class GleuFigure(Figure):
-    """The score, then brevity penalty times precision of order n down to 1."""
-
-    metric: Gleu
-
-    is_score: ClassVar[bool] = True
-
-    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return counts with the penalties subtracted from the matches."""
-        match, penalty, total, lengths = orders_of(counts, self.metric.n)
-        return in_columns(match - penalty, np.zeros_like(penalty), total, lengths)
-
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        metric = self.metric
-        orders = np.exp(metric.log_brevity_penalty(counts)[..., np.newaxis] + metric.log_precisions(counts))
-        return np.concatenate([metric.score(counts)[..., np.newaxis], orders[..., ::-1]], axis=-1)
-
-
-@dataclass(frozen=True)
-class UncutFigure(GleuFigure):
-    """The figure of GLEU, of penalties before they are limited."""
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        match, penalty, total, lengths = orders_of(counts, self.metric.n)
+        match, penalty, total, lengths = orders_of(counts, self.n)
         return super().ranking(in_columns(match, np.minimum(match, penalty), total, lengths))

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs, sentences_from
+from geceval.counting.figures import f_score, nan_without, ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Pool, Scale
-from geceval.counting.policies import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Booleans, Integers, check_only_version

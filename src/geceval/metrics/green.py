@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import TestedScore, best_regions, region_figures, region_scores
 from geceval.counting.counts import Counts, Evidence, Floats
+from geceval.counting.figures import Figure, nan_without
 from geceval.counting.metric import About, Outcome, Outcomes, Scale
-from geceval.counting.policies import Choices, Figure, nan_without
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines
@@ -75,7 +75,18 @@ class Green(NgramMetric):
 
     @property
     def figure(self) -> Figure:
-        return RegionFigure(self.beta)
+        return RegionFigure(self.ranking, is_score=True, beta=self.beta)
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """Return F over the orders 1..n, over 1..n-1, and so on down to 1."""
+        return self.figures(counts)[..., ::-1, 5]
+
+    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
+        regions = counts.reshape(-1, len(REGIONS))
+        merged = np.zeros_like(regions)
+        merged[:, [0, 3, 5]] = np.add.reduceat(regions, [0, 3, 5], axis=1)
+        return merged.reshape(counts.shape)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         figures, regions = self.figures(totals)[..., -1, :], np.asarray(totals)[..., : len(REGIONS)]
@@ -86,20 +97,11 @@ class Green(NgramMetric):
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RegionFigure(Figure):
-    """F over the orders 1..n, where it is equal over 1..n-1, and so on down to 1."""
+    """Figure that computes F over fewer orders only to break ties."""
 
     beta: float
 
-    is_score: ClassVar[bool] = True
-
-    def reduced_columns(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
-        regions = counts.reshape(-1, len(REGIONS))
-        merged = np.zeros_like(regions)
-        merged[:, [0, 3, 5]] = np.add.reduceat(regions, [0, 3, 5], axis=1)
-        return merged.reshape(counts.shape)
-
-    def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> Choices:
+    def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> NDArray[np.intp]:
         return best_regions(counts, present, self.beta)

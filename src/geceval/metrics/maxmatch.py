@@ -16,8 +16,9 @@ from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.base.python_hints import warn
 from geceval.counting.counts import Counts, Evidence, SignatureInputs
+from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.policies import F, Selection
+from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.edit_matching import (
     CORRECT,

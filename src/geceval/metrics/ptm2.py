@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.policies import F, Policy, Running
+from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, CorpusChanges
@@ -202,7 +203,10 @@ class PtM2(WeightedMetric):
         correct, proposed, gold, fewest_edits = (
             (*weights, 0.0, 0.0, 0.0) for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, -(self.beta**2)))
         )
-        return EqualWeightsF(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, fewest_edits))
+        return F(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, fewest_edits))
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        return self.f.ranking(weigh_alone(counts))
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return self.score(weigh_alone(counts))
@@ -216,14 +220,6 @@ def weigh_alone(counts: NDArray[Any]) -> Floats:
     counts = np.asarray(counts, dtype=np.float64)
     weightless = counts[..., 1:3].sum(-1, keepdims=True) == 0
     return np.where(weightless, np.tile(counts[..., 3:], 2), counts)
-
-
-@dataclass(frozen=True)
-class EqualWeightsF(F):
-    """F of single sentences, in which edits without any weight have equal weights."""
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        return super().ranking(weigh_alone(counts))
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats, SignatureInputs
+from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric
-from geceval.counting.policies import F, Selection, ratio
+from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, check_only_version

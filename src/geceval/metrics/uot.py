@@ -16,8 +16,9 @@ import numpy as np
 
 from geceval.base.errors import UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
-from geceval.counting.policies import F, Policy, Running
+from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, CorpusChanges, apply_changes

@@ -21,10 +21,10 @@ from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.figures import F, weighted
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.policies import F, weighted
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
@@ -272,7 +272,7 @@ class _Views:
 def beta_of(resampled: Resampled) -> float | None:
     """Return the beta of a metric whose scores are F of its parts, else None."""
     # A mean of several scores is not the F of mean precision and recall.
-    has_one_score = all(len(scored.totals()) == 1 for scored in resampled.official.values())
+    has_one_score = all(len(totals.value()) == 1 for totals in resampled.official.values())
     return resampled.metric.settings.get("beta") if has_one_score else None
 
 
@@ -282,10 +282,10 @@ def beta_of(resampled: Resampled) -> float | None:
 def make_group_table(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
     """Return the groups of all systems in one table, by label."""
     scores = {system: breakdown.scores() for system, breakdown in breakdowns.items()}
-    figure = next(iter(breakdowns.values())).metric.figure
+    f = next(iter(breakdowns.values())).metric.figure.f
     labels = _sort_labels(label for by_label in scores.values() for label in by_label)
     cells = {
-        system: {str(label): _cell(by_label[label], figure) if label in by_label else None for label in labels}
+        system: {str(label): _cell(by_label[label], f) if label in by_label else None for label in labels}
         for system, by_label in scores.items()
     }
     first = next(iter(scores.values()))
@@ -303,11 +303,11 @@ def _sort_labels(labels: Iterable[Label]) -> list[Label]:
     return sorted(dict.fromkeys(labels), key=key)
 
 
-def _cell(score: GroupScore, figure: Any) -> Cell:
+def _cell(score: GroupScore, f: F | None) -> Cell:
     hits = wrong = missed = None
-    if isinstance(figure, F) and (score.value is not None or score.parts.get("recall") is not None):
+    if f is not None and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
-        sums = [weighted(counts, weights) for weights in (figure.hit, figure.proposed, figure.gold)]
+        sums = [weighted(counts, weights) for weights in (f.hit, f.proposed, f.gold)]
         hits, proposed, gold = map(float, sums)
         # Without a value, as for MaxMatch, proposed edits have no type.
         wrong, missed = None if score.value is None else proposed - hits, gold - hits

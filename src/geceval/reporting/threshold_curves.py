@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric
-from geceval.counting.policies import Best, F, Mean, Sampled, weighted
+from geceval.counting.policies import Best, Mean, Sampled
 from geceval.counting.run import Run
 from geceval.reporting.confident_systems import ConfidentSystem, Places
 from geceval.statistics.intervals import Interval, sentence_intervals
@@ -126,12 +127,12 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
     keep = (variant < size) | (rows == edits[np.maximum(variant - size, 0)])
     results = []
     for metric, counts in zip(system.metrics, system.counted(sentences, keep), strict=True):
-        figure, choices = metric.figure, metric.choices(counts.at(np.arange(size)))
-        if not isinstance(figure, F) or not metric.takes_gold or len(choices) != 1:
+        f, choices = metric.figure.f, metric.choices(counts.at(np.arange(size)))
+        if f is None or not metric.takes_gold or len(choices) != 1:
             raise UsageError(f"{metric.name} does not classify single edits", hint="-m errant or maxmatch")
         alone = counts.array[np.arange(size, len(counts)), choices[0][system.sentence[edits]]]
-        counted = weighted(alone, figure.proposed) > 0
-        right = weighted(alone, figure.hit)[counted] > 0
+        counted = weighted(alone, f.proposed) > 0
+        right = weighted(alone, f.hit)[counted] > 0
         judged = edits[counted]
         results.append(Calibration(system.name, metric, known[judged], right, system.sentence[judged], size, bins))
     return results

@@ -22,7 +22,7 @@ from geceval.base.arguments import number
 from geceval.base.errors import InputError
 from geceval.base.python_hints import warn
 from geceval.counting.checks.corpus_checks import warn_of_blocks
-from geceval.counting.policies import F
+from geceval.counting.figures import F
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.tables.report import Report

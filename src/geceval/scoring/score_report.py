@@ -14,7 +14,6 @@ from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels, names
-from geceval.counting.policies import F
 from geceval.tables.charts import Chart, ScoreMark, Systems, precision_recall_chart, score_chart
 from geceval.tables.report import Report
 from geceval.tables.table import (
@@ -402,7 +401,7 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
 
 
 def _score_name(result: GroupedResult) -> str:
-    return "f" if isinstance(result.metric.figure, F) else "value"
+    return "value" if result.metric.figure.f is None else "f"
 
 
 def _kind_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
-from geceval.counting.policies import f_score
 from geceval.tables.svg import LINE, Drawing, Point, Scale, line, mark, name_points, printable, width_of
 from geceval.text.files import SOURCE
 
