@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import or_
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from geceval._kernel import Text
 from geceval.base.arguments import (
     DRAWN_ORDERS,
     EXACT_EDITS,
@@ -40,7 +39,7 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
 
 Method: TypeAlias = Literal["shapley", "add", "sub"]
@@ -154,18 +153,14 @@ def attribute(
         nested = isinstance(text, (list, tuple)) and name != "source"
         check_type(name, text, str, "a sentence", ONE_SENTENCE if nested else None)
     check_type("hypothesis", hypothesis, (str, Block), "a sentence or an M2 block")
-    corpus = Corpus(
-        [source],
-        [[text] for text in references],
-        {"": cast(Hypothesis, [hypothesis])},
-        None if gold is None else [gold],
-    )
+    rows, blocks = [[text] for text in references], None if gold is None else [gold]
+    corpus = Corpus([source], rows, {"": [hypothesis]}, blocks)
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
     for remark in metric.remarks(corpus):
         warn(remark)
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(extracted, None)
-    [[edits_of_system]] = changes(Text(corpus.source), extracted)
+    [[edits_of_system]] = changes(corpus.source, extracted)
     return value_edits(with_constant_by_system(corpus, metric, threads)[""], corpus, edits_of_system, options, threads)
 
 

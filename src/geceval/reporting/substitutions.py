@@ -14,7 +14,8 @@ from geceval.counting.metric import Outcome
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.inspection.marked_edits import OUTCOMES, outcomes_of
-from geceval.text.corpus import Corpus, has_edits
+from geceval.text.corpus import Corpus
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import correction_of, minimal
 
 #: Outcomes of the edits that are counted.
@@ -128,7 +129,7 @@ class CorpusSubstitutions:
         is_chosen = evidence.reference == best(metric.figure, counts)[evidence.sentence]
         # Edits of M2 separate alternatives by "||", which is a token of text.
         literal = {
-            "wrong": not has_edits(part.systems[system]),
+            "wrong": not isinstance(part.systems[system], Blocks),
             "missed": part.gold is None or part.gold_edits != "as-given",
         }
         tokens: dict[int, list[str]] = {}
