@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,8 @@ from geceval.counting.counts import (
 )
 from geceval.counting.policies import SELECTIONS, Best, F, Figure, Policy, RankingFigure, best, nan_without, weighted
 from geceval.counting.settings import check, settings_of
-from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References, TextSource, single_blanks, text_of
+from geceval.text.columns import Hypothesis, HypothesisLike, Lines, References, single_blanks, text_of
+from geceval.text.corpus import Corpus, InputForm, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
@@ -516,7 +517,7 @@ class Metric(ABC, Generic[P]):
     def counts(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,
@@ -542,7 +543,7 @@ class Metric(ABC, Generic[P]):
     def corpus_score(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,
@@ -568,7 +569,7 @@ class Metric(ABC, Generic[P]):
     def sentence_scores(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,
@@ -600,7 +601,7 @@ class Metric(ABC, Generic[P]):
         Raises:
             InputError: If the sentence cannot be counted.
         """
-        lines = cast(Lines, text_of(ALONE, [hypothesis]))
+        lines = text_of(ALONE, [hypothesis])
         lines = single_blanks(lines) if self.input_form == "texts" else lines
         prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
         prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
@@ -614,7 +615,7 @@ class Metric(ABC, Generic[P]):
     def mean_score(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
-from geceval._kernel import Text
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
 from geceval.counting.checks.ceilings import Ceilings, SuggestedTexts, has_ceiling
@@ -38,6 +37,7 @@ from geceval.counting.stream import (
     select_sentences,
     smallest_block,
 )
+from geceval.text.columns import CompleteText
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.prefetching import prefetched
 
@@ -147,7 +147,7 @@ class Run:
         suggested = SuggestedTexts(self.source, self.metrics) if has_ceilings and self.source.m2_systems else None
         sides = [side for side in (ceilings, suggested) if side is not None]
 
-        def more_texts_of(part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+        def more_texts_of(part: Corpus, metric: AnyMetric) -> Mapping[str, CompleteText]:
             return {name: text for side in sides for name, text in side.texts(part, metric).items()}
 
         metrics_by_key = by_count_key(self.metrics)

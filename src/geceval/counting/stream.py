@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Text
 from geceval.counting.counts import sentences_from
 from geceval.counting.metric import CorpusConstant, Metric
 from geceval.edits.annotation import Annotator
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.columns import CompleteText, Hypothesis
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 
 AnyMetric: TypeAlias = Metric[Any]
 #: Called with the number of sentence-system pairs done since the last call.
 Progress: TypeAlias = Callable[[int], None]
 #: Function that returns texts of a part by name, which are counted like systems.
-TextsOf: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, Text]]"
+TextsOf: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, CompleteText]]"
 #: Function that returns the labels [S] of a part's sentences.
 Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
@@ -91,7 +91,7 @@ def prepare_systems(
     metric: AnyMetric,
     threads: int,
     preparations: dict[Hashable, Any],
-    more_texts: Mapping[str, Text] | None = None,
+    more_texts: Mapping[str, CompleteText] | None = None,
 ) -> Iterator[tuple[str, Any, Hypothesis]]:
     """Yield each system's name, its preparation and its sentences.
 
@@ -105,8 +105,7 @@ def prepare_systems(
     systems = dict(all_systems)
     source = systems.pop(SOURCE, None) if metric.judges_source_apart else None
     pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
-    texts = cast("Mapping[str, Hypothesis]", more_texts or {})
-    for name, lines in {**systems, **texts}.items():
+    for name, lines in {**systems, **(more_texts or {})}.items():
         yield name, pooled, lines
     if source is not None:
         yield SOURCE, metric.pool(prepared, all_systems, threads), source

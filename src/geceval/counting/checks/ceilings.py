@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import Result
@@ -17,6 +16,7 @@ from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.stream import AnyMetric, annotator_of
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
+from geceval.text.columns import CompleteText
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE, SUGGESTIONS, has_ending
 from geceval.text.m2.blocks import Blocks
@@ -65,20 +65,19 @@ class Ceilings:
         self.gold: Blocks | None = None
         #: First sentence of the current part, and its corrected texts.
         self._first_sentence = -1
-        self._texts: dict[str, Text] = {}
+        self._texts: dict[str, CompleteText] = {}
 
-    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, CompleteText]:
         """Return the corrected texts of a part by name, if the metric has a ceiling."""
         if metric not in self.results or self.obstacle is not None or part.gold is None:
             return {}
         if self._first_sentence != part.first:
             # Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of
             # its first one.
-            gold = Blocks.of(part.gold)
-            self.gold = gold if self.gold is None else self.gold
+            self.gold = part.gold if self.gold is None else self.gold
             annotators = self.results[metric]
             try:
-                self._texts = {f"{GOLD}{annotator}": gold.corrected(int(annotator)) for annotator in annotators}
+                self._texts = {f"{GOLD}{annotator}": part.gold.corrected(int(annotator)) for annotator in annotators}
             except InputError as error:
                 reason = f"edits of the gold cannot be applied: {error.where}{error.message}"
                 self.obstacle = reason, "geceval m2 check GOLD lists them"
@@ -138,14 +137,14 @@ class SuggestedTexts:
         }
         self._files: dict[str, str] = {}
 
-    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
+    def texts(self, part: Corpus, metric: AnyMetric) -> Mapping[str, CompleteText]:
         """Return the texts that the suggestions of a part make, by name, if the metric compares edits."""
         texts = {}
         for name, blocks in part.m2_systems.items() if metric in self._results else ():
             path = next((block.path for block in blocks[:1] if block.path is not None), "")
             if has_ending(str(path), *SUGGESTIONS):
                 self._files[name] = str(path)
-                texts[SUGGESTED + name] = Blocks.of(blocks).version(0)
+                texts[SUGGESTED + name] = blocks.version(0)
         return texts
 
     def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
