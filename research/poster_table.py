@@ -31,7 +31,8 @@ from geceval.counting.metric_names import make_metric
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table, round_half_up
 from geceval.tables.terminal import as_text
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.columns import HypothesisLike
+from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 
 #: Outputs of the second table: best system by people, unchanged source, worst system, empty lines.
@@ -132,9 +133,9 @@ def corpora(data: Path) -> dict[str, Corpus]:
     conll = data / "conll14"
     source = read_lines(conll / "source.txt")
     references = [read_lines(conll / f"ref{r}.txt") for r in (0, 1)]
-    texts: dict[str, Hypothesis] = {path.stem: read_lines(path) for path in sorted(conll.glob("systems/*.txt"))}
+    texts: dict[str, HypothesisLike] = {path.stem: read_lines(path) for path in sorted(conll.glob("systems/*.txt"))}
     folder = data / "conll14-errant"
-    edits: dict[str, Hypothesis] = {
+    edits: dict[str, HypothesisLike] = {
         path.stem: list(m2.read(path)) for path in sorted(folder.glob("*.m2")) if path.stem != "gold"
     }
     edits["NULL"] = texts["NULL"]  # its edits are not published

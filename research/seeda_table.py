@@ -31,7 +31,8 @@ from geceval.counting.metric_names import make_metric
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.columns import HypothesisLike
+from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 
 SYSTEMS = (
@@ -137,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if differences else 0
 
 
-def outputs(data: Path) -> dict[str, Hypothesis]:
+def outputs(data: Path) -> dict[str, HypothesisLike]:
     """Return the outputs of the systems on all 1312 sentences."""
     return {name: read_lines(data / f"meta/seeda/all/{name}.txt") for name in SYSTEMS}
 

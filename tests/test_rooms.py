@@ -34,8 +34,8 @@ BELOW: dict[str, tuple[str, ...]] = {
 }
 #: Public modules at the root, and the room whose rules they follow.
 DOORS = {**dict.fromkeys(("detection", "errant", "extending", "m2", "testing"), "integrations"), "__main__": "app"}
-#: The folder whose number of files is not bounded: one file per metric.
-UNBOUNDED = {"metrics"}
+#: Folders whose number of files is not bounded: one file per metric, or per topic of text.
+UNBOUNDED = {"metrics", "text"}
 MOST_FILES = 14
 #: The one file that names metric modules, which are imported when a metric is used.
 METRIC_TABLE = ROOT / "counting" / "metric_names.tsv"

@@ -6,10 +6,11 @@ ValueError.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, Protocol, TypedDict, final, overload
+from typing import Any, Final, Generic, Literal, Protocol, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypeVar
 
 __all__ = [
     "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
@@ -28,6 +29,9 @@ _Longs = NDArray[np.int64]
 _Keys = NDArray[np.uint64]
 _Doubles = NDArray[np.float64]
 _Bools = NDArray[np.bool_]
+#: A line, or None for a missing one; ``str`` in texts without missing lines. ``_Line`` is the one of a function.
+_LineT = TypeVar("_LineT", bound=str | None, default=str | None, covariant=True)
+_Line = TypeVar("_Line", bound=str | None)
 
 class KernelError(ValueError):
     """A reason why the kernel has no result; the message is its string.
@@ -50,20 +54,20 @@ def is_single_threaded() -> bool:
 # --- text ---
 
 @final
-class Text(Sequence[str | None]):
+class Text(Sequence[_LineT], Generic[_LineT]):
     """Sequence of lines in one buffer, None for missing ones; slices share it."""
 
-    def __new__(cls, lines: Iterable[str | None]) -> Text: ...
+    def __new__(cls, lines: Iterable[_LineT]) -> Text[_LineT]: ...
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, at: int, /) -> str | None: ...
+    def __getitem__(self, at: int, /) -> _LineT: ...
     @overload
-    def __getitem__(self, at: slice, /) -> Text: ...
+    def __getitem__(self, at: slice, /) -> Text[_LineT]: ...
     @staticmethod
     def from_arrow(data: _Bytes, offsets: _Longs, valid: _Bools | None) -> Text:
         """Return the lines between offsets in UTF-8; missing ones are not valid."""
     @staticmethod
-    def joined(texts: Sequence[Text]) -> Text:
+    def joined(texts: Sequence[Text[_Line]]) -> Text[_Line]:
         """Return the lines of several texts. O(bytes)."""
     def contains_any(self, bytes: Sequence[int]) -> bool:
         """Return whether a line contains one of three ASCII bytes. O(bytes)."""
@@ -91,16 +95,16 @@ class LineCutter:
     @property
     def ready(self) -> int:
         """Number of lines that can be taken."""
-    def take(self, most: int) -> Text:
+    def take(self, most: int) -> Text[str]:
         """Return at most ``most`` of the next lines."""
 
 _Tokeniser = Literal["english", "treebank", "char", "grapheme"]
 _Form = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses", "words", "blanks"]
 
-def tokenised(text: Text, rules: _Tokeniser, threads: int) -> Text:
+def tokenised(text: Text[_Line], rules: _Tokeniser, threads: int) -> Text[_Line]:
     """Return the lines with a space between tokens. O(bytes)."""
 
-def normalised(text: Text, form: _Form, threads: int) -> Text:
+def normalised(text: Text[_Line], form: _Form, threads: int) -> Text[_Line]:
     """Return the lines in a form. O(bytes).
 
     The form is one of Unicode, or typographic characters to replace by ASCII, or ``words`` for single spaces between
@@ -627,7 +631,7 @@ class BlockTable:
         An edit is (start, end, type, text, required, comment, annotator, line, alignment), a target (annotator,
         alignment, text).
         """
-    source: Final[Text]
+    source: Final[Text[str]]
     @property
     def edits(self) -> Edits:
         """A version for each annotator of a block, including noops."""
@@ -656,11 +660,17 @@ class BlockTable:
         """Return the blocks as JSON Lines, see geceval.text.m2.m2_json. O(bytes)."""
     def first_altered(self) -> int | None:
         """Return the first block that is another one after it is written and read. O(bytes + edits · log edits)."""
-    def corrected(self, annotator: int, missing: Literal["fallback", "plain", "absent"], alignment: int = 0) -> Text:
+    @overload
+    def corrected(self, annotator: int, missing: Literal["fallback", "plain"], alignment: int = 0) -> Text[str]: ...
+    @overload
+    def corrected(self, annotator: int, missing: Literal["absent"], alignment: int = 0) -> Text:
         """Return the sentences corrected by an annotator, by edits of one alignment.
 
         Sentences without a line of the annotator are corrected by the first annotator of the block (``fallback``),
         unchanged (``plain``) or None. Raises KernelError as in_order.
         """
+    @overload
+    def version(self, place: Literal[0]) -> Text[str]: ...
+    @overload
     def version(self, place: int) -> Text:
-        """Return the sentences corrected by the annotator at an index, or None."""
+        """Return the sentences corrected by the annotator at an index, or None; each block has one at 0."""

@@ -138,7 +138,7 @@ def test_signature_keeps_the_preparation_of_the_texts(judgments: Judgments, corp
         part = make_study(judgments, only_gold, judged_only=judged_only).corpus
         [counted] = count_systems(part, [Green()])
         assert "(plain)|tok:english-1(systems)|" in counted.signatures["corpus"]
-        assert part.with_texts().are_made
+        assert part.with_texts().has_texts_of_gold
 
 
 def test_results_have_frames_of_metrics_and_systems(study: Study) -> None:

@@ -108,7 +108,7 @@ class Draw:
             return self.r.choice(ODD)()
         origin, arguments = typing.get_origin(kind), typing.get_args(kind)
         if isinstance(kind, typing.TypeVar):
-            return self.value(self.r.choice(kind.__constraints__))
+            return self.value(self.r.choice(kind.__constraints__ or [kind.__bound__]))
         if origin in (typing.Union, types.UnionType):
             return self.value(self.r.choice(arguments), name)
         if origin is Literal:

@@ -17,7 +17,7 @@ from geceval.counting.breakdown import ByType, evaluate_groups
 from geceval.counting.evaluate import kept_counts
 from geceval.m2 import Block, Blocks, Edit, noop, ordered
 from geceval.metrics.goto import HEAD
-from geceval.text.corpus import Hypothesis
+from geceval.text.columns import HypothesisLike
 from support.messages import message_of
 from support.strategies_edits import LINE, versions
 from support.written_files import write
@@ -68,7 +68,7 @@ def test_equal_to_the_definition(pool: tuple[list[Block], dict[str, list[Block]]
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
-SYSTEMS: dict[str, Hypothesis] = {
+SYSTEMS: dict[str, HypothesisLike] = {
     "same": SOURCE,
     "good": REFERENCES[0],
     "half": ["He goes home .", "She have a cats !"],

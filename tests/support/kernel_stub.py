@@ -81,7 +81,7 @@ def fits(value: Any, kind: Any) -> bool:
     if kind is None or kind is type(None):
         return value is None
     if isinstance(kind, typing.TypeVar):
-        return any(fits(value, constraint) for constraint in kind.__constraints__)
+        return any(fits(value, possible) for possible in kind.__constraints__ or [kind.__bound__])
     if origin in (typing.Union, types.UnionType):
         return any(fits(value, argument) for argument in arguments)
     if origin is Literal:
@@ -96,6 +96,8 @@ def fits(value: Any, kind: Any) -> bool:
         return type(value) is list and all(fits(item, arguments[0]) for item in value)
     if origin is dict:
         return type(value) is dict and all(fits(item, arguments[1]) for item in value.values())
+    if origin is stub()["Text"]:  # Text[str] has no missing lines; without an argument, or with a variable, it may
+        return type(value) is _kernel.Text and (arguments != (str,) or value.complete)
     if typing.is_typeddict(kind):
         kinds = typing.get_type_hints(kind, stub())
         return type(value) is dict and list(value) == list(kinds) and all(map(fits, value.values(), kinds.values()))

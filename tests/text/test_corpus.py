@@ -19,7 +19,7 @@ import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,8 @@ from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageE
 from geceval.counting.metric_names import make_metric
 from geceval.edits.corpus_edits import Extraction
 from geceval.extending import Metric
-from geceval.m2 import Block, Edit
-from geceval.text.corpus import as_text, single_blanks
+from geceval.m2 import Block, Blocks, Edit
+from geceval.text.columns import as_text, single_blanks
 from geceval.text.files import confined, named_systems, path_text
 from geceval.text.reading import lines
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -164,8 +164,8 @@ def test_api_errors(
 
 def test_m2_hypotheses_are_text_too() -> None:
     block = Block("a b", (Edit(1, 2, "R", ("c",)),))
-    assert as_text([block]) == ["a c"]
-    assert as_text(["a b"]) == ["a b"]
+    assert as_text(Blocks.of([block])) == ["a c"]
+    assert as_text(Text(["a b"])) == ["a b"]
 
 
 def test_errors_say_where_and_what_to_try() -> None:
@@ -184,7 +184,7 @@ def test_gold_edits_name_their_sources(tmp_path: Path) -> None:
     assert list(corpus.systems) == ["text", "edits"]
     assert as_text(corpus.systems["edits"]) == ["a b", "d"]
     with_source = read_corpus(write(tmp_path / "source.txt", "a  b \nd\n"), [system], [system], gold)
-    assert (with_source.source, with_source.references) == (["a  b ", "d"], [["a c", "d"]])
+    assert (with_source.source, with_source.references) == (["a  b ", "d"], (["a c", "d"],))
 
 
 def test_edits_of_other_sentences_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -203,7 +203,7 @@ def test_references_are_made_from_gold_edits() -> None:
     arguments = (["a b", "a b"], ["x b", "z b"])
     for missing, second in (("fallback", ["a y", "z b"]), ("plain", ["a y", "a b"])):
         corpus = Corpus(arguments[0], (), {"it": arguments[1]}, blocks, missing)  # type: ignore[arg-type]
-        assert corpus.with_texts().references == [["x b", "z b"], second]
+        assert corpus.with_texts().references == (["x b", "z b"], second)
         [tally] = evaluate(corpus, [Green(n=2)])["it"]
         texts = Green(n=2).corpus_score(*arguments, [["x b", "z b"], second])
         assert tally.score().value == texts.value
@@ -256,12 +256,12 @@ def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
         assert [len(block) for block in blocks] == [4, 4, 2]
         assert [line for block in blocks for line in block.source] == lines
         assert [line for block in blocks for line in block.systems["gold"]] == corpus.systems["gold"]
-        assert [block.references for block in blocks] == [[block.source] for block in blocks]
+        assert [block.references for block in blocks] == [(block.source,) for block in blocks]
     assert corpus.sentences == 10
     # Who has made edits where is known of the whole, so that texts made from gold do not depend on the parts.
     files = CorpusFiles(source, [], [source], gold, missing="plain").open()
     expected = read_corpus(source, [], [source], gold, missing="plain").with_texts()
-    assert (len(expected.references), expected.are_made, expected.has_references) == (2, True, False)
+    assert (len(expected.references), expected.has_texts_of_gold, expected.has_references) == (2, True, False)
     for block, part in zip(files.parts(1), expected.parts(1), strict=True):
         assert block.with_texts().references == part.references
 
@@ -312,20 +312,32 @@ def test_texts_are_kept_as_the_kernels_and_shared() -> None:
     assert Corpus(corpus.source, corpus.references, corpus.systems, corpus.gold) == corpus
     assert pickle.loads(pickle.dumps(corpus)) == corpus
     first, second = corpus.parts(2)
-    assert (second.source, second.references, second.systems) == (["c"], [["z"], [None]], {"it": ["é"]})
-    assert (first.references, first.source[1], len(first)) == ([["x", None], ["", "y"]], "b", 2)
+    assert (second.source, second.references, second.systems) == (["c"], (["z"], [None]), {"it": ["é"]})
+    assert (first.references, first.source[1], len(first)) == ((["x", None], ["", "y"]), "b", 2)
+
+
+def test_columns_have_the_same_types_however_they_are_given() -> None:
+    blocks = [Block(line) for line in "abc"]
+    for make in (list, tuple, iter):
+        corpus = Corpus(make("abc"), make([make("xyz")]), {"text": make("abc"), "edits": make(blocks)}, make(blocks))
+        for columns in (corpus, *corpus.parts(2), corpus.take([2, 0]), corpus.with_unchanged(), corpus.with_texts()):
+            assert (type(columns.source), type(columns.gold)) == (Text, Blocks)
+            assert [type(text) for text in columns.references] == [Text]
+            assert (list(columns.text_systems)[:1], list(columns.m2_systems)) == (["text"], ["edits"])
+        with pytest.raises(FrozenInstanceError):
+            corpus.source = corpus.references[0]  # type: ignore[misc]
 
 
 def test_texts_made_from_gold_follow_the_gold() -> None:
     blocks = [Block("a b", (Edit(0, 1, "R", ("x",)),)), Block("a b", (Edit(0, 1, "R", ("z",), annotator=1),))]
     corpus = Corpus(["a b", "a b"], (), {"it": ["a b", "a b"]}, blocks).with_texts()
-    assert corpus.references == [["x b", "z b"], ["x b", "z b"]]
+    assert corpus.references == (["x b", "z b"], ["x b", "z b"])
     plain = replace(corpus, references=(), missing="plain").with_texts()
-    assert plain.references == [["x b", "a b"], ["a b", "z b"]]
+    assert plain.references == (["x b", "a b"], ["a b", "z b"])
     reversed_gold = replace(corpus, references=(), gold=blocks[::-1]).with_texts()
-    assert reversed_gold.references == [["z b", "x b"], ["z b", "x b"]]
+    assert reversed_gold.references == (["z b", "x b"], ["z b", "x b"])
     with_references = replace(corpus, gold=None, references=[["a", "b"]]).with_texts()
-    assert (with_references.references, with_references.are_made) == ([["a", "b"]], False)
+    assert (with_references.references, with_references.has_texts_of_gold) == ((["a", "b"],), False)
 
 
 def reader_threads() -> list[threading.Thread]:

@@ -170,7 +170,7 @@ def test_output_of_a_data_set_is_a_reference_beside_files_of_outputs(tmp_path: P
 def test_items_of_a_column_with_a_role_have_none(tmp_path: Path) -> None:
     rows = [{"text": source, "corrections": [text]} for source, text in zip(SOURCE, FIXED, strict=True)]
     corpus = read_table(write(tmp_path / "t.jsonl", in_lines(rows)))
-    assert (corpus.references, corpus.systems) == ([FIXED], {})
+    assert (corpus.references, corpus.systems) == ((FIXED,), {})
 
 
 def test_answer_that_is_missing_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -186,7 +186,7 @@ def test_answer_that_is_missing_is_named(tmp_path: Path, snapshot: SnapshotAsser
 def test_nan_is_missing(tmp_path: Path) -> None:
     row = {"source": "a b", "hypothesis": "c", "reference": math.nan, "reference 2": "d"}
     for text in (in_lines([row, row]), json.dumps([row, row])):
-        assert read_table(write(tmp_path / "t.json", text)).references == [[None, None], ["d", "d"]]
+        assert read_table(write(tmp_path / "t.json", text)).references == ([None, None], ["d", "d"])
 
 
 @pytest.mark.parametrize("value", ["NA", "nan", "None", "null", " "])
@@ -196,16 +196,16 @@ def test_words_for_missing_values_are_no_references(tmp_path: Path, value: str) 
     )
     with pytest.warns(GecevalWarning, match="reference 2 is empty in 1 of 2 rows"):
         corpus = read_table(path)
-    assert corpus.references == [["d e", "d"], [None, value]]
+    assert corpus.references == (["d e", "d"], [None, value])
 
 
 def test_less_usual_names_need_sentences_and_no_gold(tmp_path: Path) -> None:
     row = {"source": "a b", "hypothesis": "a b", "label": "B1", "correct": True}
-    assert read_table(write(tmp_path / "t.jsonl", in_lines([row]))).references == []
+    assert read_table(write(tmp_path / "t.jsonl", in_lines([row]))).references == ()
     path = write(tmp_path / "u.jsonl", in_lines([row | {"label": "a b"}]))
-    assert read_table(path).references == [["a b"]]
+    assert read_table(path).references == (["a b"],)
     gold = write(tmp_path / "g.m2", "S a b\n\n")
-    assert read_table(path, gold=gold).references == []
+    assert read_table(path, gold=gold).references == ()
 
 
 @pytest.mark.parametrize(

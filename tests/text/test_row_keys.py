@@ -361,9 +361,9 @@ def test_references_that_differ_between_tables_are_refused(tmp_path: Path, endin
             with pytest.raises(GecevalError, match="the reference differs from the one of") as caught:
                 list(CorpusFiles.of_table(tables).open().parts(size))
             assert ending not in ("tsv", "csv", "jsonl") or f":{4 + (ending != 'jsonl')}: " in str(caught.value)
-    assert read_table([first, same]).references == [FIXED]
+    assert read_table([first, same]).references == (FIXED,)
     if name != "reference":  # the named columns only
-        assert read_table([first, second], references="reference").references == [FIXED]
+        assert read_table([first, second], references="reference").references == (FIXED,)
 
 
 def test_references_that_differ_between_systems_of_a_table_are_refused(
@@ -376,7 +376,7 @@ def test_references_that_differ_between_systems_of_a_table_are_refused(
     references = lines(tmp_path / "r.txt", FIXED)
     assert run_main(*words, "-r", references).status == 0
     same = table(tmp_path / "same.jsonl", [*outputs(FIXED, model="A"), *outputs(FIXED, model="B")])
-    assert read_table(same, system="model").references == [FIXED]
+    assert read_table(same, system="model").references == (FIXED,)
 
 
 def test_lists_of_references_are_compared_with_columns(tmp_path: Path) -> None:
@@ -399,7 +399,7 @@ def test_lists_of_references_are_compared_with_columns(tmp_path: Path) -> None:
 def test_references_of_tables_in_other_orders_are_compared_by_identifier(tmp_path: Path) -> None:
     values = outputs(FIXED)
     first, second = table(tmp_path / "a.jsonl", values), table(tmp_path / "b.jsonl", values[::-1])
-    assert read_table([first, second], id="id").references == [FIXED]
+    assert read_table([first, second], id="id").references == (FIXED,)
     changed = table(tmp_path / "c.jsonl", outputs(OTHER)[::-1])
     with pytest.raises(GecevalError, match=r"c\.jsonl:4: reference: the reference differs"):
         read_table([first, changed], id="id")
@@ -408,4 +408,4 @@ def test_references_of_tables_in_other_orders_are_compared_by_identifier(tmp_pat
 def test_references_may_be_missing_in_further_tables(tmp_path: Path) -> None:
     first = table(tmp_path / "a.jsonl", outputs(FIXED))
     second = table(tmp_path / "b.jsonl", outputs(["", None, FIXED[2], " "]))
-    assert read_table([first, second]).references == [FIXED]
+    assert read_table([first, second]).references == (FIXED,)

@@ -149,7 +149,7 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
     numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
     assert corpus.reference_numbers() == (min(numbers), max(numbers))
     expected = [None if line.strip() and not text.strip() else text for line, text in rows]
-    assert corpus.references == [["x"] * len(rows), expected]
+    assert corpus.references == (["x"] * len(rows), expected)
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -161,7 +161,7 @@ def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str,
     reference = write(tmp_path / "ref.txt", "He goes\n\n")
     table = TableColumns.of(InputTable.opened([path], format=kind), find=["source", "systems"])
     corpus = CorpusFiles(None, [reference], {}, table=table).read()
-    assert corpus.references == [["He goes", ""]]
+    assert corpus.references == (["He goes", ""],)
 
 
 SMALL = {
@@ -195,7 +195,7 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
         "Source,Hypothesis 2,hypothesis,references,reference_10,hypothesis_score\n" + "a,b,c,d,e,0\n",
     )
     found = read_table(numbered)
-    assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], [["d"], ["e"]])
+    assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], (["d"], ["e"]))
 
 
 def test_several_tables_have_a_system_each(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -239,14 +239,14 @@ def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
         writer = csv.DictWriter(stream, ["source", "references", "hypothesis"])
         writer.writeheader()
         writer.writerows(rows)
-    assert read_table(str(path)).references == [["a c"] * 2, ["it's"] * 2]
-    assert read_table(write(tmp_path / "some.csv", "source,references\na,['b']\nc,d\n")).references == [["b", "d"]]
+    assert read_table(str(path)).references == (["a c"] * 2, ["it's"] * 2)
+    assert read_table(write(tmp_path / "some.csv", "source,references\na,['b']\nc,d\n")).references == (["b", "d"],)
     for cell in ("['a' 'b']", "['a', nan, 'b']"):
         numpy = write(tmp_path / "numpy.csv", f'source,references,hypothesis\na,"{cell}",a\n')
         assert message_of(read_table, numpy) == snapshot
     assert message_of(read_table, str(path), hypothesis="references") == snapshot
     lines = write(tmp_path / "lists.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    assert read_table(lines).references == [["a c"] * 2, ["it's"] * 2]
+    assert read_table(lines).references == (["a c"] * 2, ["it's"] * 2)
     mixed = write(tmp_path / "mixed.csv", "source,hypothesis\na,['b']\nb,c\n")
     assert read_table(mixed).systems["hypothesis"] == ["['b']", "c"]
 
@@ -394,7 +394,7 @@ def test_a_table_beside_files(tmp_path: Path, snapshot: SnapshotAssertion) -> No
     table = TableColumns.of(InputTable.opened([write(tmp_path / "t.csv", as_csv(SMALL))]))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
     corpus = CorpusFiles(None, [more], [more], table=table).read()
-    assert corpus.references == [["b", "", "d"], ["x", "y", "z"]]
+    assert corpus.references == (["b", "", "d"], ["x", "y", "z"])
     assert list(corpus.systems) == ["hypothesis", "more"]
     short = write(tmp_path / "short.txt", "x\n")
     assert message_of(lambda: CorpusFiles(None, [], [short], table=table).read()) == snapshot
@@ -572,7 +572,7 @@ def test_answers_without_a_correction_are_as_in_m2(tmp_path: Path) -> None:
     answers = [[NOTHING_WRONG, "b"], ["c", NOT_TO_BE_CORRECTED], [NOT_TO_BE_CORRECTED]]
     path = write(tmp_path / "r.para", as_para(["A", "B", "C"], answers))
     corpus = read_table(path)
-    assert (corpus.source, corpus.references) == (["A", "B", "C"], [["A", "c", "C"], ["b", None, None]])
+    assert (corpus.source, corpus.references) == (["A", "B", "C"], (["A", "c", "C"], ["b", None, None]))
 
 
 @pytest.mark.parametrize(

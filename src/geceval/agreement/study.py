@@ -28,7 +28,8 @@ from geceval.statistics.correlation import Correlations
 from geceval.statistics.intervals import Interval
 from geceval.statistics.judged_pairs import Pairs
 from geceval.statistics.rank_ranges import Placing, placings
-from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.columns import Hypothesis, as_text
+from geceval.text.corpus import Corpus
 
 
 @dataclass(frozen=True)

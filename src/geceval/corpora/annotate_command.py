@@ -39,14 +39,14 @@ from geceval.edits.languages import make_annotator
 from geceval.tables.report import json_of_many
 from geceval.tables.table import ReportTable, plain_table
 from geceval.tables.terminal import as_text
-from geceval.text.corpus import Corpus, Lines, has_edits
+from geceval.text.columns import CompleteText, complete_text
+from geceval.text.corpus import Corpus
 from geceval.text.files import display_name, is_m2, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
-from geceval.text.preparation import prepared
 from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
 
 #: Mark of a changed cell, and sign for empty text.
@@ -144,8 +144,8 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
     parts = corpus.parts(PART)
     if corpus.references or corpus.gold is not None:
         return chain.from_iterable(_chunked_sentences(part, metric, threads) for part in parts)
-    for name, text in corpus.systems.items():
-        if has_edits(text):
+    for name in corpus.system_names:
+        if name in corpus.m2_systems:
             raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
     return chain.from_iterable(_side_by_side(part, metric, threads) for part in parts)
 
@@ -332,21 +332,21 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
     if extractor.annotator.rules == "chinese":
-        corrections = [cast(Lines, _without_statements(source, lines)) for lines in corrections]
+        corrections = [_without_statements(source, lines) for lines in corrections]
     tokeniser = language.tokeniser(request.raw.tokenise, is_text=True)
     preparation = request.raw.preparation(tokeniser, threads, language=language.option).of_source(lambda: source)
     if isinstance(preparation.clean, LineRules):
-        sentences = Text(source)
-        for index, lines in enumerate(map(Text, corrections)):
-            cleaned = preparation.clean.apply(lines, sentences)
-            corrections[index] = cast(Lines, cleaned)
-            note_cleaned(CleanedLines.of(lines, cleaned, sentences), len(lines))
-    texts = prepared(preparation, {"source": [source], "references": corrections})
+        for index, lines in enumerate(corrections):
+            cleaned = complete_text(preparation.clean.apply(lines, source))
+            corrections[index] = cleaned
+            note_cleaned(CleanedLines.of(lines, cleaned, source), len(lines))
+    sentences = complete_text(preparation.apply("source", source, source))
+    texts = [preparation.apply("references", lines, source) for lines in corrections]
     if request.output.checks:
-        corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})
+        corpus = Corpus(sentences, texts, {})
         for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
             finding._replace(file=finding.file.replace("reference", "correction")).warn()
-    together = zip(*texts["source"], *texts["references"], strict=True)
+    together = zip(sentences, *texts, strict=True)
     rows = [[str(line).split() for line in row] for row in together]
     steps = Steps(len(rows), label="annotating")
     hidden = terminal_width(request.output.target) is not None
@@ -358,13 +358,13 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
         write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
 
 
-def _without_statements(source: Lines, corrections: Lines) -> list[str | None]:
+def _without_statements(source: CompleteText, corrections: CompleteText) -> CompleteText:
     """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
     lines = list(zip(source, corrections, strict=True))
-    is_statement = ["".join(str(correction).split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
+    is_statement = ["".join(correction.split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
     if any(is_statement):
         note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
-    return [pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)]
+    return Text([pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)])
 
 
 # --- chunks ---

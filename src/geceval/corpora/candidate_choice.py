@@ -23,7 +23,8 @@ from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric
 from geceval.counting.run_options import Progress
-from geceval.text.corpus import Corpus, check_lengths, text_of
+from geceval.text.columns import check_lengths, text_of
+from geceval.text.corpus import Corpus
 
 #: Range of the weight of a candidate as a reference.
 WEIGHTS = Bounds(0, 1e150)

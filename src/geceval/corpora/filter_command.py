@@ -32,7 +32,8 @@ from geceval.scoring.evaluation import NamedFigure, figure_named
 from geceval.scoring.row_output import RowOutput, cell_text
 from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.tables.report import ROW_FORMATS
-from geceval.text.corpus import Corpus, as_text
+from geceval.text.columns import as_text
+from geceval.text.corpus import Corpus
 from geceval.text.frames import plain_values
 from geceval.text.reading.table_columns import InputTable
 

@@ -23,7 +23,8 @@ from geceval.counting.metric import Metric
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
-from geceval.text.corpus import Corpus, as_text, check_lengths, text_of
+from geceval.text.columns import as_text, check_lengths, text_of
+from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type, used_types
 
 #: A source and its references.
@@ -170,7 +171,7 @@ class FeatureReader:
         if feature.name == EDITS:
             edits = hypothesis_edits(part, hypothesis, self._extraction, self._threads)
             return self._numbers_of_edits(edits, feature.type)
-        source, target = Text(part.source), Text(as_text(hypothesis))
+        source, target = part.source, as_text(hypothesis)
         if feature.name == "length_ratio":
             return _ratios(_lengths(target), _lengths(source))
         if feature.name == "identical":

@@ -28,7 +28,8 @@ from geceval.corpora.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.tables.report import as_json
-from geceval.text.corpus import Corpus, check_lengths
+from geceval.text.columns import check_lengths
+from geceval.text.corpus import Corpus
 from geceval.text.files import SUGGESTIONS, PathLike, check_standard_input, has_ending
 from geceval.text.preparation import Preparation
 from geceval.text.reading.column_names import usual_names

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.statistics import Floats as Floats
-from geceval.text.corpus import Corpus, TextSource, leaves_unchanged
+from geceval.text.columns import leaves_unchanged
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 
 T = TypeVar("T")

@@ -34,7 +34,8 @@ from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import check, settings_of
 from geceval.edits.annotation import Annotator
-from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, References, TextSource
+from geceval.text.columns import Hypothesis, HypothesisLike, Lines, References, single_blanks, text_of
+from geceval.text.corpus import Corpus, InputForm, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
@@ -532,7 +533,7 @@ class Metric(ABC, Generic[P]):
     def counts(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,
@@ -559,7 +560,7 @@ class Metric(ABC, Generic[P]):
     def corpus_score(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,
@@ -586,7 +587,7 @@ class Metric(ABC, Generic[P]):
     def sentence_scores(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,
@@ -623,7 +624,7 @@ class Metric(ABC, Generic[P]):
     def mean_score(
         self,
         source: Lines,
-        hypothesis: Hypothesis,
+        hypothesis: HypothesisLike,
         references: References = (),
         *,
         gold: Sequence[Block] | None = None,

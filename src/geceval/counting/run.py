@@ -25,7 +25,8 @@ from geceval.counting.stream import (
     smallest_block,
     with_constants,
 )
-from geceval.text.corpus import Corpus, TextSource
+from geceval.text.columns import CompleteText
+from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.prefetching import prefetched
 
 if TYPE_CHECKING:

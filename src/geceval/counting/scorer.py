@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from geceval._kernel import Text
 from geceval.base.arguments import THREADS, choice, whole
 from geceval.counting.checks.check import check
 from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceScores
@@ -15,8 +14,10 @@ from geceval.counting.metric_names import Metrics, metrics_of, names
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import PreparedParts
-from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
+from geceval.text.columns import HypothesisLike, Lines, References, complete_text
+from geceval.text.corpus import Corpus
 from geceval.text.line_rules import LineRules
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits
 from geceval.text.tokenisers import Tokeniser
 
@@ -95,7 +96,7 @@ class Scorer:
     def __repr__(self) -> str:
         return f"Scorer({list(self.names)}, {len(self)} sentences)"
 
-    def score(self, hypotheses: Hypothesis, level: Level = "corpus") -> dict[str, Score]:
+    def score(self, hypotheses: HypothesisLike, level: Level = "corpus") -> dict[str, Score]:
         """Return the score of a system under each metric.
 
         Args:
@@ -113,11 +114,11 @@ class Scorer:
         run = self._run(hypotheses)
         return self._consumed(run, lambda _, metric: Result(metric, [level]))
 
-    def sentence_scores(self, hypotheses: Hypothesis) -> dict[str, Floats]:
+    def sentence_scores(self, hypotheses: HypothesisLike) -> dict[str, Floats]:
         """Return the sentence scores [S] of a system by name of the metric."""
         return self._consumed(self._run(hypotheses), lambda _, metric: SentenceScores(metric))
 
-    def counts(self, hypotheses: Hypothesis, *, evidence: bool = False) -> dict[str, Counts]:
+    def counts(self, hypotheses: HypothesisLike, *, evidence: bool = False) -> dict[str, Counts]:
         """Return the counts [S, R, K] of a system by name of the metric.
 
         Args:
@@ -130,11 +131,12 @@ class Scorer:
         consumers = run.consume(make)
         return {name: consumers[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
 
-    def _run(self, hypotheses: Hypothesis, *, evidence: bool = False) -> Run:
+    def _run(self, hypotheses: HypothesisLike, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
         if (steps := corpus.prepared_by) and (raw := corpus.unprepared):
-            steps.check(references=True, gold=corpus.gold is not None, m2_systems=[ALONE] * has_edits(hypotheses))
-            lines = steps.apply("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
-            corpus = corpus.with_system(ALONE, cast(Lines, lines))
+            system = corpus.systems[ALONE]
+            steps.check(references=True, gold=corpus.gold is not None, m2_systems=list(corpus.m2_systems))
+            if not isinstance(system, Blocks):
+                corpus = corpus.with_system(ALONE, complete_text(steps.apply("systems", system, raw.source)))
         options = RunOptions(self.threads, evidence=evidence)
         return Run(corpus, self.metrics, options, prepared_parts=self._prepared_parts)

@@ -92,7 +92,7 @@ def prepare_systems(
     metric: AnyMetric,
     threads: int,
     preparations: dict[Hashable, Any],
-    texts: Mapping[str, Text] | None = None,
+    texts: Mapping[str, CompleteText] | None = None,
 ) -> Iterator[tuple[str, Any, Hypothesis | Text]]:
     """Yield each system's name, its preparation and its sentences, in the form that the metric takes.
 
@@ -130,7 +130,7 @@ def count_part(
     options: RunOptions,
     preparations: dict[Hashable, Any],
     constants: Constants,
-    texts: Mapping[str, Text] | None = None,
+    texts: Mapping[str, CompleteText] | None = None,
 ) -> Iterator[tuple[str, AnyMetric, Counts]]:
     """Yield (system, metric, counts) of all systems and metrics on a part; see prepare_systems.
 
@@ -181,7 +181,7 @@ def add_constant_sums(
     metrics: Sequence[AnyMetric],
     options: RunOptions,
     preparations: dict[Hashable, Any],
-    texts: Mapping[str, Text] | None = None,
+    texts: Mapping[str, CompleteText] | None = None,
 ) -> None:
     """Add what a part contributes to the sums that determine corpus constants; see count_part.
 

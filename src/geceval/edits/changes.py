@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from geceval._kernel import ChunkTable, Edits, Text, in_order
 from geceval.base.errors import InputError
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2.blocks import explain_faults
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus
+from geceval.text.m2.blocks import Blocks, explain_faults
 from geceval.text.m2.edit import UNKNOWN, Block, correction_of
 
 
@@ -100,7 +101,7 @@ class CorpusChanges:
         self._corpus, self._extraction = corpus, extraction
         self.tokens = [line.split() for line in corpus.source]
         edits = reference_edits(corpus, extraction, threads)
-        rows = changes(Text(corpus.source), edits, corpus.gold, threads)
+        rows = changes(corpus.source, edits, corpus.gold, threads)
         #: ``references[s][r]``
         self.references = [
             [(apply_changes(tokens, version), _known(version)) for version in row]
@@ -121,9 +122,9 @@ class CorpusChanges:
 def system_changes(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int) -> list[list[Change]]:
     """Return a system's changes by sentence, without edits of type UNK."""
     edits = hypothesis_edits(corpus, hypothesis, extraction, threads)
-    blocks = hypothesis if has_edits(hypothesis) else None
+    blocks = hypothesis if isinstance(hypothesis, Blocks) else None
     check_only_version(edits, blocks)
-    return [_known(version) for [version] in changes(Text(corpus.source), edits, blocks, threads)]
+    return [_known(version) for [version] in changes(corpus.source, edits, blocks, threads)]
 
 
 def _known(version: Sequence[Change]) -> list[Change]:

@@ -23,9 +23,10 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging
 from geceval.edits.extraction import Extractor, Sentences
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.edits.languages.lexicon import guess
-from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
+from geceval.text.columns import HypothesisLike, check_lengths, has_edits, text_of
+from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Block
+from geceval.text.m2.edit import NOOP, UNKNOWN
 
 
 class Sized(Protocol):
@@ -270,23 +271,21 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) ->
     """
     _check(corpus, extraction)
     if corpus.gold is not None:
-        blocks = Blocks.of(corpus.gold)
         if corpus.gold_edits == "as-given":
-            return _of_blocks(corpus, blocks)
-        texts = blocks.texts_of_annotators()
+            return _of_blocks(corpus, corpus.gold)
+        texts: Sequence[Text] = corpus.gold.texts_of_annotators()
     elif not corpus.references:
         raise InputError("references are required: gold edits (M2) or corrected texts")
     else:
-        texts = [Text(reference) for reference in corpus.references]
-    systems: list[Text] = []
-    if len(corpus) * len(corpus.systems) <= CACHED:  # the source is read and tagged once for all texts
-        systems = [lines for lines in corpus.systems.values() if isinstance(lines, Text)]
-    edits = extraction.edits(Text(corpus.source), [*texts, *systems], threads)
+        texts = corpus.references
+    is_small = len(corpus) * len(corpus.systems) <= CACHED  # the source is read and tagged once for all texts
+    systems = corpus.text_systems.values() if is_small else ()
+    edits = extraction.edits(corpus.source, [*texts, *systems], threads)
     return Edits.merged_versions(edits[: len(texts)])
 
 
 def hypothesis_edits(
-    corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0, *, alternatives: bool = False
+    corpus: Corpus, hypothesis: HypothesisLike, extraction: Extraction, threads: int = 0, *, alternatives: bool = False
 ) -> Edits:
     """Return the edits of a system.
 
@@ -309,10 +308,9 @@ def hypothesis_edits(
     hypothesis = as_sequence("hypothesis", hypothesis)
     check_lengths([("source", len(corpus)), ("hypothesis", len(hypothesis))], noun="sentences")
     if has_edits(hypothesis):
-        edits = _of_blocks(corpus, hypothesis)
+        edits = _of_blocks(corpus, Blocks.of(hypothesis))
         return edits if alternatives else _first_alternatives(edits)
-    lines = text_of("hypothesis", cast(Sequence[str], hypothesis))
-    [edits] = extraction.edits(Text(corpus.source), [lines], threads)
+    [edits] = extraction.edits(corpus.source, [text_of("hypothesis", hypothesis)], threads)
     return edits
 
 
@@ -332,9 +330,8 @@ def _check(corpus: Corpus, extraction: Extraction) -> None:
     check_type("extraction", extraction, Extraction, "an Extraction")
 
 
-def _of_blocks(corpus: Corpus, blocks: Sequence[Block]) -> Edits:
-    blocks = Blocks.of(blocks)
-    source = Text(corpus.source)
-    for s in blocks.source.differing(source)[:1]:
-        raise blocks[s].error("differs from the sentence of the source", hint=f"{blocks.source[s]}\n  {source[s]}")
+def _of_blocks(corpus: Corpus, blocks: Blocks) -> Edits:
+    for s in blocks.source.differing(corpus.source)[:1]:
+        hint = f"{blocks.source[s]}\n  {corpus.source[s]}"
+        raise blocks[s].error("differs from the sentence of the source", hint=hint)
     return blocks.edits

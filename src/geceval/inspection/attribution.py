@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import or_
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from geceval._kernel import Text
 from geceval.base.arguments import (
     DRAWN_ORDERS,
     EXACT_EDITS,
@@ -42,7 +41,7 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
 
 Method: TypeAlias = Literal["shapley", "add", "sub"]
@@ -156,12 +155,8 @@ def attribute(
         nested = isinstance(text, (list, tuple)) and name != "source"
         check_type(name, text, str, "a sentence", ONE_SENTENCE if nested else None)
     check_type("hypothesis", hypothesis, (str, Block), "a sentence or an M2 block")
-    corpus = Corpus(
-        [source],
-        [[text] for text in references],
-        {"": cast(Hypothesis, [hypothesis])},
-        None if gold is None else [gold],
-    )
+    rows, blocks = [[text] for text in references], None if gold is None else [gold]
+    corpus = Corpus([source], rows, {"": [hypothesis]}, blocks)
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
     for remark in metric.remarks(corpus):
         warn(remark)

@@ -39,7 +39,9 @@ from geceval.inspection.examined_sentences import (
 from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.corpus import Corpus, Hypothesis, TextSource, check_source, has_edits
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus, TextSource
+from geceval.text.m2.blocks import Blocks
 
 #: Maximum number of outputs in memory; each has some kilobytes of evidence under each metric.
 MAX_OUTPUTS = 1 << 13
@@ -267,7 +269,7 @@ class _SentencesOfPart:
         self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
         if judge is not None:
             edits = reference_edits(corpus, self.extraction, threads)
-            versions = changes(Text(corpus.source), edits, corpus.gold, threads)
+            versions = changes(corpus.source, edits, corpus.gold, threads)
             names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
             self.references = [
                 dict(zip(names[first:last], version_changes, strict=True))
@@ -276,8 +278,8 @@ class _SentencesOfPart:
 
     def _changes(self, lines: Hypothesis) -> list[list[Change]]:
         edits = hypothesis_edits(self.corpus, lines, self.extraction, self.threads)
-        blocks = lines if has_edits(lines) else None
-        return [versions[0] for versions in changes(Text(self.corpus.source), edits, blocks)]
+        blocks = lines if isinstance(lines, Blocks) else None
+        return [versions[0] for versions in changes(self.corpus.source, edits, blocks)]
 
     @cached_property
     def _shown_edits(self) -> list[dict[str, list[Change]]]:
@@ -288,7 +290,7 @@ class _SentencesOfPart:
         rows = self.corpus.references
         for name, row in zip(self._reference_names, rows, strict=True):
             lines = [line if text is None else text for text, line in zip(row, self.corpus.source, strict=True)]
-            for edits_of_sentence, text, edits in zip(edits_by_name, row, self._changes(lines), strict=True):
+            for edits_of_sentence, text, edits in zip(edits_by_name, row, self._changes(Text(lines)), strict=True):
                 if text is not None:
                     edits_of_sentence.setdefault(name, edits)
         return edits_by_name

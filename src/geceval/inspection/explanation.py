@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
@@ -22,7 +22,7 @@ from geceval.inspection.marked_edits import SIGNS, Row, Segment, visible
 from geceval.inspection.show_command import ScoreDigits, legend, number, sentence_document, version_lines
 from geceval.tables.report import FrameRow, HangingLines, Report, ShownResults, ViewPart
 from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table, with_minus
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2.edit import Block
 
 #: Tolerance of equal scores of a text; scores of neural networks vary slightly.
@@ -69,7 +69,7 @@ def explain(
     systems = {"hypothesis": hypothesis} if isinstance(hypothesis, str) else hypothesis
     check_type("hypothesis", systems, Mapping, "a sentence or a mapping of names to sentences")
     rows = [[text] for text in as_sequence("references", references)]
-    outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
+    outputs = {name: [text] for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
     options: dict[str, Any] = {"method": method, "exact": exact, "orders": orders, "seed": seed}
     return explain_sentence(corpus, metrics, annotator=annotator, **options, threads=threads, checks=False)

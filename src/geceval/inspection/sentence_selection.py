@@ -25,7 +25,8 @@ from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
-from geceval.text.corpus import TextSource, as_text
+from geceval.text.columns import as_text
+from geceval.text.corpus import TextSource
 from geceval.text.m2.edit import cut_at_colons, matches_type
 
 #: Outcomes by which sentences are selected: outcomes of edits, and false alarms.

@@ -12,7 +12,8 @@ from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import ALONE
 from geceval.counting.run import Run
 from geceval.integrations.framework_rows import AnyMetric, Extract, last_message, one_metric
-from geceval.text.corpus import Corpus, check_lengths
+from geceval.text.columns import check_lengths
+from geceval.text.corpus import Corpus
 
 base: Any = framework("sacrebleu.metrics.base")
 

@@ -23,7 +23,7 @@ from geceval.counting.settings import FINITE, setting
 from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
 from geceval.metrics.shared.chunk_metric import FN, TN, ChunkMetric, PreparedCleme, Weights, Weights2
-from geceval.text.corpus import Hypothesis
+from geceval.text.columns import Hypothesis
 
 #: The public code rounds figures before it compares them.
 DIGITS = 4

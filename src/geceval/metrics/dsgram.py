@@ -17,7 +17,8 @@ from geceval.counting.metric import About, Scale
 from geceval.counting.settings import setting
 from geceval.metrics.judging.judge import Question, Request, Template, UnreadableError, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
-from geceval.text.corpus import Corpus, Lines
+from geceval.text.columns import Lines
+from geceval.text.corpus import Corpus
 
 GRADES = ("meaning", "edits", "fluency")
 #: The comparisons of two grades each, above the diagonal of their matrix.

@@ -38,8 +38,10 @@ from geceval.metrics.shared.edit_matching import (
     signed_valid,
     warn_of_unknown,
 )
-from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
+from geceval.text.columns import Hypothesis, Lines
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN, Tier, correction_of, cut_at_colons
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
@@ -164,7 +166,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
             matching = Matching(self.mode, self.size, self.excluded)
             counts = matching.compare(edits, references, threads, evidence=evidence or self.valid is not None)
         except KernelError as error:
-            blocks = hypothesis if has_edits(hypothesis) else corpus.gold
+            blocks = hypothesis if isinstance(hypothesis, Blocks) else corpus.gold
             if blocks is None or error.sentence is None:
                 raise input_error(error) from error
             raise blocks[error.sentence].error(str(error)) from error

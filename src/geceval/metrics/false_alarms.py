@@ -18,7 +18,9 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.corpus import Corpus, Hypothesis, InputForm, Lines, as_text, has_edits
+from geceval.text.columns import Hypothesis, Lines, as_text
+from geceval.text.corpus import Corpus, InputForm
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP
 
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
@@ -109,7 +111,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedFalseAlarms:
         if not corpus.references:
             raise InputError("references are required: corrected texts or gold edits")
-        has_blanks = not corpus.are_made
+        has_blanks = not corpus.has_texts_of_gold
         rows = [self.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
         present = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
@@ -126,7 +128,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         The evidence has a row for each correct sentence and its words, for each changed one and for each edit in them.
         """
         corpus, correct = prepared.corpus, prepared.correct
-        changed = ~self.unchanged(corpus.source, as_text(hypothesis), has_blanks=not has_edits(hypothesis))
+        changed = ~self.unchanged(corpus.source, as_text(hypothesis), has_blanks=not isinstance(hypothesis, Blocks))
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         counted = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
         sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(counted)), side="right")

@@ -31,7 +31,7 @@ from geceval.metrics.shared.ngram_counting import (
     Unit,
     orders_of,
 )
-from geceval.text.corpus import Lines
+from geceval.text.columns import Lines
 
 
 def _indices(*regions: str) -> list[int]:

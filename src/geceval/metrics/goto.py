@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Edits, SlotTable, Text
+from geceval._kernel import Edits, SlotTable
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats, SignatureInputs, sentences_from
 from geceval.counting.figures import f_score, nan_without, ratio
@@ -28,9 +28,10 @@ from geceval.edits.changes import Booleans, Integers, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import DETECTION
 from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
-from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import file_state
-from geceval.text.m2.blocks import explain_faults
+from geceval.text.m2.blocks import Blocks, explain_faults
 from geceval.text.m2.edit import correction_of
 from geceval.text.reading.lines import read_lines
 
@@ -142,7 +143,7 @@ class Goto(OnEdits[PreparedGoto]):
             sentence = int(np.flatnonzero(versions < 0)[0])
             raise InputError(f"sentence {sentence + 1} has no reference {self.ref_id}", sentence=sentence)
         with explain_faults(corpus.gold):
-            table = SlotTable(Text(corpus.source), gold, versions, sorted(DETECTION), threads)
+            table = SlotTable(corpus.source, gold, versions, sorted(DETECTION), threads)
         prepared = PreparedGoto(corpus, gold, table)
         if self.weights == POOL:
             return prepared
@@ -194,7 +195,7 @@ class Goto(OnEdits[PreparedGoto]):
         The edit that touches a chunk is an index of the edits, or -1.
         """
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
-        blocks = hypothesis if has_edits(hypothesis) else None
+        blocks = hypothesis if isinstance(hypothesis, Blocks) else None
         check_only_version(edits, blocks)
         with explain_faults(blocks):
             return edits, *prepared.table.verdicts(edits, threads)

@@ -18,7 +18,7 @@ from geceval.counting.figures import Figure, nan_without
 from geceval.counting.metric import About, Outcome, Outcomes, Scale
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
-from geceval.text.corpus import Lines
+from geceval.text.columns import Lines
 
 
 @dataclass(frozen=True)

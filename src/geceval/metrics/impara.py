@@ -17,7 +17,8 @@ from geceval.counting.metric import About
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import MeanVectors, Pooling, Regressor
 from geceval.metrics.neural.pretrained import Inputs, ReferenceFree, load_shared
-from geceval.text.corpus import Corpus, Lines
+from geceval.text.columns import Lines
+from geceval.text.corpus import Corpus
 
 COSINES = Bounds(-1, 1)
 

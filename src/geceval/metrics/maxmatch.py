@@ -32,8 +32,8 @@ from geceval.metrics.shared.edit_matching import (
     read_accepted,
     signed_valid,
 )
-from geceval.text.corpus import Corpus, Lines
-from geceval.text.m2.blocks import Blocks
+from geceval.text.columns import Lines
+from geceval.text.corpus import Corpus
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class MaxMatch(FMetric[Gold]):
         if corpus.gold is None:
             hint = "an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
             raise InputError("MaxMatch needs gold edits", hint=hint)
-        return Gold(Blocks.of(corpus.gold))
+        return Gold(corpus.gold)
 
     def count(self, prepared: Gold, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return counts [S, annotators, columns].

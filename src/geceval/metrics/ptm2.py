@@ -35,8 +35,8 @@ from geceval.metrics.shared.edit_matching import (
     ragged_counts,
     warn_of_unknown,
 )
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.m2.blocks import Blocks
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2.edit import correction_of
 
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -182,7 +182,7 @@ class PtM2(WeightedMetric):
             return CorpusChanges(corpus, self.extraction, threads)
         if corpus.gold is None:
             raise InputError("PT-M2 needs gold edits (an M2 file)", hint="for corrected texts use -m ptm2:base=errant")
-        gold = Gold(Blocks.of(corpus.gold))
+        gold = Gold(corpus.gold)
         annotators = max(len(block.annotators) for block in gold.blocks)
         return PreparedPtM2(gold, [gold.blocks.version(position) for position in range(annotators)])
 

@@ -20,7 +20,8 @@ from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import ReferenceFree, load_shared
-from geceval.text.corpus import Corpus, InputForm, Lines
+from geceval.text.columns import Lines
+from geceval.text.corpus import Corpus, InputForm
 
 #: The letters that fuzzywuzzy drops, and the characters that it does not treat as letters.
 LATIN_1 = dict.fromkeys(range(0x80, 0x100))

@@ -18,7 +18,8 @@ from geceval.counting.metric import About, Scale
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.neural.networks import Regressor
 from geceval.metrics.neural.pretrained import ReferenceFree, load_shared
-from geceval.text.corpus import Corpus, Lines
+from geceval.text.columns import Lines
+from geceval.text.corpus import Corpus
 
 #: The parts, and the folder that the authors' download has for each.
 FOLDERS = {"g": "grammer", "f": "fluency", "m": "meaning"}

@@ -23,7 +23,9 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
-from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus, TextSource
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN, alternatives_of
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
@@ -85,7 +87,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         """Return counts ``array[s, r, k]`` of the verdicts."""
         corpus, references = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads, alternatives=True)
-        check_only_version(edits, hypothesis if has_edits(hypothesis) else None)
+        check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         cells, rows = [], EvidenceRows()
         for s in range(len(corpus)):
             [suggestions] = _suggestions(edits, s)

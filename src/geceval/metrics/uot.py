@@ -25,7 +25,8 @@ from geceval.edits.changes import Change, CorpusChanges, apply_changes
 from geceval.metrics.neural.networks import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus, TextSource
 
 #: Maximum number of iterations, interval of checks, and tolerance: the defaults of Python Optimal Transport.
 ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6

@@ -13,7 +13,8 @@ from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric, Outcome
 from geceval.counting.policies import best
 from geceval.inspection.marked_edits import OUTCOMES, outcomes_of
-from geceval.text.corpus import Corpus, has_edits
+from geceval.text.corpus import Corpus
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import correction_of, minimal
 
 #: Outcomes of the edits that are counted.
@@ -127,7 +128,7 @@ class CorpusSubstitutions:
         is_chosen = evidence.reference == best(metric.figure, counts)[evidence.sentence]
         # Edits of M2 separate alternatives by "||", which is a token of text.
         literal = {
-            "wrong": not has_edits(part.systems[system]),
+            "wrong": not isinstance(part.systems[system], Blocks),
             "missed": part.gold is None or part.gold_edits != "as-given",
         }
         tokens: dict[int, list[str]] = {}

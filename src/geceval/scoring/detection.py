@@ -27,7 +27,8 @@ from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.columns import HypothesisLike
+from geceval.text.corpus import Corpus
 from geceval.text.files import PathLike, display_name
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits
@@ -262,7 +263,9 @@ def of_m2(path: PathLike, misfits: Misfits = "error") -> Labelled:
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))
 
 
-def of_correction(gold: Labelled, corrected: Hypothesis, extraction: Extraction, path: str | None = None) -> Labelled:
+def of_correction(
+    gold: Labelled, corrected: HypothesisLike, extraction: Extraction, path: str | None = None
+) -> Labelled:
     """Label the tokens that a system corrects, by ``of_edits``.
 
     Args:

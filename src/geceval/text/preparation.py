@@ -5,7 +5,7 @@ All steps are off by default. Signatures record the steps and the prepared texts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias, get_args
@@ -166,14 +166,6 @@ class Preparation:
             if role in self._roles_of(key):
                 lines = step(lines, source)
         return lines
-
-
-def prepared(preparation: Preparation, texts: Mapping[Role, Sequence[Sequence[str | None]]]) -> dict[Role, list[Text]]:
-    """Return the texts of each role after all steps."""
-    [source] = map(Text, texts["source"])
-    return {
-        role: [preparation.apply(role, Text(lines), source) for lines in columns] for role, columns in texts.items()
-    }
 
 
 #: No steps.

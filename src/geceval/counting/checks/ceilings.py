@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import Result
@@ -21,6 +20,7 @@ from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import Constants, add_constant_sums, by_constant, count_part, with_constants
 from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
+from geceval.text.columns import CompleteText
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE, SUGGESTIONS, has_ending
 from geceval.text.m2.blocks import Blocks
@@ -56,7 +56,7 @@ class BesideSystems(ABC):
         self._sums: dict[Hashable, dict[str, Floats]] = {key: {} for key in by_constant(metrics)}
 
     @abstractmethod
-    def texts(self, part: Corpus) -> Mapping[str, Text]:
+    def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
         """Return the texts of a part by name."""
 
     @abstractmethod
@@ -124,7 +124,7 @@ class Ceilings(BesideSystems):
         self.gold: Blocks | None = None
         super().__init__(list(self.results), threads)
 
-    def texts(self, part: Corpus) -> Mapping[str, Text]:
+    def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
         """Return the corrected texts of a part by annotator.
 
         Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of its
@@ -132,7 +132,7 @@ class Ceilings(BesideSystems):
         """
         if self.obstacle is not None or part.gold is None:
             return {}
-        gold = Blocks.of(part.gold)
+        gold = part.gold
         self.gold = gold if self.gold is None else self.gold
         try:
             return {annotator: gold.corrected(int(annotator)) for annotator in self._annotators}
@@ -201,14 +201,14 @@ class SuggestedTexts(BesideSystems):
         self._files: dict[str, str] = {}
         super().__init__(on_edits, threads)
 
-    def texts(self, part: Corpus) -> Mapping[str, Text]:
+    def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
         """Return the texts that the suggestions of a part make, by name of the system."""
         texts = {}
         for name, blocks in part.m2_systems.items():
             path = next((block.path for block in blocks[:1] if block.path is not None), "")
             if has_ending(str(path), *SUGGESTIONS):
                 self._files[name] = str(path)
-                texts[name] = Blocks.of(blocks).version(0)
+                texts[name] = blocks.version(0)
         return texts
 
     def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:

@@ -101,7 +101,7 @@ class Checks:
         """Check the next part."""
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
-        source, reported = Text(part.source), dict[str, set[int]]()
+        source, reported = part.source, dict[str, set[int]]()
         self.accounts["source"].add(0, [(line, _BITS["raw"]) for line in raw_lines(source)], len(part))
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
@@ -166,10 +166,10 @@ class Checks:
     ) -> None:
         """Examine the lines of the current span, and all lines of suspected systems."""
         lines = self._span.examined_lines(start, stop)
-        source = Text(part.source)
+        source = part.source
         self._preparation = part.prepared_by
         raw = part.unprepared or part
-        raw_source, raw_texts = Text(raw.source), dict(_texts(raw))
+        raw_source, raw_texts = raw.source, dict(_texts(raw))
         for name, text in texts.items():
             numbers = [n for n in range(*lines.indices(len(part))) if n not in reported.get(name, ())]
             self._pairs.setdefault(name, LinePairs()).add((source[n], text[n]) for n in numbers)
@@ -404,12 +404,12 @@ def _add_one_sided_lines(accounts: dict[str, OutputAccount], part: Corpus, texts
     """Count lines of texts, annotators and M2 systems that are empty next to a line of the source, or the reverse."""
     for name, text in texts.items():
         absent = 0 if text.complete else sum(line is None for line in text)
-        odd = one_sided_lines(Text(part.source), text)
+        odd = one_sided_lines(part.source, text)
         accounts.setdefault(name, OutputAccount("text")).add(0, odd, len(part), absent)
     if part.gold is not None:
-        _add_one_sided_versions(accounts, "gold", Blocks.of(part.gold), is_single=len(part.annotators) < 2)
+        _add_one_sided_versions(accounts, "gold", part.gold, is_single=len(part.annotators) < 2)
     for name, blocks in part.m2_systems.items():
-        _add_one_sided_versions(accounts, f"system {name}", Blocks.of(blocks), is_single=True)
+        _add_one_sided_versions(accounts, f"system {name}", blocks, is_single=True)
 
 
 def _add_one_sided_versions(accounts: dict[str, OutputAccount], file: str, blocks: Blocks, *, is_single: bool) -> None:
@@ -436,10 +436,9 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     """Yield findings on gold edits: more references, other types, other forms."""
     if corpus.has_references:
         yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
-    blocks = Blocks.of(corpus.gold or ())
-    headings = headings_of(blocks)
-    if headings:
-        message = f"{described(blocks, headings)}: they count as correct sentences"
+    gold = corpus.gold
+    if gold is not None and (headings := headings_of(gold)):
+        message = f"{described(gold, headings)}: they count as correct sentences"
         yield Finding("headings", "gold", message)
     as_given = corpus.gold_edits == "as-given"
     if as_given and any(use.english and use.edits for use in uses):
@@ -477,7 +476,7 @@ def _try_cleaning(part: Corpus, name: str, odd: Sequence[tuple[int, int]], limit
     if odd:
         raw = part.unprepared or part
         lines, source, prepared_source = (
-            Text([text[line] for line, _ in odd]) for text in (cast(Text, raw.systems[name]), raw.source, part.source)
+            Text([text[line] for line, _ in odd]) for text in (raw.text_systems[name], raw.source, part.source)
         )
         cleaned = replace(part.prepared_by, clean=LLM).apply("systems", lines, source)
         bits_after = dict(phrase_table().odd_lines(prepared_source, cleaned)[1])
@@ -488,9 +487,9 @@ def _try_cleaning(part: Corpus, name: str, odd: Sequence[tuple[int, int]], limit
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
     """Yield references and systems by name, except systems and references from M2."""
     for r, reference in enumerate(part.references):
-        yield f"reference {r}", Text(reference)
-    for name, lines in part.systems.items():
-        if name != SOURCE and isinstance(lines, Text):
+        yield f"reference {r}", reference
+    for name, lines in part.text_systems.items():
+        if name != SOURCE:
             yield f"system {name}", lines
 
 

@@ -33,7 +33,8 @@ from geceval.metrics.judging.judge_client import JudgeClient, Local, Reply
 from geceval.metrics.judging.request_plan import RequestPlan
 from geceval.metrics.judging.server import Server
 from geceval.metrics.neural.pretrained import load_shared
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus, TextSource
 
 #: Environment variable with the server's address, used if no setting contains it.
 BASE_URL = "GECEVAL_BASE_URL"

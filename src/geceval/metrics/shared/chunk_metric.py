@@ -31,7 +31,9 @@ from geceval.metrics.shared.edit_matching import (
     read_accepted,
     signed_valid,
 )
-from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.columns import Hypothesis
+from geceval.text.corpus import Corpus
+from geceval.text.m2.blocks import Blocks
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
@@ -144,7 +146,7 @@ class PreparedCleme:
     @cached_property
     def versions(self) -> ChunkedVersions:
         """Sources and references, in the form that is split into chunks."""
-        source, merging = Text(self.corpus.source), (self.merge_distance, self.drop_unchanged)
+        source, merging = self.corpus.source, (self.merge_distance, self.drop_unchanged)
         return ChunkedVersions(source, self.references, *merging, blocks=self.corpus.gold, threads=self.threads)
 
     def first_pass_chunks(self, hypothesis: Hypothesis, threads: int) -> Chunks:
@@ -177,7 +179,7 @@ class PreparedCleme:
         packed = FIRST_PASS_CHUNKS.get(self._key(hypothesis))
         if packed is not None:
             return Chunks.unpacked(packed)
-        blocks = hypothesis if has_edits(hypothesis) else None
+        blocks = hypothesis if isinstance(hypothesis, Blocks) else None
         return self.versions.partition(self.edits(hypothesis, threads), blocks, threads)
 
     def _key(self, hypothesis: Hypothesis) -> Hashable:
@@ -187,8 +189,7 @@ class PreparedCleme:
         """
         if self.corpus.gold is not None or not isinstance(hypothesis, Text) or len(hypothesis) < MANY:
             return None
-        texts = [Text(reference) for reference in self.corpus.references]
-        _, keys = self.extraction.keys(Text(self.corpus.source), [*texts, hypothesis])
+        _, keys = self.extraction.keys(self.corpus.source, [*self.corpus.references, hypothesis])
         return (self.merge_distance, self.drop_unchanged, *keys)
 
 

@@ -25,7 +25,8 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import check_annotator, make_annotator, signed_types
-from geceval.text.corpus import Lines, TextSource
+from geceval.text.columns import Lines
+from geceval.text.corpus import TextSource
 from geceval.text.files import file_state
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of, matches_type, minimal, used_types

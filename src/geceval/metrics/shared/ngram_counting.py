@@ -15,7 +15,8 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
 from geceval.counting.counts import Evidence, SignatureInputs
 from geceval.counting.metric import Metric
-from geceval.text.corpus import Corpus, InputForm, Lines
+from geceval.text.columns import Lines
+from geceval.text.corpus import Corpus, InputForm
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
 #: Every space is a character, as in the public tools; otherwise lines have single spaces between words.
@@ -116,12 +117,12 @@ class Ngrams:
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
         if not corpus.references:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
-        references = [Text(reference) for reference in corpus.references]
+        references = corpus.references
         self.present: NDArray[np.bool_] | None = None
         if not all(reference.complete for reference in references):
             self.present = np.array([[line is not None for line in reference] for reference in references]).T
         keep = len(corpus.systems) != 1  # n-grams of a single hypothesis are numbered with the references
-        self._arguments = Text(corpus.source), references, n, unit, keep
+        self._arguments = corpus.source, references, n, unit, keep
         self._make_table(threads)
 
     def _make_table(self, threads: int = 0) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, ParamSpec, get_args, overload
+from typing import Any, Literal, ParamSpec, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -274,7 +274,7 @@ class Blocks(Sequence[Block]):
         return Blocks.of([errant_block(block) for block in self], dialect=None)
 
     @property
-    def source(self) -> Text:
+    def source(self) -> Text[str]:
         """The sentences."""
         return self._columns.source[self._indices.start : self._indices.stop]
 
@@ -319,7 +319,7 @@ class Blocks(Sequence[Block]):
                 hint="geceval m2 apply --annotator ID writes the text of one, m2 filter --annotators ID its edits",
             )
 
-    def corrected(self, annotator: int, missing: Missing = "fallback", alignment: int = 0) -> Text:
+    def corrected(self, annotator: int, missing: Missing = "fallback", alignment: int = 0) -> Text[str]:
         """Return the sentences as an annotator corrects them.
 
         ``missing`` and errors are as for :func:`references`; ``alignment`` belongs to the answer (ChERRANT).
@@ -340,10 +340,14 @@ class Blocks(Sequence[Block]):
         with explain_faults(self):
             return [self.table.corrected(annotator, "absent") for annotator in numbers]
 
+    @overload
+    def version(self, position: Literal[0]) -> Text[str]: ...
+    @overload
+    def version(self, position: int) -> Text: ...
     def version(self, position: int) -> Text:
         """Return the sentences as corrected by the annotator at that position of each block.
 
-        Blocks with fewer annotators give None. Raises InputError as :func:`apply` does.
+        Blocks with fewer annotators give None; each has a correction at 0. Raises InputError as :func:`apply` does.
         """
         with explain_faults(self):
             return self.table.version(position)

@@ -14,16 +14,9 @@ from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
-from geceval.text.corpus import (
-    MOST_VERSIONS,
-    Corpus,
-    Lines,
-    References,
-    TextSource,
-    check_unchanged_name,
-    is_blank,
-    warn_of_blank_references,
-)
+from geceval.text.building import checked_columns
+from geceval.text.columns import CompleteText
+from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
     SUGGESTIONS,
@@ -42,6 +35,8 @@ from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Ov
 from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
+from geceval.text.missing_references import is_blank, warn_of_blank_references
+from geceval.text.prefetching import prefetched
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import (
@@ -232,7 +227,7 @@ def read_table(files: str | Sequence[str] | Mapping[str, str], **options: Any) -
     return CorpusFiles.of_table(files, **options).read()
 
 
-def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:
+def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[CompleteText]:
     """Return the lines of files of the same sentences.
 
     Args:
@@ -250,7 +245,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), (), hint)
     [rows] = align_columns([*columns, *check.keys], ALL)
     check.add(rows, 0)
-    return [cast(Lines, column.checked(rows[column], 0)) for column in columns]
+    return [column.checked(rows[column], 0) for column in columns]
 
 
 class CorpusReader(TextSource):
@@ -313,7 +308,7 @@ class CorpusReader(TextSource):
         return (*self._columns.systems, *([SOURCE] if self._adds_source else []))
 
     @property
-    def m2_systems(self) -> dict[str, Sequence[Block]]:
+    def m2_systems(self) -> dict[str, Blocks]:
         return {name: _blocks(column) for name, column in self._columns.systems.items() if column.is_edits}
 
     @property
@@ -386,19 +381,20 @@ class CorpusReader(TextSource):
             warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
         self._has_warned = True
 
-    def _first_sentences(self) -> Text:
+    def _first_sentences(self) -> CompleteText:
         """Return the first sentences of the source, whose letters show the language."""
         column = self._columns.source
         if column is None:
-            return Blocks.of(self.gold or ()).source[:HEAD]
+            return Text([]) if self.gold is None else self.gold.source[:HEAD]
         [values] = next(column.content.portions([column.index], HEAD), [[]])
         return column.checked(values, 0, breaks=True)
 
-    def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
+    def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> CompleteText:
         """Return the source, by default the one of the gold edits."""
         column = self._columns.source
         if column is None:
-            return Text(rows[cast(FileColumn, self._gold)].source)
+            gold: Blocks = rows[cast(FileColumn, self._gold)]
+            return gold.source
         return column.checked(rows[column], start, breaks=self._breaks["source"])
 
     def _system(self, column: FileColumn, rows: Mapping[FileColumn, Any], source: Text, start: int) -> Any:
@@ -407,27 +403,23 @@ class CorpusReader(TextSource):
         return column.checked(rows[column], start, breaks=self._breaks["systems"], source=source)
 
     def _part(
-        self, source: Text, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int, first: int
+        self, source: CompleteText, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int, first: int
     ) -> Corpus:
         """Return a part from its rows.
 
         ``start`` is the number of rows before it, ``first`` that of sentences, which are not headings.
         """
         labels, breaks = self._columns.labels, self._breaks["references"]
-        corpus = Corpus(
-            cast(Lines, source),
-            cast(
-                References, reference_texts(self._columns.references, rows, source, start, self._blank, breaks=breaks)
-            ),
+        columns = checked_columns(
+            source,
+            reference_texts(self._columns.references, rows, source, start, self._blank, breaks=breaks),
             systems,
             None if self._gold is None else rows[self._gold],
-            self.missing,
             None if labels is None else labels.as_labels(rows[labels], start),
-            gold_edits=self.gold_edits,
-            overlaps=self.overlaps,
-            misfits="error" if self.misfits == "drop" else self.misfits,  # they were left out
+            self.overlaps,
+            "error" if self.misfits == "drop" else self.misfits,  # they were left out
         )
-        vars(corpus).update(misfits=self.misfits)
+        corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits)
         headings = {row for row in range(len(source)) if start + row in self._headings}
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())

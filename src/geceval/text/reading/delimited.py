@@ -14,12 +14,11 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar, TextIO, cast
+from typing import Any, ClassVar, TextIO
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.text.content_forms import TABLES
-from geceval.text.corpus import Lines
 from geceval.text.files import PathLike, display_name, form_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.reading.formats import Format, InputFile
@@ -171,7 +170,7 @@ class Csv(DelimitedText):
 
     @contextlib.contextmanager
     def _reader(self, file: InputFile) -> Iterator[Any]:
-        head = "\n".join(cast(Lines, next(file.lines(_HEAD, "".join(SEPARATORS)), ())))
+        head = "\n".join(next(file.lines(_HEAD, "".join(SEPARATORS)), ()))
         stated = _STATED.match(head)
         separator = self.separator or (stated[1] if stated else detect_separator(head))
         with file.open() as stream:
@@ -219,7 +218,7 @@ class Tsv(DelimitedText):
     ragged: ClassVar[str] = "a cell of TSV must not contain a tab or a line break"
 
     def columns(self, file: InputFile) -> Sequence[str]:
-        for number, line in enumerate([] if self._is_quoted(file) else cast(Lines, next(file.lines(_HEAD), ())), 1):
+        for number, line in enumerate([] if self._is_quoted(file) else next(file.lines(_HEAD), ()), 1):
             if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
                 message = f"{file.name}:{number}: a quoted cell with doubled quotes"
                 hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
@@ -235,7 +234,7 @@ class Tsv(DelimitedText):
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         if self._is_quoted(file):
             return Csv("\t")._rows(file, size)
-        return ([line.split("\t") for line in cast(Lines, lines)] for lines in file.lines(size, "\t"))
+        return ([line.split("\t") for line in lines] for lines in file.lines(size, "\t"))
 
     def line(self, file: InputFile, row: int) -> int:
         return Csv("\t").line(file, row) if self._is_quoted(file) else row + self.header + 1
@@ -254,7 +253,7 @@ class Para(Format):
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         rows_before = 0
         for lines in file.lines(min(size, MOST), "\t"):
-            numbered = enumerate(cast(Lines, lines), rows_before + 1)
+            numbered = enumerate(lines, rows_before + 1)
             rows = [self._row(file, line, number, 2 in columns) for number, line in numbered]
             yield [[row[column] for row in rows] for column in columns]
             rows_before += len(rows)

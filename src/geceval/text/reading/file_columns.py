@@ -12,13 +12,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, zip_longest
-from typing import Any
+from typing import Any, overload
 
 from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.text.columns import CompleteText, check_lengths
 from geceval.text.content_forms import AMBIGUOUS
-from geceval.text.corpus import check_lengths, given_references, number_of_blank
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import (
     SUGGESTIONS,
@@ -30,6 +30,7 @@ from geceval.text.files import (
 )
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2 import m2_files
+from geceval.text.missing_references import given_references, number_of_blank
 from geceval.text.preparation import Role
 from geceval.text.reading.column_names import (
     FURTHER,
@@ -235,6 +236,20 @@ class FileColumn:
         """Return an error about a value in a row, counted from 0."""
         return self.content.error(row, f"{self.name}: {message}", hint)
 
+    @overload
+    def checked(
+        self, values: Sequence[Any], before: int, *, breaks: bool = False, source: Text | None = None
+    ) -> CompleteText: ...
+    @overload
+    def checked(
+        self,
+        values: Sequence[Any],
+        before: int,
+        *,
+        optional: bool,
+        breaks: bool = False,
+        source: Text | None = None,
+    ) -> Text: ...
     def checked(
         self,
         values: Sequence[Any],

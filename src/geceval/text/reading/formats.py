@@ -19,6 +19,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
+from geceval.text.columns import CompleteText
 from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.files import (
     as_utf8,
@@ -71,7 +72,7 @@ class InputFile:
             raw = stack.enter_context(open_raw(self.path) if self._pipe is None else self._pipe.open())
             yield raw if packed else as_utf8(stack.enter_context(unpacked(raw)), self.path, self.encoding)
 
-    def lines(self, size: int, separators: str = "") -> Iterator[Text]:
+    def lines(self, size: int, separators: str = "") -> Iterator[CompleteText]:
         """Yield the lines of text from the start, ``size`` at a time.
 
         Carriage returns before these separators are left out. Raises the errors of lines.read_lines.

@@ -13,7 +13,6 @@ from typing import Any, cast
 
 from geceval.base.arguments import listed, shown
 from geceval.base.errors import InputError
-from geceval.text.corpus import Lines
 from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestions import (
     LISTS,
@@ -89,7 +88,7 @@ def has_texts(file: InputFile) -> bool:
             return False
         rows = _rows(file, values, [None] * len(values))
     except InputError:  # raised again, by the reader of texts or the one of suggestions
-        head = "\n".join(cast(Lines, next(file.lines(HEAD), ())))
+        head = "\n".join(next(file.lines(HEAD), ()))
         return not any(f'"{key}"' in head for key in EDITS)
     fields = (field for row in rows for field in chain(_fields(row), _items(row)))
     return not any("tokens" in row for row in rows) and any(isinstance(value, str) for _, value in fields)
@@ -135,7 +134,7 @@ class JsonTexts(JsonFormat):
 def _head_values(file: InputFile) -> list[Any]:
     """Return the values of the first lines, or the rows of a file that is read as a whole, with the object of all."""
     if _has_a_row_per_line(file):
-        lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
+        lines = [line for line in next(file.lines(HEAD), ()) if line.strip()]
         return _decoded(file, lines, 1)
     return [value for _, value in _whole_values(file)]
 
@@ -148,7 +147,7 @@ def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
         return
     lines_before = blank = 0
     for lines in file.lines(size):
-        texts = list(cast(Lines, lines))
+        texts = list(lines)
         while texts and not texts[-1].strip():
             texts.pop()
         if texts and blank:
@@ -162,7 +161,7 @@ def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
 
 def _has_a_row_per_line(file: InputFile) -> bool:
     """Return whether a file is JSON Lines: its first line is a value or faulty, and is not the only one."""
-    lines = [line for line in cast(Lines, next(file.lines(HEAD), ())) if line.strip()]
+    lines = [line for line in next(file.lines(HEAD), ()) if line.strip()]
     try:
         DECODER.decode(lines[0] if lines else "")
     except json.JSONDecodeError as error:
@@ -233,7 +232,7 @@ def _whole(file: InputFile) -> list[tuple[int | None, Row]]:
 
 def _whole_values(file: InputFile) -> list[tuple[int | None, Any]]:
     """Return the values of a file, each with its line."""
-    text = "\n".join(cast(Lines, next(file.lines(ALL), ())))
+    text = "\n".join(next(file.lines(ALL), ()))
     return list(json_values(text, file.name))
 
 

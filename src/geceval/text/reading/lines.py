@@ -15,11 +15,11 @@ import weakref
 from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
 from threading import Lock
-from typing import IO, Any, cast
+from typing import IO, Any
 
-from geceval._kernel import LineCutter, Text
+from geceval._kernel import LineCutter
 from geceval.base.errors import InputError
-from geceval.text.corpus import Lines
+from geceval.text.columns import CompleteText
 from geceval.text.files import PathLike, display_name, open_bytes, open_raw, read_errors, text_errors
 
 #: Number of bytes stored in memory; more go to a temporary file.
@@ -146,7 +146,7 @@ class LineReader:
         self._path, self._stream = path, stream
         self._cutter, self._ended = LineCutter(), False
 
-    def take(self, most: int) -> Text:
+    def take(self, most: int) -> CompleteText:
         """Return at most ``most`` next lines."""
         while not self._ended and self._cutter.ready < most:
             with read_errors(self._path):
@@ -159,13 +159,13 @@ class LineReader:
                     self._cutter.finish()
         return self._cutter.take(most)
 
-    def parts(self, size: int) -> Iterator[Text]:
+    def parts(self, size: int) -> Iterator[CompleteText]:
         """Yield the remaining lines, ``size`` at a time."""
         while lines := self.take(size):
             yield lines
 
 
-def read_lines(path: PathLike, *, tracked: bool = True) -> Lines:
+def read_lines(path: PathLike, *, tracked: bool = True) -> CompleteText:
     """Return the lines of a text file as the kernel's ``Text``.
 
     Args:
@@ -176,10 +176,10 @@ def read_lines(path: PathLike, *, tracked: bool = True) -> Lines:
         InputError: for invalid UTF-8 and for a NUL byte (names line and byte offset), and as files.open_bytes.
     """
     with open_bytes(path, tracked=tracked) as stream:
-        return cast(Lines, LineReader(path, stream).take(ALL))
+        return LineReader(path, stream).take(ALL)
 
 
-def line_parts(path: PathLike, size: int) -> Iterator[Text]:
+def line_parts(path: PathLike, size: int) -> Iterator[CompleteText]:
     """Yield the lines of a text, ``size`` at a time. Errors: see read_lines."""
     with open_bytes(path) as stream:
         yield from LineReader(path, stream).parts(size)
