@@ -108,19 +108,20 @@ class Totals:
         if self.policy.at_end:
             self._kept.append(counts.without_evidence())
             return None
-        choices = self._add_chosen(counts, self._sums)
-        return None if self.policy.averages else choices
+        return self._add_chosen(counts, self._sums)
 
     def _add_chosen(self, counts: Counts, sums: dict[int, RowSum]) -> NDArray[Any] | None:
-        """Add the chosen counts of a part to sums; return the last choices.
+        """Add the chosen counts of a part to sums; return the choice if there is one.
 
         Nothing else reads counts: a sum of chosen counts from elsewhere is one row of ``sums``.
         """
-        array, choices = self.policy.summands(counts.array), None
+        array, only_choice = self.policy.summands(counts.array), None
         for sentences, choices in self.policy.choose(self.figure, counts, self.state):
             if self.policy.sums(self.state) is None:
                 sums.setdefault(len(choices), RowSum()).add(_summed(array[sentences], choices))
-        return choices
+            only_choice = None if self.policy.averages else choices
+            del choices  # the next draws then fit in the processor's cache
+        return only_choice
 
     def value(self) -> NDArray[Any]:
         """Return the sums so far. Raises UsageError if nothing was added."""
@@ -151,10 +152,13 @@ class Totals:
 
 def _summed(array: NDArray[Any], choices: NDArray[Any]) -> NDArray[Any]:
     """Return rows [n, m · K], whose sums are those of the counts [S, R, K] for the choices [m, S]."""
-    if len(choices) > 1 and array.dtype.kind != "f":
+    if len(choices) == 1:
+        rows: NDArray[Any] = array[np.arange(len(array)), choices[0]]
+        return rows
+    if array.dtype.kind != "f":
         sums = sums_of_choices(np.ascontiguousarray(array, np.int64), np.ascontiguousarray(choices, np.uint32))
         return sums.reshape(1, -1)
-    rows: NDArray[Any] = array[np.arange(len(array))[:, np.newaxis], choices.T]
+    rows = array[np.arange(len(array))[:, np.newaxis], choices.T]
     return rows.reshape(len(rows), len(choices) * array.shape[2])
 
 
