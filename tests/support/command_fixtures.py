@@ -9,6 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
+from geceval.counting import stream
 from geceval.counting.metric import Metric
 from support.commands import Run, run_main
 from support.examples import EXAMPLES
@@ -65,10 +66,10 @@ def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> It
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few sentences."""
+    monkeypatch.setattr(stream, "USUAL_BLOCK", 7)
     for metric_class in _classes(Metric):
-        for name, value in {"block": 7}.items():
-            if name in vars(metric_class):
-                monkeypatch.setattr(metric_class, name, value)
+        if "block" in vars(metric_class):
+            monkeypatch.setattr(metric_class, "block", 7)
 
 
 def _classes(base: type) -> Iterator[type]:

@@ -41,6 +41,7 @@ from geceval.extending import Metric
 from geceval.m2 import Block, Blocks, Edit
 from geceval.text.columns import as_text, single_blanks
 from geceval.text.files import confined, named_systems, path_text
+from geceval.text.prefetching import prefetched
 from geceval.text.reading import lines
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import FileColumn
@@ -350,7 +351,7 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     files = CorpusFiles(path, [path], [path]).open()
     starts: list[int] = []
     second_is_read = threading.Event()
-    parts = files.parts(2)
+    parts = prefetched(files.parts(2))
     read_part = files._part
 
     def recorded_part(source: Text, systems: Any, rows: Mapping[FileColumn, Any], start: int, first: int) -> Corpus:
@@ -366,24 +367,24 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     assert starts == [0, 2]
     assert [len(part) for part in parts] == [2] * 4
     assert reader_threads() == []
-    closed = files.parts(2)
+    closed = prefetched(files.parts(2))
     next(closed)
     closed.close()
     assert reader_threads() == []
-    interrupted = files.parts(2)
+    interrupted = prefetched(files.parts(2))
     next(interrupted)
     with pytest.raises(KeyboardInterrupt):
         interrupted.throw(KeyboardInterrupt)
     assert reader_threads() == []
     bad = write(tmp_path / "bad", b"a\n" * 7 + b"\xff\n")
-    assert message_of(lambda: CorpusFiles(path, [path], [bad]).open().parts(3)) == snapshot
+    assert message_of(lambda: prefetched(CorpusFiles(path, [path], [bad]).open().parts(3))) == snapshot
     assert reader_threads() == []
 
 
 def test_a_signal_may_come_while_the_next_part_is_requested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "many", "a\n" * 10)
     files = CorpusFiles(path, [path], [path]).open()
-    parts, make, submit = files.parts(2), files._part, ThreadPoolExecutor.submit
+    parts, make, submit = prefetched(files.parts(2)), files._part, ThreadPoolExecutor.submit
 
     def slow(*args: Any) -> Corpus:
         time.sleep(0.2)

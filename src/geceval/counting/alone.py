@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.arguments import as_sequence
 from geceval.counting.consumers import Consumer
 from geceval.counting.counts import ALONE, Counts, WarningColumns, warn_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
-from geceval.text.corpus import Corpus, Lines, single_blanks, text_of
+from geceval.text.columns import single_blanks, text_of
+from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import Block
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def counts_of_sentence(
     metric: AnyMetric, source: str, hypothesis: str, references: Sequence[str], gold: Block | None
 ) -> Counts:
     """Return the counts of one sentence; the preparation of the last sources and references is cached."""
-    lines = cast(Lines, text_of(ALONE, [hypothesis]))
+    lines = text_of(ALONE, [hypothesis])
     lines = single_blanks(lines) if metric.input_form == "texts" else lines
     prepared = prepare_alone(metric, source, tuple(as_sequence("references", references, "reference")), gold)
     prepared = metric.pool(prepared, {ALONE: lines}, 1) if metric.pool is not None else prepared

@@ -33,8 +33,9 @@ from geceval.counting.figures import F, Figure, nan_without, weighted
 from geceval.counting.policies import SELECTIONS, Best, Policy, Totals, best
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import check, settings_of
+from geceval.counting.stream import USUAL_BLOCK
 from geceval.edits.annotation import Annotator
-from geceval.text.columns import Hypothesis, HypothesisLike, Lines, References, single_blanks, text_of
+from geceval.text.columns import HypothesisLike, Lines, References
 from geceval.text.corpus import Corpus, InputForm, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
@@ -178,8 +179,8 @@ class Metric(ABC, Generic[P]):
     takes_gold: ClassVar[bool] = False
     #: Whether edits that ``annotator`` finds in text are counted, unless a system is given as edits.
     extracts_edits: ClassVar[bool] = False
-    #: Number of sentences counted together: many for threads, but few for memory and the progress bar.
-    block: ClassVar[int] = 1 << 14
+    #: Number of sentences counted together.
+    block: ClassVar[int] = USUAL_BLOCK
     #: How it asks a language model, which may cost money; None if it does not.
     judging: ClassVar[Judging | None] = None
     #: Whether the counts for a reference depend on the other references of the sentence.

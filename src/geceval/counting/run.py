@@ -25,8 +25,7 @@ from geceval.counting.stream import (
     smallest_block,
     with_constants,
 )
-from geceval.text.columns import CompleteText
-from geceval.text.corpus import Corpus, TextSource, check_source
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.prefetching import prefetched
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Text
 from geceval.counting.counts import Counts, Floats, sentences_from
 from geceval.counting.run_options import RunOptions
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.columns import CompleteText, Hypothesis
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 ConstantSums: TypeAlias = Mapping[Hashable, Mapping[str, Floats]]
 #: Metrics that have a corpus constant, with it, by system.
 Constants: TypeAlias = "Mapping[AnyMetric, Mapping[str, AnyMetric]]"
-#: Number of sentences counted together without a metric.
-BLOCK_ALONE = 1 << 14
+#: Number of sentences counted together, without a metric too: many for threads, but few for memory and progress bars.
+USUAL_BLOCK = 1 << 14
 
 
 def smallest_block(metrics: Sequence[AnyMetric]) -> int:
     """Return the smallest number of sentences in a part among the metrics."""
-    return min((metric.block for metric in metrics), default=BLOCK_ALONE)
+    return min((metric.block for metric in metrics), default=USUAL_BLOCK)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ def prepare_systems(
     threads: int,
     preparations: dict[Hashable, Any],
     texts: Mapping[str, CompleteText] | None = None,
-) -> Iterator[tuple[str, Any, Hypothesis | Text]]:
+) -> Iterator[tuple[str, Any, Hypothesis]]:
     """Yield each system's name, its preparation and its sentences, in the form that the metric takes.
 
     For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own

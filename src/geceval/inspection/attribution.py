@@ -162,7 +162,7 @@ def attribute(
         warn(remark)
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(extracted, None)
-    [[edits_of_system]] = changes(Text(corpus.source), extracted)
+    [[edits_of_system]] = changes(corpus.source, extracted)
     constants = Run(corpus, [metric], RunOptions(threads)).with_constants().get(metric, {})
     return value_edits(constants.get("", metric), corpus, edits_of_system, options, threads)
 

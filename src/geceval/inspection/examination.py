@@ -40,7 +40,7 @@ from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.columns import Hypothesis
-from geceval.text.corpus import Corpus, TextSource
+from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.blocks import Blocks
 
 #: Maximum number of outputs in memory; each has some kilobytes of evidence under each metric.

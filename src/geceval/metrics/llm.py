@@ -33,7 +33,7 @@ from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.trueskill import sampled_skills
 from geceval.text.columns import Hypothesis
-from geceval.text.corpus import Corpus, InputForm
+from geceval.text.corpus import Corpus
 from geceval.text.files import SOURCE
 
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]

@@ -36,7 +36,6 @@ from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.missing_references import is_blank, warn_of_blank_references
-from geceval.text.prefetching import prefetched
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import (
