@@ -58,7 +58,7 @@ class Drawn(Metric[None]):
         return Counts(drawn.astype(self.dtype), self.columns)
 
     def score(self, totals: Any) -> Any:
-        return self.figure.score(totals)
+        return self.figure.formula.scores(totals)
 
 
 POLICIES = [Best(), Mean(), Sampled(7), Running(), Optimum()]

@@ -10,12 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, cast, final, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import TestedScore, __version__
+from geceval._kernel import ScoreFormula, __version__
 from geceval.base.arguments import THREADS, as_sequence, check_type, whole
 from geceval.base.errors import GecevalError, InputError
 from geceval.base.python_hints import warn
@@ -337,11 +337,9 @@ class Metric(ABC, Generic[P]):
         """Return the scores [...] of sums of counts [..., K]."""
 
     @property
-    def tested_score(self) -> TestedScore | None:
-        """The score as the kernel computes it in tests of pairs, if the class that defines ``score`` has it."""
-        definer = next(cls for cls in type(self).__mro__ if "score" in vars(cls))
-        make = vars(definer).get("_tested_score")
-        return None if make is None else make(self)
+    def formula(self) -> ScoreFormula | None:
+        """Formula of ``score`` in the kernel, which tests of pairs use; None for other scores, see FormulaMetric."""
+        return None
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return named parts of the score, such as recall, [...] of totals [..., K].
@@ -693,7 +691,28 @@ def _prepare(metric: Metric[P], source: str, references: tuple[str, ...], gold: 
 _prepare_cached = lru_cache(maxsize=1024)(_prepare)
 
 
-class FMetric(Metric[P]):
+class FormulaMetric(Metric[P]):
+    """A metric whose score is computed by a formula of the kernel.
+
+    A subclass cannot define another ``score``, because tests of pairs use the formula.
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.score is not FormulaMetric.score:
+            raise TypeError(f"{cls.__name__} defines score: derive it from Metric, or define its formula instead")
+
+    @property
+    @abstractmethod
+    def formula(self) -> ScoreFormula:
+        """Formula of the score of totals [..., K]."""
+
+    @final
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return self.formula.scores(totals)
+
+
+class FMetric(FormulaMetric[P]):
     """A metric whose score, parts and choice of references follow from ``f``."""
 
     scale: ClassVar[Scale] = Scale(conventions={"precision": 1.0, "recall": 1.0})
@@ -706,6 +725,10 @@ class FMetric(Metric[P]):
     @property
     def figure(self) -> Figure:
         return self.f
+
+    @property
+    def formula(self) -> ScoreFormula:
+        return self.f.formula
 
     @property
     def outcomes(self) -> Outcomes:
@@ -721,12 +744,6 @@ class FMetric(Metric[P]):
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""
         return self.f.precision_recall(totals)
-
-    def score(self, totals: NDArray[Any]) -> Floats:
-        return self.f.score(totals)
-
-    def _tested_score(self) -> TestedScore | None:
-        return self.f.tested_score()
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)

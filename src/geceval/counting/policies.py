@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices, sums_of_choices
+from geceval._kernel import Form, ScoreFormula, first_largest, rounded_all, running_choices, sums_of_choices
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.statistics.reference_draws import DRAWS, ReferenceDraws
@@ -179,16 +179,13 @@ class F(Figure):
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""
-        ratios = self._form.precision_recall(totals)
+        ratios = self.formula.parts(totals)
         return ratios[..., 0], ratios[..., 1]
 
-    def score(self, totals: NDArray[Any]) -> Floats:
-        """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
-        return self._form.scores(totals)
-
-    def tested_score(self) -> TestedScore | None:
-        """Return the score as the kernel computes it in tests of pairs; None if a subclass defines another one."""
-        return TestedScore(self._form) if type(self).score is F.score else None
+    @property
+    def formula(self) -> ScoreFormula:
+        """F of totals [..., K], 0 if precision and recall are 0."""
+        return ScoreFormula.f(self._form)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F and the sums that break ties, [..., T] of counts [..., K]."""

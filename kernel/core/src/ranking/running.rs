@@ -51,7 +51,8 @@ fn weighted_sum(weights: &[f64], counts: &[f64]) -> f64 {
     parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
 }
 
-fn ratio(numerator: f64, denominator: f64) -> f64 {
+/// The ratio of two sums, 0 if the denominator is 0.
+pub fn ratio(numerator: f64, denominator: f64) -> f64 {
     if denominator > 0.0 {
         numerator / denominator
     } else {
@@ -59,7 +60,9 @@ fn ratio(numerator: f64, denominator: f64) -> f64 {
     }
 }
 
-fn ratios_of([hit, proposed, gold, wrong, missed]: [f64; 5]) -> [f64; 2] {
+/// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed, of the
+/// [`sums`](FScoreForm::sums).
+pub fn precision_recall([hit, proposed, gold, wrong, missed]: [f64; 5]) -> [f64; 2] {
     [(wrong, proposed), (missed, gold)].map(|(faults, total)| if faults == 0.0 { 1.0 } else { ratio(hit, total) })
 }
 
@@ -69,20 +72,13 @@ impl FScoreForm {
         [&self.hit, &self.proposed, &self.gold, &self.wrong, &self.missed].map(|weights| weighted_sum(weights, totals))
     }
 
-    /// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed.
-    pub fn precision_recall(&self, totals: &[f64]) -> [f64; 2] {
-        ratios_of(self.sums(totals))
-    }
-
     /// F of precision and recall: (1 + b²) P R / (b² P + R), or 0.
-    pub fn f(&self, totals: &[f64]) -> f64 {
-        self.f_of(self.sums(totals))
+    pub fn f_of(&self, [precision, recall]: [f64; 2]) -> f64 {
+        ratio((1.0 + self.square) * precision * recall, self.square * precision + recall)
     }
 
-    /// F of the [`sums`](Self::sums).
-    pub fn f_of(&self, sums: [f64; 5]) -> f64 {
-        let [precision, recall] = ratios_of(sums);
-        ratio((1.0 + self.square) * precision * recall, self.square * precision + recall)
+    fn of_ratios(&self, totals: &[f64]) -> f64 {
+        self.f_of(precision_recall(self.sums(totals)))
     }
 
     fn of_sums(&self, totals: &[f64]) -> f64 {
@@ -99,7 +95,7 @@ impl FScoreForm {
     pub fn key(&self, totals: &[f64], sentence: &[f64], key: &mut Vec<f64>) {
         let f = match self.compared {
             ComparedF::OfSums => self.of_sums(totals),
-            ComparedF::OfRatios => self.f(totals),
+            ComparedF::OfRatios => self.of_ratios(totals),
         };
         key.push(self.digits.map_or(f, |digits| rounded(f, digits)));
         let counts = if self.ties_of == TieCounts::Totals { totals } else { sentence };
@@ -254,7 +250,7 @@ mod tests {
         assert_eq!([of_sums().of_sums(&[0.0, 0.0, 0.0]), of_sums().of_sums(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
         let sums = [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let ratios = form(ComparedF::OfRatios, sums);
-        assert_eq!([ratios.f(&[0.0, 0.0, 0.0]), ratios.f(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
+        assert_eq!([ratios.of_ratios(&[0.0, 0.0, 0.0]), ratios.of_ratios(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
     }
 
     #[test]
