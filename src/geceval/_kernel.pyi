@@ -269,6 +269,14 @@ class ScoreFormula:
         """Return the scores [...] of totals [..., K]."""
     def parts(self, totals: NDArray[Any]) -> _Doubles:
         """Return the parts [..., P] of the scores of totals [..., K]."""
+    def running_choices(
+        self, counts: NDArray[Any], present: _Bools | None, totals: NDArray[Any], ties: Sequence[_Sum]
+    ) -> tuple[_Longs, _Doubles]:
+        """Return the references [S] with the highest score of all sentences so far, and the new totals [K].
+
+        Equal scores are compared by the sums of the sentence's counts with the weights ``ties``, in this order; see
+        the function ``running_choices``.
+        """
     def count_extreme(
         self,
         sums: NDArray[Any],

@@ -53,11 +53,24 @@ pub fn running_choices(
     totals: Counts<'_>,
     form: &PyForm,
 ) -> PyResult<(Column<i64>, Column<f64>)> {
-    let (shape, is_present) = counts.present(&present)?;
+    let add_key = |totals: &[f64], sentence: &[f64], key: &mut Vec<f64>| form.0.key(totals, sentence, key);
+    chosen_in_order(py, &counts, &present, &totals, form.0.columns(), add_key)
+}
+
+/// The choices [S] by this key, see [`running::choices`], and the new `totals` [K].
+fn chosen_in_order(
+    py: Python<'_>,
+    counts: &Counts<'_>,
+    present: &Present<'_>,
+    totals: &Counts<'_>,
+    columns: usize,
+    add_key: impl Fn(&[f64], &[f64], &mut Vec<f64>) + Sync,
+) -> PyResult<(Column<i64>, Column<f64>)> {
+    let (shape, is_present) = counts.present(present)?;
     fail_if(totals.shape() != &shape[2..], "counts and totals differ in columns")?;
-    fail_if(form.0.columns() != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
+    fail_if(columns != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
     let (counts, mut totals) = (counts.numbers()?.doubles(), totals.numbers()?.doubles().into_owned());
-    let choices = detached(py, || running::choices(&counts, shape, &is_present, &mut totals, &form.0))?;
+    let choices = detached(py, || running::choices(&counts, shape, &is_present, &mut totals, &add_key))?;
     Ok((array(py, choices), array(py, totals)))
 }
 
@@ -117,6 +130,26 @@ impl PyScoreFormula {
     /// Parts of the scores [..., P] of totals [..., K].
     fn parts(&self, py: Python<'_>, totals: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
         self.each(py, &totals, &[self.0.number_of_parts()], |sums, out| self.0.add_parts(sums, out))
+    }
+
+    /// The choices [S] among the `present` references [S, R] of `counts` [S, R, K] by the score of all sentences so far,
+    /// then by the sums `ties` of the sentence, and the new `totals` [K].
+    fn running_choices(
+        &self,
+        py: Python<'_>,
+        counts: Counts<'_>,
+        present: Present<'_>,
+        totals: Counts<'_>,
+        ties: Vec<Vec<f64>>,
+    ) -> PyResult<(Column<i64>, Column<f64>)> {
+        let (formula, columns) = (&self.0, self.0.columns());
+        fail_if(ties.iter().any(|weights| weights.len() != columns), "weights differ in number")?;
+        chosen_in_order(py, &counts, &present, &totals, columns, |totals, sentence, key| {
+            let mut sums = Vec::new();
+            formula.add_sums(totals, &mut sums);
+            key.push(formula.score(&sums, Precision::Published));
+            key.extend(ties.iter().map(|weights| running::weighted_sum(weights, sentence)));
+        })
     }
 
     /// The numbers of extreme replicates [P] of the pairs of systems `first` [P] and `second` [P], whose `observed`

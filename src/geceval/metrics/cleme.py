@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from geceval._kernel import ScoreFormula
 from geceval.counting.counts import Floats
 from geceval.counting.metric import About, FMetric, FormulaMetric
-from geceval.counting.policies import F, Figure, Policy, Running, Selection, ratio, rounded
+from geceval.counting.policies import Choices, F, Figure, Policy, Running, Selection, ratio, rounded
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
@@ -153,9 +153,9 @@ class RatesFigure(Figure):
         hit, wrong, under, over = self.metric.figures(counts)
         return np.stack([self.metric.score(counts), hit, -wrong, -under, -over], axis=-1)
 
-    def key(self, totals: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
-        tp, necessary, unnecessary, fn, tn = own
-        return float(self.metric.score(np.array(totals))), tp, -(necessary + unnecessary), -fn, tn
+    def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
+        choices, totals[:] = self.metric.formula.running_choices(counts, present, totals, TIES)
+        return choices.astype(np.intp, copy=False)
 
 
 def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], scorer: BertScorer) -> Floats:

@@ -41,7 +41,7 @@ pub fn count_extreme(
     for start in (0..exchanged.len()).step_by((rows * columns).max(1)) {
         sums_of(exchanged.read(start..start + rows * columns, &mut buffer), &mut moved);
         for ((&(a, b), &observed), count) in pairs.iter().zip(observed).zip(&mut extreme) {
-            let mut difference_of = |precision| {
+            let mut difference_of = |precision: Precision| {
                 let mut difference = 0.0;
                 for choice in 0..choices {
                     let [a, b] = [a, b].map(|system| (system * choices + choice) * width);

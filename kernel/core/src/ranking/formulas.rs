@@ -61,6 +61,7 @@ impl ScoreFormula {
     }
 
     /// The score of the sums.
+    #[inline(always)]
     pub fn score(&self, sums: &[f64], precision: Precision) -> f64 {
         let arithmetic = |published| if precision == Precision::Fast { MeanArithmetic::Root } else { published };
         match self {
@@ -101,6 +102,7 @@ impl ScoreFormula {
     }
 }
 
+#[inline]
 fn precision_recall(sums: &[f64]) -> [f64; 2] {
     running::precision_recall([sums[0], sums[1], sums[2], sums[3], sums[4]])
 }
@@ -116,10 +118,10 @@ fn gleu_precision(order: &[f64]) -> [f64; 2] {
 
 /// The logarithm of the brevity penalty: 0 unless the hypothesis is shorter than the reference.
 fn log_brevity_penalty(reference: f64, hypothesis: f64) -> f64 {
-    if hypothesis > 0.0 {
-        (1.0 - reference / hypothesis).min(0.0)
-    } else if reference == 0.0 {
+    if hypothesis >= reference {
         0.0
+    } else if hypothesis > 0.0 {
+        1.0 - reference / hypothesis
     } else {
         f64::NEG_INFINITY
     }

@@ -46,7 +46,7 @@ pub const MAX_DIGITS: u32 = 22;
 
 /// The weighted sum of counts, from the last column to the first: with columns (hit, a, b), proposed is hit + (a + b),
 /// never (hit + a) + b.
-fn weighted_sum(weights: &[f64], counts: &[f64]) -> f64 {
+pub fn weighted_sum(weights: &[f64], counts: &[f64]) -> f64 {
     let parts = weights.iter().zip(counts).rev().filter(|(&weight, _)| weight != 0.0);
     parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
 }
@@ -138,14 +138,15 @@ pub fn is_larger(key: &[f64], best: &[f64]) -> bool {
 }
 
 /// The first reference of every sentence whose counts, added to the totals so far, give the highest key, for
-/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence
+/// `counts[sentence][reference][column]` of references that are `present`. `add_key` appends the key of the totals with
+/// the sentence, and of the counts of the sentence, to its last argument. Updates `totals` [K]. Err: a sentence
 /// without references. O(sentences × references × columns × ties).
 pub fn choices(
     counts: &[f64],
     [sentences, references, columns]: [usize; 3],
     present: &[bool],
     totals: &mut [f64],
-    form: &FScoreForm,
+    add_key: impl Fn(&[f64], &[f64], &mut Vec<f64>),
 ) -> Result<Vec<i64>, Error> {
     let mut keys = CandidateKeys { totals: vec![0.0; columns], candidate: Vec::new(), best: Vec::new() };
     let mut choices = Vec::with_capacity(sentences);
@@ -156,11 +157,11 @@ pub fn choices(
         let mut candidates = (0..references).filter(|&r| is_present[r]).peekable();
         let mut best = candidates.next().ok_or(Error::NoReference { sentence })?;
         if candidates.peek().is_some() {
-            keys.read(row(best), totals, form);
+            keys.read(row(best), totals, &add_key);
             keys.keep();
         }
         for r in candidates {
-            keys.read(row(r), totals, form);
+            keys.read(row(r), totals, &add_key);
             if is_larger(&keys.candidate, &keys.best) {
                 best = r;
                 keys.keep();
@@ -181,10 +182,10 @@ struct CandidateKeys {
 
 impl CandidateKeys {
     /// Computes the key of the totals with the counts of a candidate.
-    fn read(&mut self, row: &[f64], totals: &[f64], form: &FScoreForm) {
+    fn read(&mut self, row: &[f64], totals: &[f64], add_key: impl Fn(&[f64], &[f64], &mut Vec<f64>)) {
         self.totals.iter_mut().zip(totals).zip(row).for_each(|((sum, &total), &count)| *sum = total + count);
         self.candidate.clear();
-        form.key(&self.totals, row, &mut self.candidate);
+        add_key(&self.totals, row, &mut self.candidate);
     }
 
     fn keep(&mut self) {
@@ -255,14 +256,15 @@ mod tests {
 
     #[test]
     fn choices_maximise_the_running_f_and_prefer_the_first() {
-        let sums = of_sums();
+        let form = of_sums();
+        let add_key = |totals: &[f64], sentence: &[f64], key: &mut Vec<f64>| form.key(totals, sentence, key);
         let counts = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5].map(f64::from);
         let present = [true, true, false, true, true, true];
         let mut totals = [0.0; 3];
-        assert_eq!(choices(&counts, [2, 3, 3], &present, &mut totals, &sums), Ok(vec![0, 1]));
+        assert_eq!(choices(&counts, [2, 3, 3], &present, &mut totals, add_key), Ok(vec![0, 1]));
         assert_eq!(totals, [2.0, 3.0, 2.0]);
         assert_eq!(
-            choices(&counts[..9], [1, 3, 3], &[false; 3], &mut totals, &sums),
+            choices(&counts[..9], [1, 3, 3], &[false; 3], &mut totals, add_key),
             Err(Error::NoReference { sentence: 0 })
         );
     }
