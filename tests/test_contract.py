@@ -275,15 +275,15 @@ def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], ca
 @relaxed
 @given(case=cases)
 def test_tests_of_pairs_compare_the_scores(metrics: list[Metric], case: Case) -> None:
-    for metric, tested in ((metric, metric.tested_score) for metric in each(metrics)):
-        if tested is None:
+    for metric, formula in ((metric, metric.formula) for metric in each(metrics)):
+        if formula is None:
             continue
         rows = case.counts(metric).array[:, 0]
         totals, moved = np.stack([rows.sum(axis=0), rows[0]]), np.stack([rows[::2].sum(axis=0), np.zeros_like(rows[0])])
         first, second = metric.score(np.stack([totals[0] - moved[0], totals[1] + moved[0]]))
         for excess, count in ((0, 1), (2e-9, 0)):
             observed = np.array([abs(first - second) + excess])
-            assert tested.count_extreme(
+            assert formula.count_extreme(
                 totals, moved[np.newaxis], np.array([0]), np.array([1]), observed, 1e-9
             ).tolist() == [count]
 

@@ -14,10 +14,10 @@ from typing_extensions import TypeVar
 
 __all__ = [
     "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
-    "Phrases", "SlotTable", "Tagger", "TestedScore", "Text", "WordList", "__version__", "best_regions",
+    "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions",
     "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
     "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
-    "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures", "region_scores",
+    "normalised", "one_sided_lines", "penn_category", "raw_lines", "region_figures",
     "resampling_weights", "rounded_all", "running_choices", "sums_of_choices", "text_letters", "text_marks",
     "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
@@ -239,23 +239,48 @@ class Form:
         ties: Sequence[_Sum],
         ties_of: Literal["totals", "sentence"],
     ) -> Form: ...
-    def precision_recall(self, counts: NDArray[Any]) -> _Doubles:
-        """Return precision and recall [..., 2] of counts [..., K]."""
-    def scores(self, counts: NDArray[Any]) -> _Doubles:
-        """Return F [...] of counts [..., K]."""
     def ranks(self, counts: NDArray[Any]) -> _Doubles:
         """Return the compared F and the sums that break ties, [..., 1 + T]."""
 
 @final
-class TestedScore:
-    """A score of counts [K] that equals a metric's but for rounding, and is computed faster.
+class ScoreFormula:
+    """The formula of a score of sums of counts [K]."""
 
-    It is F of a form; F of the geometric means of precision and recall of n-gram regions, given as the number of orders
-    and beta; given as the number of orders, GLEU of match, penalty and total of each order and the lengths of reference
-    and hypothesis; or the rates of CLEME2.0 times four factors.
-    """
+    @staticmethod
+    def f(form: Form) -> ScoreFormula:
+        """Return F of this form; its parts are precision and recall."""
+    @staticmethod
+    def regions(*, n: int, beta: float) -> ScoreFormula:
+        """Return F of geometric means of precision and recall over the orders of n-gram regions [7n].
 
-    def __new__(cls, score: Form | tuple[int, float] | int | tuple[float, float, float, float]) -> TestedScore: ...
+        The parts are these means.
+        """
+    @staticmethod
+    def gleu(n: int) -> ScoreFormula:
+        """Return GLEU of match, penalty and total of n orders, then the lengths of reference and hypothesis.
+
+        The parts are the logarithms of the precisions of the orders, then of the brevity penalty. Logarithms and
+        exponentials are the platform's, as in Python's ``math``; a difference of 1 in the last bit between platforms
+        is possible.
+        """
+    @staticmethod
+    def rates(factors: tuple[float, float, float, float]) -> ScoreFormula:
+        """Return the sum of factors times hit, 1 - wrong, 1 - under- and 1 - over-correction of CLEME2.0.
+
+        The counts are hits, necessary, unnecessary, missed and true negative chunks; the parts are the four rates.
+        """
+    def scores(self, totals: NDArray[Any]) -> _Doubles:
+        """Return the scores [...] of totals [..., K]."""
+    def parts(self, totals: NDArray[Any]) -> _Doubles:
+        """Return the parts [..., P] of the scores of totals [..., K]."""
+    def running_choices(
+        self, counts: NDArray[Any], present: _Bools | None, totals: NDArray[Any], ties: Sequence[_Sum]
+    ) -> tuple[_Longs, _Doubles]:
+        """Return the references [S] with the highest score of all sentences so far, and the new totals [K].
+
+        Equal scores are compared by the sums of the sentence's counts with the weights ``ties``, in this order; see
+        the function ``running_choices``.
+        """
     def count_extreme(
         self,
         sums: NDArray[Any],
@@ -269,7 +294,7 @@ class TestedScore:
 
         The systems ``first`` [P] and ``second`` [P] of each pair exchange the sums ``exchanged`` [B, n, m · K] in their
         ``sums`` [n, m · K]; a score is the mean over the m choices of references. Differences may be nearer to 0 than
-        those ``observed`` [P] by the tolerance. O(B · P · m · K).
+        those ``observed`` [P] by the tolerance. The result is that of ``scores``. O(B · P · m · K).
         """
 
 def running_choices(
@@ -287,9 +312,6 @@ def first_largest(ranks: NDArray[Any], present: _Bools | None) -> _Longs:
 
 def rounded_all(values: _Doubles, digits: int) -> _Doubles:
     """Return numbers [N] rounded to at most 22 decimals, as Python's ``round`` does."""
-
-def region_scores(counts: NDArray[Any], n: int, beta: float) -> _Doubles:
-    """Return F [...] of the n-gram regions [..., 7n] over all orders."""
 
 def region_figures(counts: NDArray[Any], n: int, beta: float) -> _Doubles:
     """Return P, R and F of each order and of the orders up to it, [..., n, 6]."""

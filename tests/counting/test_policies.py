@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Cleme, Cleme2, Errant, Gleu, Green, MaxMatch
-from geceval._kernel import Form, first_largest, running_choices
+from geceval._kernel import Form, ScoreFormula, first_largest, running_choices
 from geceval.base.errors import UsageError
 from geceval.counting import policies
 from geceval.counting.figures import F, Figure
@@ -210,7 +210,7 @@ def test_the_score_is_the_ratio_of_weighted_sums(cells: tuple[int, int, int], be
     above, below = (float(np.dot(cells, weights)) for weights in figure.ratio)
     if cells[0]:
         assert above == pytest.approx((1 + beta**2) * cells[0])
-        assert float(figure.score(np.array(cells))) == pytest.approx(above / below)
+        assert float(figure.formula.scores(np.array(cells))) == pytest.approx(above / below)
 
 
 def test_running_takes_the_first_of_the_best_by_the_sums_so_far() -> None:
@@ -328,7 +328,7 @@ def test_arrays_that_do_not_fit_are_refused(snapshot: SnapshotAssertion) -> None
     assert message_of(cells, 0.25, 23) == snapshot
     assert message_of(form, CELLS, 1.0, "x") == snapshot
     assert message_of(form, (*CELLS[:4], [0.0]), 1.0) == snapshot
-    assert message_of(errant.scores, np.zeros((2, 4))) == snapshot
+    assert message_of(ScoreFormula.f(errant).scores, np.zeros((2, 4))) == snapshot
     assert message_of(first_largest, np.zeros((2, 3)), None) == snapshot
     assert message_of(first_largest, np.zeros((2, 3, 1)), np.ones((2, 2), bool)) == snapshot
 
@@ -346,7 +346,8 @@ def test_arrays_of_any_shape_equal_the_twin(kind: str, data: st.DataObject, beta
         counts.reshape(-1, columns).tolist(), ranks.reshape(-1, ranks.shape[-1]).tolist(), strict=True
     ):
         assert tuple(rank) == key(row, row, beta)
-    for function in (make(beta**2).scores, make(beta**2).precision_recall):
+    formula = ScoreFormula.f(make(beta**2))
+    for function in (formula.scores, formula.parts):
         assert function(column_major).tobytes() == function(counts).tobytes()
 
 

@@ -292,16 +292,22 @@ class Draw:
         positional, named = self.arguments(function_of(vars(kind)["__new__"]))
         return refusing(getattr(_kernel, kind.__name__), *positional, **named)
 
+    def formula(self) -> Any:
+        """A formula by one of its constructors."""
+        name = self.r.choice(("f", "regions", "gleu", "rates"))
+        positional, named = self.arguments(function_of(vars(stub()["ScoreFormula"])[name]))
+        return refusing(getattr(_kernel.ScoreFormula, name), *positional, **named)
+
     def arguments(self, function: Any) -> tuple[list[Any], dict[str, Any]]:
         """Arguments of a function, without the class or instance; optional ones are omitted now and then."""
         code, kinds = function.__code__, hints(function)
-        first_optional = code.co_argcount - len(function.__defaults__ or ())
+        optional = range(code.co_argcount - len(function.__defaults__ or ()), code.co_argcount)
         positional: list[Any] = []
         named: dict[str, Any] = {}
-        for at, name in enumerate(code.co_varnames[: code.co_argcount]):
+        for at, name in enumerate(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
             if name not in kinds:  # self or cls
                 continue
-            if at >= first_optional and self.r.random() < 0.5:
+            if at in optional and self.r.random() < 0.5:
                 continue
             if at < code.co_posonlyargcount:
                 positional.append(self.value(kinds[name], name))
@@ -323,6 +329,7 @@ _SIMPLE: Mapping[Any, Callable[[Draw, str], Any]] = {
     object: lambda draw, name: draw.block(),
 }
 _MADE: Mapping[str, Callable[[Draw], Any]] = {
+    "ScoreFormula": Draw.formula,
     "Text": Draw.text,
     "Edits": Draw.edits,
     "_Annotated": Draw.annotated,

@@ -89,7 +89,7 @@ def test_pt_m2_is_f_of_weights() -> None:
     metric, figure = PtM2(), PtM2().f
     precision, recall = figure.precision_recall(counts)
     assert (float(precision), float(recall)) == (2 / 4, 2 / 5)
-    assert float(figure.score(counts)) == pytest.approx(1.25 * 0.5 * 0.4 / (0.25 * 0.5 + 0.4))
+    assert float(figure.formula.scores(counts)) == pytest.approx(1.25 * 0.5 * 0.4 / (0.25 * 0.5 + 0.4))
     assert metric.ranking(counts)[1:].tolist() == [2.0, -(4.0 + 0.25 * 5.0)]
     assert metric.own_score(np.array([0.0, 0.0, 0.0, 1.0, 2.0, 2.0])) == pytest.approx(0.5)
 

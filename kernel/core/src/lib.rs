@@ -30,6 +30,7 @@ pub mod error;
 pub mod interrupt;
 pub mod lattice;
 pub mod ngrams;
+pub mod numbers;
 pub mod parallel;
 pub mod ranking;
 pub mod resampling;

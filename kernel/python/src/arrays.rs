@@ -1,5 +1,6 @@
 //! Arrays from and for Python.
 
+use geceval_core::numbers::Numbers;
 use geceval_core::ranking::running;
 use numpy::ndarray::{Array, IntoDimension};
 use numpy::{
@@ -55,24 +56,43 @@ pub fn shaped<T: Element, D: IntoDimension>(
 /// Which references are present, [S, R]; None: all.
 pub type Present<'py> = Option<PyReadonlyArray2<'py, bool>>;
 
-/// Counts [..., K] of any numeric type, converted to doubles in row-major order.
-pub struct Counts<'py>(PyReadonlyArrayDyn<'py, f64>);
+/// Counts [..., K] in row-major order. Doubles and 64-bit integers are read in place, others converted to doubles.
+pub enum Counts<'py> {
+    Integers(PyReadonlyArrayDyn<'py, i64>),
+    Doubles(PyReadonlyArrayDyn<'py, f64>),
+}
 
 impl<'py> FromPyObject<'_, 'py> for Counts<'py> {
     type Error = PyErr;
 
     fn extract(counts: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self(counts.call_method1("astype", ("float64", "C"))?.extract()?))
+        if let Ok(integers) = counts.extract::<PyReadonlyArrayDyn<'py, i64>>() {
+            if integers.is_c_contiguous() {
+                return Ok(Self::Integers(integers));
+            }
+        }
+        if let Ok(doubles) = counts.extract::<PyReadonlyArrayDyn<'py, f64>>() {
+            if doubles.is_c_contiguous() {
+                return Ok(Self::Doubles(doubles));
+            }
+        }
+        Ok(Self::Doubles(counts.call_method1("astype", ("float64", "C"))?.extract()?))
     }
 }
 
 impl Counts<'_> {
     pub fn shape(&self) -> &[usize] {
-        self.0.shape()
+        match self {
+            Self::Integers(counts) => counts.shape(),
+            Self::Doubles(counts) => counts.shape(),
+        }
     }
 
-    pub fn rows(&self) -> PyResult<&[f64]> {
-        Ok(self.0.as_slice()?)
+    pub fn numbers(&self) -> PyResult<Numbers<'_>> {
+        Ok(match self {
+            Self::Integers(counts) => Numbers::Integers(counts.as_slice()?),
+            Self::Doubles(counts) => Numbers::Doubles(counts.as_slice()?),
+        })
     }
 
     /// An array [..., width] of the values that `write` appends for each row of K = `columns` counts.
@@ -81,15 +101,20 @@ impl Counts<'_> {
         py: Python<'_>,
         columns: usize,
         width: &[usize],
-        write: impl Fn(&[f64], &mut Vec<f64>) + Sync,
+        mut write: impl FnMut(&[f64], &mut Vec<f64>) + Send,
     ) -> PyResult<Py<PyArrayDyn<f64>>> {
         let Some((_, leading)) = self.shape().split_last().filter(|(last, _)| **last == columns) else {
             return Err(PyValueError::new_err(format!("counts of shape {:?} for {columns} columns", self.shape())));
         };
-        let (shape, rows, mut values) = ([leading, width].concat(), self.rows()?, Vec::new());
+        let (shape, numbers, mut values) = ([leading, width].concat(), self.numbers()?, Vec::new());
         let reserved = values.try_reserve_exact(shape.iter().product());
         reserved.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        py.detach(|| rows.chunks_exact(columns.max(1)).for_each(|row| write(row, &mut values)));
+        py.detach(|| {
+            let mut buffer = Vec::new();
+            for start in (0..numbers.len()).step_by(columns.max(1)) {
+                write(numbers.read(start..start + columns, &mut buffer), &mut values);
+            }
+        });
         shaped(py, shape, values)
     }
 
@@ -114,6 +139,6 @@ impl Counts<'_> {
         is_larger: impl Fn(&[f64], &[f64]) -> bool,
     ) -> PyResult<Column<i64>> {
         let (shape, is_present) = self.present(present)?;
-        Ok(array(py, running::first_largest(self.rows()?, shape, &is_present, is_larger)))
+        Ok(array(py, running::first_largest(&self.numbers()?.doubles(), shape, &is_present, is_larger)))
     }
 }

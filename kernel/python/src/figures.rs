@@ -1,7 +1,10 @@
 //! Scores of counts, and choices of references by them.
 
+use std::sync::Arc;
+
 use geceval_core::ngrams::regions;
-use geceval_core::ranking::exchange::{self, ExchangedCounts, TestedScore};
+use geceval_core::ranking::exchange::{self, ExchangedCounts};
+use geceval_core::ranking::formulas::{Precision, ScoreFormula};
 use geceval_core::ranking::running::{self, FScoreForm, MAX_DIGITS};
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 
@@ -11,7 +14,7 @@ use crate::prelude::*;
 
 /// The form of F for counts of `columns` columns.
 #[pyclass(frozen, name = "Form", module = "geceval._kernel")]
-pub struct PyForm(FScoreForm);
+pub struct PyForm(Arc<FScoreForm>);
 
 #[pymethods]
 impl PyForm {
@@ -28,17 +31,7 @@ impl PyForm {
         let form = FScoreForm { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of };
         fail_if(!form.is_consistent(), "weights differ in number")?;
         check_digits(form.digits.unwrap_or_default())?;
-        Ok(Self(form))
-    }
-
-    /// Precision and recall [..., 2] of counts [..., K].
-    fn precision_recall(&self, py: Python<'_>, counts: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
-        counts.each(py, self.0.columns(), &[2], |row, out| out.extend(self.0.precision_recall(row)))
-    }
-
-    /// F [...] of counts [..., K].
-    fn scores(&self, py: Python<'_>, counts: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
-        counts.each(py, self.0.columns(), &[], |row, out| out.push(self.0.f(row)))
+        Ok(Self(form.into()))
     }
 
     /// The compared F and the sums that break ties, [..., 1 + T] of counts [..., K].
@@ -60,41 +53,103 @@ pub fn running_choices(
     totals: Counts<'_>,
     form: &PyForm,
 ) -> PyResult<(Column<i64>, Column<f64>)> {
-    let (shape, is_present) = counts.present(&present)?;
+    let add_key = |totals: &[f64], sentence: &[f64], key: &mut Vec<f64>| form.0.key(totals, sentence, key);
+    chosen_in_order(py, &counts, &present, &totals, form.0.columns(), add_key)
+}
+
+/// The choices [S] by this key, see [`running::choices`], and the new `totals` [K].
+fn chosen_in_order(
+    py: Python<'_>,
+    counts: &Counts<'_>,
+    present: &Present<'_>,
+    totals: &Counts<'_>,
+    columns: usize,
+    add_key: impl Fn(&[f64], &[f64], &mut Vec<f64>) + Sync,
+) -> PyResult<(Column<i64>, Column<f64>)> {
+    let (shape, is_present) = counts.present(present)?;
     fail_if(totals.shape() != &shape[2..], "counts and totals differ in columns")?;
-    fail_if(form.0.columns() != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
-    let (counts, mut totals) = (counts.rows()?, totals.rows()?.to_vec());
-    let choices = detached(py, || running::choices(counts, shape, &is_present, &mut totals, &form.0))?;
+    fail_if(columns != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
+    let (counts, mut totals) = (counts.numbers()?.doubles(), totals.numbers()?.doubles().into_owned());
+    let choices = detached(py, || running::choices(&counts, shape, &is_present, &mut totals, &add_key))?;
     Ok((array(py, choices), array(py, totals)))
 }
 
-/// A form of F; orders and beta of n-gram regions; the orders of GLEU; the factors of CLEME2.0.
-#[derive(FromPyObject)]
-enum ScoreArgument<'py> {
-    F(Bound<'py, PyForm>),
-    Regions(u16, f64),
-    Gleu(u16),
-    Rates([f64; 4]),
+/// The formula of a score.
+#[pyclass(frozen, name = "ScoreFormula", module = "geceval._kernel")]
+pub struct PyScoreFormula(ScoreFormula);
+
+impl PyScoreFormula {
+    /// An array [..., width] of the values that `write` appends for the sums of each row of `counts` [..., K].
+    fn each(
+        &self,
+        py: Python<'_>,
+        counts: &Counts<'_>,
+        width: &[usize],
+        write: impl Fn(&[f64], &mut Vec<f64>) + Sync,
+    ) -> PyResult<Py<PyArrayDyn<f64>>> {
+        let mut sums = Vec::new();
+        counts.each(py, self.0.columns(), width, |row, out| {
+            sums.clear();
+            self.0.add_sums(row, &mut sums);
+            write(&sums, out);
+        })
+    }
 }
 
-/// A score as tests of pairs compute it.
-#[pyclass(frozen, name = "TestedScore", module = "geceval._kernel")]
-pub struct PyTestedScore(TestedScore);
-
 #[pymethods]
-impl PyTestedScore {
-    #[new]
-    fn new(score: ScoreArgument<'_>) -> PyResult<Self> {
-        let tested = match score {
-            ScoreArgument::F(form) => TestedScore::F(form.get().0.clone()),
-            ScoreArgument::Regions(orders, beta) => {
-                TestedScore::Regions { orders: orders.into(), weight: 1.0 / (1.0 + beta * beta) }
-            }
-            ScoreArgument::Rates(factors) => TestedScore::Rates(factors),
-            ScoreArgument::Gleu(orders) => TestedScore::Gleu { orders: orders.into() },
-        };
-        fail_if(tested.columns() == 0 || matches!(tested, TestedScore::Gleu { orders: 0 }), "no columns")?;
-        Ok(Self(tested))
+impl PyScoreFormula {
+    #[staticmethod]
+    fn f(form: &PyForm) -> PyResult<Self> {
+        fail_if(form.0.columns() == 0, "no columns")?;
+        Ok(Self(ScoreFormula::F(form.0.clone())))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (*, n, beta))]
+    fn regions(n: u16, beta: f64) -> PyResult<Self> {
+        fail_if(n == 0, "no orders")?;
+        Ok(Self(ScoreFormula::Regions { orders: n.into(), beta }))
+    }
+
+    #[staticmethod]
+    fn gleu(n: u16) -> PyResult<Self> {
+        fail_if(n == 0, "no orders")?;
+        Ok(Self(ScoreFormula::Gleu { orders: n.into() }))
+    }
+
+    #[staticmethod]
+    fn rates(factors: [f64; 4]) -> Self {
+        Self(ScoreFormula::Rates(factors))
+    }
+
+    /// Scores [...] of totals [..., K].
+    fn scores(&self, py: Python<'_>, totals: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
+        self.each(py, &totals, &[], |sums, out| out.push(self.0.score(sums, Precision::Published)))
+    }
+
+    /// Parts of the scores [..., P] of totals [..., K].
+    fn parts(&self, py: Python<'_>, totals: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
+        self.each(py, &totals, &[self.0.number_of_parts()], |sums, out| self.0.add_parts(sums, out))
+    }
+
+    /// The choices [S] among the `present` references [S, R] of `counts` [S, R, K] by the score of all sentences so far,
+    /// then by the sums `ties` of the sentence, and the new `totals` [K].
+    fn running_choices(
+        &self,
+        py: Python<'_>,
+        counts: Counts<'_>,
+        present: Present<'_>,
+        totals: Counts<'_>,
+        ties: Vec<Vec<f64>>,
+    ) -> PyResult<(Column<i64>, Column<f64>)> {
+        let (formula, columns) = (&self.0, self.0.columns());
+        fail_if(ties.iter().any(|weights| weights.len() != columns), "weights differ in number")?;
+        chosen_in_order(py, &counts, &present, &totals, columns, |totals, sentence, key| {
+            let mut sums = Vec::new();
+            formula.add_sums(totals, &mut sums);
+            key.push(formula.score(&sums, Precision::Published));
+            key.extend(ties.iter().map(|weights| running::weighted_sum(weights, sentence)));
+        })
     }
 
     /// The numbers of extreme replicates [P] of the pairs of systems `first` [P] and `second` [P], whose `observed`
@@ -121,7 +176,7 @@ impl PyTestedScore {
         let is_unknown = |&system: &i64| usize::try_from(system).map_or(true, |system| system >= systems);
         fail_if(first.iter().chain(second).any(is_unknown), "a pair has an unknown system")?;
         let pairs: Vec<_> = first.iter().zip(second).map(|(&a, &b)| (a as usize, b as usize)).collect();
-        let (totals, exchanged) = (sums.rows()?, exchanged.rows()?);
+        let (totals, exchanged) = (sums.numbers()?, exchanged.numbers()?);
         let counts = ExchangedCounts { systems, choices: width / columns, totals, exchanged };
         let extreme = py.detach(|| exchange::count_extreme(&self.0, counts, &pairs, observed, tolerance));
         Ok(array(py, extreme))
@@ -139,12 +194,6 @@ pub fn rounded_all(py: Python<'_>, values: PyReadonlyArray1<'_, f64>, digits: u3
 #[pyfunction]
 pub fn first_largest(py: Python<'_>, ranks: Counts<'_>, present: Present<'_>) -> PyResult<Column<i64>> {
     ranks.first_largest(py, &present, running::is_larger)
-}
-
-/// F [...] of the n-gram regions [..., 7n], over all orders.
-#[pyfunction]
-pub fn region_scores(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
-    counts.each(py, n * regions::REGIONS, &[], |row, out| out.push(regions::over_orders(row, beta)[2]))
 }
 
 /// Precision, recall and F of each order 1..n alone, and over the orders up to it, [..., n, 6] of regions [..., 7n].

@@ -53,10 +53,7 @@ mod _kernel {
             classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyTagger,
             PyWordList,
         },
-        figures::{
-            best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm,
-            PyTestedScore,
-        },
+        figures::{best_regions, first_largest, region_figures, rounded_all, running_choices, PyForm, PyScoreFormula},
         forks::is_single_threaded,
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,

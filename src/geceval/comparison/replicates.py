@@ -86,13 +86,13 @@ class Replicates:
 
         ``sums`` [r, n, C] belong to the sentences whose labels are swapped.
         """
-        tested, (first, second) = self.resampled.metric.tested_score, np.array(list(zip(*pairs, strict=True)))
+        formula, (first, second) = self.resampled.metric.formula, np.array(list(zip(*pairs, strict=True)))
         observed = self.observed[first] - self.observed[second]
-        if tested is None:
+        if formula is None:
             differences = [self._swapped(a, b, sums[:, b] - sums[:, a]) for a, b in pairs]
             return count_extreme(np.stack(differences, axis=-1), observed)
         totals, exchanged = map(self.resampled.as_counts, (self.totals, sums))
-        return tested.count_extreme(totals, exchanged, first, second, observed, TOLERANCE)
+        return formula.count_extreme(totals, exchanged, first, second, observed, TOLERANCE)
 
     def _swapped(self, a: int, b: int, exchanged: Whole) -> Floats:
         """Return the differences [r] of two systems that exchange these counts [r, C]."""

@@ -10,12 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import TestedScore, __version__
+from geceval._kernel import ScoreFormula, __version__
 from geceval.base.arguments import check_type
 from geceval.base.errors import GecevalError, InputError
 from geceval.counting.alone import consumed, counts_of_sentence
@@ -365,11 +365,9 @@ class Metric(ABC, Generic[P]):
         return counts
 
     @property
-    def tested_score(self) -> TestedScore | None:
-        """The score as the kernel computes it in tests of pairs, if the class that defines ``score`` has it."""
-        definer = next(cls for cls in type(self).__mro__ if "score" in vars(cls))
-        make = vars(definer).get("_tested_score")
-        return None if make is None else make(self)
+    def formula(self) -> ScoreFormula | None:
+        """Formula of ``score`` in the kernel, which tests of pairs use; None for other scores, see FormulaMetric."""
+        return None
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return named parts of the score, such as recall, [...] of totals [..., K].
@@ -643,7 +641,28 @@ def _plain(value: Any) -> str:
 AnyMetric: TypeAlias = Metric[Any]
 
 
-class FMetric(Metric[P]):
+class FormulaMetric(Metric[P]):
+    """A metric whose score is computed by a formula of the kernel.
+
+    A subclass cannot define another ``score``, because tests of pairs use the formula.
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.score is not FormulaMetric.score:
+            raise TypeError(f"{cls.__name__} defines score: derive it from Metric, or define its formula instead")
+
+    @property
+    @abstractmethod
+    def formula(self) -> ScoreFormula:
+        """Formula of the score of totals [..., K]."""
+
+    @final
+    def score(self, totals: NDArray[Any]) -> Floats:
+        return self.formula.scores(totals)
+
+
+class FMetric(FormulaMetric[P]):
     """A metric whose score, parts and choice of references follow from ``f``."""
 
     scale: ClassVar[Scale] = Scale(conventions={"precision": 1.0, "recall": 1.0})
@@ -661,6 +680,10 @@ class FMetric(Metric[P]):
         return self.f.ranking(counts)
 
     @property
+    def formula(self) -> ScoreFormula:
+        return self.f.formula
+
+    @property
     def outcomes(self) -> Outcomes:
         """Outcomes of columns: hits are correct, other proposed ones wrong, else missed."""
         f = self.f
@@ -674,12 +697,6 @@ class FMetric(Metric[P]):
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""
         return self.f.precision_recall(totals)
-
-    def score(self, totals: NDArray[Any]) -> Floats:
-        return self.f.score(totals)
-
-    def _tested_score(self) -> TestedScore | None:
-        return self.f.tested_score()
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)

@@ -5,7 +5,6 @@ CLEME2.0: rates of correction over chunks of equal boundaries.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +13,10 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import TestedScore
+from geceval._kernel import ScoreFormula
 from geceval.counting.counts import Floats
 from geceval.counting.figures import F, Figure, ratio, rounded
-from geceval.counting.metric import About, FMetric
+from geceval.counting.metric import About, FMetric, FormulaMetric
 from geceval.counting.policies import Policy, Running, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.changes import Chunks, ChunkTexts
@@ -84,7 +83,7 @@ FACTORS: dict[Factors, tuple[float, float, float, float]] = {
 
 
 @dataclass(frozen=True)
-class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
+class Cleme2(FormulaMetric[PreparedCleme], WithEncoder[PreparedCleme], ChunkMetric):
     """CLEME2.0: a weighted sum of four rates of correction over chunks.
 
     The rates are hit, wrong, under- and over-correction. The weights ``similarity`` are changes of BERTScore and need
@@ -119,18 +118,12 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
         """Return hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
-        tp, necessary, unnecessary, fn, _ = np.moveaxis(totals, -1, 0)
-        gold = tp + necessary + fn
-        over = ratio(unnecessary, tp + necessary + unnecessary, 0.0)
-        return ratio(tp, gold, 0.0), ratio(necessary, gold, 0.0), ratio(fn, gold, 0.0), over
+        hit, wrong, under, over = np.moveaxis(self.formula.parts(totals), -1, 0)
+        return hit, wrong, under, over
 
-    def score(self, totals: NDArray[Any]) -> Floats:
-        hit, wrong, under, over = self.figures(totals)
-        a1, a2, a3, a4 = FACTORS[self.factors]
-        return np.asarray(a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over))
-
-    def _tested_score(self) -> TestedScore:
-        return TestedScore(FACTORS[self.factors])
+    @property
+    def formula(self) -> ScoreFormula:
+        return ScoreFormula.rates(FACTORS[self.factors])
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return dict(zip(("hit", "wrong", "under", "over"), self.figures(totals), strict=True))
@@ -143,21 +136,16 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
         fewer missed, more rightly unchanged chunks. Sentence scores compare the sentence alone and break ties by its
         four rates.
         """
-        return Figure(self.ranking, running_key=self._running_key)
+        return Figure(self.ranking, running=self._running)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         hit, wrong, under, over = self.figures(counts)
         return np.stack([self.score(counts), hit, -wrong, -under, -over], axis=-1)
 
-    def _running_key(self, totals: Sequence[float], sentence: Sequence[float]) -> tuple[float, ...]:
-        tp, necessary, unnecessary, fn, _ = totals
-        gold = (tp + necessary + fn) or math.inf
-        proposed = (tp + necessary + unnecessary) or math.inf
-        a1, a2, a3, a4 = FACTORS[self.factors]
-        hit, wrong, under, over = tp / gold, necessary / gold, fn / gold, unnecessary / proposed
-        score = a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over)
-        tp, necessary, unnecessary, fn, tn = sentence
-        return score, tp, -(necessary + unnecessary), -fn, tn
+    def _running(
+        self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]
+    ) -> tuple[NDArray[np.int64], Floats]:
+        return self.formula.running_choices(counts, present, totals, TIES)
 
 
 def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], scorer: BertScorer) -> Floats:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import TestedScore
+from geceval._kernel import ScoreFormula
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
@@ -208,29 +208,18 @@ class Gleu(NgramMetric):
 
         A precision without n-grams is 1; none is below 0.
         """
-        match, penalty, total, _ = orders_of(totals, self.n)
-        precision = np.where(total > 0, np.maximum(match - penalty, 0) / np.maximum(total, 1), 1.0)
-        with np.errstate(divide="ignore"):
-            logs: Floats = np.log(precision)
-        return logs
+        return self.formula.parts(totals)[..., :-1]
 
-    @staticmethod
-    def log_brevity_penalty(totals: NDArray[Any]) -> Floats:
+    def log_brevity_penalty(self, totals: NDArray[Any]) -> Floats:
         """Return the logarithms [...] of the brevity penalty.
 
         0 unless the hypothesis is shorter than the reference; -inf if only the hypothesis is empty.
         """
-        reference, hypothesis = totals[..., -2], totals[..., -1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            penalty = np.where(hypothesis > 0, np.minimum(1 - reference / hypothesis, 0.0), -np.inf)
-        return np.asarray(np.where((reference == 0) & (hypothesis == 0), 0.0, penalty))
+        return self.formula.parts(totals)[..., -1]
 
-    def score(self, totals: NDArray[Any]) -> Floats:
-        score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
-        return score
-
-    def _tested_score(self) -> TestedScore:
-        return TestedScore(self.n)
+    @property
+    def formula(self) -> ScoreFormula:
+        return ScoreFormula.gleu(self.n)
 
     @property
     def figure(self) -> Figure:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import TestedScore, best_regions, region_figures, region_scores
+from geceval._kernel import ScoreFormula, best_regions, region_figures
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, nan_without
 from geceval.counting.metric import About, Outcome, Outcomes, Scale
@@ -67,11 +67,9 @@ class Green(NgramMetric):
         """
         return region_figures(totals, self.n, self.beta)
 
-    def score(self, totals: NDArray[Any]) -> Floats:
-        return region_scores(totals, self.n, self.beta)
-
-    def _tested_score(self) -> TestedScore:
-        return TestedScore((self.n, self.beta))
+    @property
+    def formula(self) -> ScoreFormula:
+        return ScoreFormula.regions(n=self.n, beta=self.beta)
 
     @property
     def figure(self) -> Figure:

@@ -151,7 +151,7 @@ class Detection:
         """F-score in [0, 1], which takes an undefined precision or recall as 1."""
         tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         figure = F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ())
-        return float(figure.score(np.array([self.tp, self.fp, self.fn])))
+        return float(figure.formula.scores(np.array([self.tp, self.fp, self.fn])))
 
     def to_dict(self) -> dict[str, float]:
         """Return counts and scores by name."""

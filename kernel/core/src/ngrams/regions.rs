@@ -1,6 +1,8 @@
 //! The seven regions of n-grams, computed from sums over n-grams by inclusion and exclusion, and precision, recall and
 //! F of them.
 
+use crate::ranking::geometric_mean::{fraction, geometric_means, MeanArithmetic};
+
 /// The counts of one order: true keep, true delete, true insert, over-delete, over-insert, under-delete, under-insert,
 /// and under-delete of n-grams that are not in the reference.
 pub const COLUMNS: [&str; 8] = ["tk", "td", "ti", "od", "oi", "ud", "ui", "ud_absent"];
@@ -58,13 +60,13 @@ pub fn totals(regions: &[f64]) -> [f64; 3] {
     [hits, hits + over, hits + under]
 }
 
-/// Precision (1 if nothing is proposed) and recall (0 if there is nothing to find).
-fn ratios([hits, proposed, gold]: [f64; 3]) -> [f64; 2] {
-    [(proposed, 1.0), (gold, 0.0)].map(|(total, empty)| if total > 0.0 { hits / total } else { empty })
+/// Precision (1 if nothing is proposed) and recall (0 if there is nothing to find) as fractions.
+fn fractions([hits, proposed, gold]: [f64; 3]) -> [[f64; 2]; 2] {
+    [fraction(hits, proposed, 1.0), fraction(hits, gold, 0.0)]
 }
 
-/// F as the public code computes it; an infinite beta gives the recall.
-fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
+/// F of precision and recall as the public code computes it; an infinite beta gives the recall.
+pub fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
     if precision == 0.0 || recall == 0.0 {
         return 0.0;
     }
@@ -72,30 +74,21 @@ fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
     1.0 / (alpha / precision + (1.0 - alpha) / recall)
 }
 
+/// Geometric means of precision and recall over the [`totals`] of orders.
+pub fn precision_recall(orders: impl ExactSizeIterator<Item = [f64; 3]>, arithmetic: MeanArithmetic) -> [f64; 2] {
+    geometric_means(orders.map(fractions), 0.0, arithmetic)
+}
+
 /// Precision, recall and F of one order.
 pub fn of_order(regions: &[f64], beta: f64) -> [f64; 3] {
-    let [precision, recall] = ratios(totals(regions));
+    let [precision, recall] = fractions(totals(regions)).map(|[hits, total]| hits / total);
     [precision, recall, f_score([precision, recall], beta)]
 }
 
 /// Geometric means of precision and recall over the orders of `counts`, and their F.
 pub fn over_orders(counts: &[f64], beta: f64) -> [f64; 3] {
-    let mut sums = [0.0; 2];
-    for regions in counts.chunks_exact(REGIONS) {
-        sums.iter_mut().zip(ratios(totals(regions))).for_each(|(sum, ratio)| *sum += logarithm(ratio));
-    }
-    let orders = (counts.len() / REGIONS) as f64;
-    let [precision, recall] = sums.map(|sum| libm::exp(sum / orders));
+    let [precision, recall] = precision_recall(counts.chunks_exact(REGIONS).map(totals), MeanArithmetic::Portable);
     [precision, recall, f_score([precision, recall], beta)]
-}
-
-/// The natural logarithm, with a shortcut for the frequent ratio 1.
-fn logarithm(ratio: f64) -> f64 {
-    if ratio == 1.0 {
-        0.0
-    } else {
-        libm::log(ratio)
-    }
 }
 
 /// Whether the first F over all orders is larger; ties are broken by F over fewer and fewer orders.

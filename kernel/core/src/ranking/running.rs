@@ -46,12 +46,13 @@ pub const MAX_DIGITS: u32 = 22;
 
 /// The weighted sum of counts, from the last column to the first: with columns (hit, a, b), proposed is hit + (a + b),
 /// never (hit + a) + b.
-fn weighted_sum(weights: &[f64], counts: &[f64]) -> f64 {
+pub fn weighted_sum(weights: &[f64], counts: &[f64]) -> f64 {
     let parts = weights.iter().zip(counts).rev().filter(|(&weight, _)| weight != 0.0);
     parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
 }
 
-fn ratio(numerator: f64, denominator: f64) -> f64 {
+/// The ratio of two sums, 0 if the denominator is 0.
+pub fn ratio(numerator: f64, denominator: f64) -> f64 {
     if denominator > 0.0 {
         numerator / denominator
     } else {
@@ -59,7 +60,9 @@ fn ratio(numerator: f64, denominator: f64) -> f64 {
     }
 }
 
-fn ratios_of([hit, proposed, gold, wrong, missed]: [f64; 5]) -> [f64; 2] {
+/// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed, of the
+/// [`sums`](FScoreForm::sums).
+pub fn precision_recall([hit, proposed, gold, wrong, missed]: [f64; 5]) -> [f64; 2] {
     [(wrong, proposed), (missed, gold)].map(|(faults, total)| if faults == 0.0 { 1.0 } else { ratio(hit, total) })
 }
 
@@ -69,20 +72,13 @@ impl FScoreForm {
         [&self.hit, &self.proposed, &self.gold, &self.wrong, &self.missed].map(|weights| weighted_sum(weights, totals))
     }
 
-    /// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed.
-    pub fn precision_recall(&self, totals: &[f64]) -> [f64; 2] {
-        ratios_of(self.sums(totals))
-    }
-
     /// F of precision and recall: (1 + b²) P R / (b² P + R), or 0.
-    pub fn f(&self, totals: &[f64]) -> f64 {
-        self.f_of(self.sums(totals))
+    pub fn f_of(&self, [precision, recall]: [f64; 2]) -> f64 {
+        ratio((1.0 + self.square) * precision * recall, self.square * precision + recall)
     }
 
-    /// F of the [`sums`](Self::sums).
-    pub fn f_of(&self, sums: [f64; 5]) -> f64 {
-        let [precision, recall] = ratios_of(sums);
-        ratio((1.0 + self.square) * precision * recall, self.square * precision + recall)
+    fn of_ratios(&self, totals: &[f64]) -> f64 {
+        self.f_of(precision_recall(self.sums(totals)))
     }
 
     fn of_sums(&self, totals: &[f64]) -> f64 {
@@ -99,7 +95,7 @@ impl FScoreForm {
     pub fn key(&self, totals: &[f64], sentence: &[f64], key: &mut Vec<f64>) {
         let f = match self.compared {
             ComparedF::OfSums => self.of_sums(totals),
-            ComparedF::OfRatios => self.f(totals),
+            ComparedF::OfRatios => self.of_ratios(totals),
         };
         key.push(self.digits.map_or(f, |digits| rounded(f, digits)));
         let counts = if self.ties_of == TieCounts::Totals { totals } else { sentence };
@@ -142,14 +138,15 @@ pub fn is_larger(key: &[f64], best: &[f64]) -> bool {
 }
 
 /// The first reference of every sentence whose counts, added to the totals so far, give the highest key, for
-/// `counts[sentence][reference][column]` of references that are `present`. Updates `totals` [K]. Err: a sentence
+/// `counts[sentence][reference][column]` of references that are `present`. `add_key` appends the key of the totals with
+/// the sentence, and of the counts of the sentence, to its last argument. Updates `totals` [K]. Err: a sentence
 /// without references. O(sentences × references × columns × ties).
 pub fn choices(
     counts: &[f64],
     [sentences, references, columns]: [usize; 3],
     present: &[bool],
     totals: &mut [f64],
-    form: &FScoreForm,
+    add_key: impl Fn(&[f64], &[f64], &mut Vec<f64>),
 ) -> Result<Vec<i64>, Error> {
     let mut keys = CandidateKeys { totals: vec![0.0; columns], candidate: Vec::new(), best: Vec::new() };
     let mut choices = Vec::with_capacity(sentences);
@@ -160,11 +157,11 @@ pub fn choices(
         let mut candidates = (0..references).filter(|&r| is_present[r]).peekable();
         let mut best = candidates.next().ok_or(Error::NoReference { sentence })?;
         if candidates.peek().is_some() {
-            keys.read(row(best), totals, form);
+            keys.read(row(best), totals, &add_key);
             keys.keep();
         }
         for r in candidates {
-            keys.read(row(r), totals, form);
+            keys.read(row(r), totals, &add_key);
             if is_larger(&keys.candidate, &keys.best) {
                 best = r;
                 keys.keep();
@@ -185,10 +182,10 @@ struct CandidateKeys {
 
 impl CandidateKeys {
     /// Computes the key of the totals with the counts of a candidate.
-    fn read(&mut self, row: &[f64], totals: &[f64], form: &FScoreForm) {
+    fn read(&mut self, row: &[f64], totals: &[f64], add_key: impl Fn(&[f64], &[f64], &mut Vec<f64>)) {
         self.totals.iter_mut().zip(totals).zip(row).for_each(|((sum, &total), &count)| *sum = total + count);
         self.candidate.clear();
-        form.key(&self.totals, row, &mut self.candidate);
+        add_key(&self.totals, row, &mut self.candidate);
     }
 
     fn keep(&mut self) {
@@ -254,19 +251,20 @@ mod tests {
         assert_eq!([of_sums().of_sums(&[0.0, 0.0, 0.0]), of_sums().of_sums(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
         let sums = [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let ratios = form(ComparedF::OfRatios, sums);
-        assert_eq!([ratios.f(&[0.0, 0.0, 0.0]), ratios.f(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
+        assert_eq!([ratios.of_ratios(&[0.0, 0.0, 0.0]), ratios.of_ratios(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
     }
 
     #[test]
     fn choices_maximise_the_running_f_and_prefer_the_first() {
-        let sums = of_sums();
+        let form = of_sums();
+        let add_key = |totals: &[f64], sentence: &[f64], key: &mut Vec<f64>| form.key(totals, sentence, key);
         let counts = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5].map(f64::from);
         let present = [true, true, false, true, true, true];
         let mut totals = [0.0; 3];
-        assert_eq!(choices(&counts, [2, 3, 3], &present, &mut totals, &sums), Ok(vec![0, 1]));
+        assert_eq!(choices(&counts, [2, 3, 3], &present, &mut totals, add_key), Ok(vec![0, 1]));
         assert_eq!(totals, [2.0, 3.0, 2.0]);
         assert_eq!(
-            choices(&counts[..9], [1, 3, 3], &[false; 3], &mut totals, &sums),
+            choices(&counts[..9], [1, 3, 3], &[false; 3], &mut totals, add_key),
             Err(Error::NoReference { sentence: 0 })
         );
     }

@@ -14,7 +14,7 @@ from geceval._kernel import NgramTable, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
 from geceval.counting.counts import Evidence, SignatureInputs
-from geceval.counting.metric import Metric
+from geceval.counting.metric import FormulaMetric
 from geceval.text.columns import Lines
 from geceval.text.corpus import Corpus, InputForm
 
@@ -34,7 +34,7 @@ UD_ABSENT = len(REGIONS)
 ORDERS = Bounds(1, 100)
 
 
-class NgramMetric(Metric["Ngrams"]):
+class NgramMetric(FormulaMetric["Ngrams"]):
     """A metric on n-grams, with at least the settings ``n``, ``unit`` and ``blanks``.
 
     They have the role "preparing": metrics with equal ones share the prepared n-grams.
