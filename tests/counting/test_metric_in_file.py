@@ -206,3 +206,40 @@ def test_suites_and_records_execute_no_file(metric_file: Path, run: Run) -> None
     repeated = run("reproduce", "run.json", "--allow-outside")
     assert repeated.status == 2
     assert "a record cannot execute a file" in repeated.err
+
+
+REQUIRED = (
+    METRIC.replace("    uses_references: ClassVar[bool] = False\n", "")
+    .replace(
+        """    most: float = setting(1.0, "scoring", Bounds(0, 1))
+""",
+        "",
+    )
+    .replace(
+        """    @property
+    def policy(self) -> Policy:
+        return Best()
+
+""",
+        "",
+    )
+    .replace("np.minimum(totals[..., 0] / np.maximum(totals[..., 1], 1), self.most)", "totals[..., 0] / totals[..., 1]")
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score", "score --level sentence", "score --level mean --parts", "compare --samples 99", "rank",
+        "gate --fail-under edit-rate=0", "show", "explain --sentence 2", "report -o page.html",
+        "filter --keep edit-rate>=50 -o kept.tsv",
+    ],
+)  # fmt: skip
+def test_a_metric_with_the_required_members_passes_every_command(metric_file: Path, run: Run, line: str) -> None:
+    assert "policy" not in REQUIRED
+    metric_file.write_text(REQUIRED, encoding="utf-8")
+    command, *options = line.split()
+    systems = [EXAMPLES / "systems/eager.txt", EXAMPLES / "systems/careful.txt"]
+    texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", *systems[: 1 + (command != "filter")]]
+    result = run(command, *map(str, texts), "-m", "metric.py:EditRate", *options)
+    assert result.status == 0, result.err

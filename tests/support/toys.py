@@ -57,6 +57,30 @@ class Shortening(Metric[np.ndarray]):
 
 
 @dataclass(frozen=True)
+class Sameness(Metric[Any]):
+    """The required members and no other: is the sentence that of the reference?"""
+
+    name: ClassVar[str] = "sameness"
+    columns: ClassVar[tuple[str, ...]] = ("same", "sentences")
+
+    def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
+        return list(zip(*corpus.references, strict=True))
+
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
+        rows = [
+            [(line == text, text is not None) for text in texts]
+            for line, texts in zip(hypothesis, prepared, strict=True)
+        ]
+        array = np.array(rows, int).reshape(len(rows), -1, 2)
+        cells = np.nonzero(array)
+        found = Evidence(*cells, array[cells].astype(float)) if evidence else None
+        return Counts(array, self.columns, array[..., 1] > 0, found)
+
+    def score(self, totals: np.ndarray) -> np.ndarray:
+        return totals[..., 0] / np.maximum(totals[..., 1], 1)
+
+
+@dataclass(frozen=True)
 class Agreement(Metric[Any]):
     """Over all systems of a run: how many of the others have the same sentence."""
 
@@ -143,4 +167,4 @@ SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
 SYSTEMS = {"one": ["He goes home .", "She has a cat ."], "two": ["He go home", "She has a cat ."]}
 CORPUS = geceval.Corpus(SOURCE, REFERENCES, SYSTEMS)
-TOYS: list[Metric[Any]] = [Shortening(), Agreement(), Spans()]
+TOYS: list[Metric[Any]] = [Shortening(), Agreement(), Spans(), Sameness()]

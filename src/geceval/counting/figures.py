@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Form, TestedScore, first_largest, rounded_all, running_choices
+from geceval._kernel import Form, ScoreFormula, first_largest, rounded_all, running_choices
 from geceval.counting.counts import Floats
 
 #: Weights of a sum of counts [K].
@@ -101,16 +101,13 @@ class F:
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""
-        ratios = self._form.precision_recall(totals)
+        ratios = self.formula.parts(totals)
         return ratios[..., 0], ratios[..., 1]
 
-    def score(self, totals: NDArray[Any]) -> Floats:
-        """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
-        return self._form.scores(totals)
-
-    def tested_score(self) -> TestedScore | None:
-        """Return the score as the kernel computes it in tests of pairs; None if a subclass defines another one."""
-        return TestedScore(self._form) if type(self).score is F.score else None
+    @property
+    def formula(self) -> ScoreFormula:
+        """F of totals [..., K], 0 if precision and recall are 0."""
+        return ScoreFormula.f(self._form)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F and the sums that break ties, [..., T] of counts [..., K]."""
@@ -125,10 +122,13 @@ class F:
 
     def run(
         self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]
-    ) -> tuple[NDArray[np.intp], NDArray[Any]]:
-        """See ``Figure.run``."""
-        choices, sums = running_choices(counts, present, totals, self._form)
-        return choices.astype(np.intp, copy=False), sums.astype(totals.dtype, copy=False)
+    ) -> tuple[NDArray[np.int64], Floats]:
+        """Return the references [S] with the highest F so far; see ``Figure.run``."""
+        return running_choices(counts, present, totals, self._form)
+
+
+#: Function with the arguments and results of ``Figure.run``.
+Running: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_], NDArray[Any]], tuple[NDArray[np.int64], Floats]]
 
 
 @dataclass(frozen=True)
@@ -138,14 +138,14 @@ class Figure:
     Attributes:
         ranking: Numbers [..., T] of counts [..., K]: the first one decides, the others break ties.
         f: The score, if it is an F: ``running`` and ``optimum`` compare references by it.
-        running_key: Numbers by which ``running`` compares references without ``f``, of the totals [K] up to and
-            including a sentence, and of the counts [K] of the sentence (None: the ranking of the totals).
+        running: Choice of ``running`` without ``f``, with the arguments and results of ``run`` (None: by the ranking of
+            the totals up to and including each sentence).
         is_score: Whether the best reference of a sentence is the one with the highest score.
     """
 
     ranking: Callable[[NDArray[Any]], Floats]
     f: F | None = None
-    running_key: Callable[[Sequence[Any], Sequence[Any]], tuple[float, ...]] | None = None
+    running: Running | None = None
     is_score: bool = False
 
     def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> NDArray[np.intp]:
@@ -169,19 +169,12 @@ class Figure:
             present: Whether each sentence has each reference [S, R].
             totals: Sums [K] of the chosen counts of preceding sentences.
         """
-        if self.f is not None:
-            return self.f.run(counts, present, totals)
-        key = self.running_key or (lambda totals, _: tuple(self.ranking(np.array(totals)).tolist()))
-        running_totals, choices = totals.tolist(), []
-        for rows, is_present in zip(counts.tolist(), present.tolist(), strict=True):
-            candidates = [
-                ([total + count for total, count in zip(running_totals, row, strict=True)], row, r)
-                for r, row in enumerate(rows)
-                if is_present[r]
-            ]
-            best_candidate = candidates[0]
-            if len(rows) > 1:
-                best_candidate = max(candidates, key=lambda candidate: key(candidate[0], candidate[1]))
-            running_totals, _, r = best_candidate
-            choices.append(r)
-        return np.array(choices, np.intp), np.array(running_totals, totals.dtype)
+        running = self.running if self.f is None else self.f.run
+        if running is not None:
+            choices, sums = running(counts, present, totals)
+            return choices.astype(np.intp, copy=False), sums.astype(totals.dtype, copy=False)
+        chosen = np.zeros(len(counts), np.intp)
+        for s, is_present in enumerate(present):
+            chosen[s] = self.best((totals + counts[s])[np.newaxis], is_present[np.newaxis])[0]
+            totals = totals + counts[s, chosen[s]]
+        return chosen, totals
