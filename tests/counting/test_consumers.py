@@ -16,9 +16,10 @@ import geceval
 from geceval import Cleme, Corpus, Errant, GecevalWarning, Green, evaluate
 from geceval.base.errors import InputError
 from geceval.counting import evaluate as counting
-from geceval.counting.consumers import Means, Result
+from geceval.counting.consumers import Means, ScoredCounts
 from geceval.counting.counts import Counts, WarningColumns, warn_of
 from geceval.counting.metric import Scale
+from geceval.counting.results import RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import wants_guard
@@ -61,22 +62,23 @@ def test_one_counting_pass_serves_all_levels_and_all_betas(monkeypatch: pytest.M
         assert row[0].score("mean").value == pytest.approx(row[0].sentence_scores().mean())
 
 
-def test_a_result_is_a_consumer() -> None:
+def test_a_result_is_what_a_consumer_has_so_far() -> None:
     corpus = Corpus(["a b", "c", "d e"], [["a c", "c", "d"]], {"it": ["a b", "c", "d f"]})
     [result] = evaluate(corpus, [Green(n=2)], block=1)["it"]
     before, sentences = result.score(), result.sentence_scores()
     run = Run(corpus, [Green(n=2)])
     [(_, _, metric, counts)] = run.stream()
-    result.add(counts)  # a score asked for does not settle anything
-    assert result.score().sentences == 6
-    assert result.score().totals == {name: 2 * total for name, total in before.totals.items()}
-    assert result.sentence_scores().tolist() == [*sentences, *sentences]
-    again = Result(metric)
-    again.add(counts)
-    again.end(run.signature_inputs("it", metric))
-    again.merge(pickle.loads(pickle.dumps(again)))
-    assert again.score() == result.score()
-    assert again.result() == again.score("corpus")
+    consumer = ScoredCounts(metric)
+    consumer.add(counts)
+    consumer.end(RunFacts(run.signature_inputs("it", metric)))
+    assert consumer.result().score() == before
+    consumer.merge(pickle.loads(pickle.dumps(consumer)))  # a score asked for does not settle anything
+    twice = consumer.result()
+    assert twice.score().sentences == 6
+    assert twice.score().totals == {name: 2 * total for name, total in before.totals.items()}
+    assert twice.sentence_scores().tolist() == [*sentences, *sentences]
+    assert result.merged(pickle.loads(pickle.dumps(result))).score() == twice.score()
+    assert (result.score(), result.sentence_scores().tolist()) == (before, sentences.tolist()), "a result is a value"
 
 
 def test_what_was_not_asked_for_is_refused(snapshot: SnapshotAssertion) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.counting.consumers import KeptCounts, Result
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.results import Result
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.integrations.rewards import rewards

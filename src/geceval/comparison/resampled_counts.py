@@ -24,10 +24,10 @@ from geceval.comparison.break_even import NetBenefits, edit_columns
 from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Kind, Options, members_of
-from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Mean, Optimum, Running, Totals
+from geceval.counting.results import Result, mean_of
 from geceval.statistics.resampling import (
     QUANTUM,
     Keys,

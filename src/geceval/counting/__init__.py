@@ -14,23 +14,22 @@ Counts (``counts.py``): ``array[sentence, reference, column]``, ragged reference
 (sentence, reference, column, weight) that sum to the array. A ``Score`` is a number with its parts and its signature.
 ``Observed`` has the facts of the parts that signatures contain, such as the numbers of references.
 
-Policies (``policies.py``): the choice of a reference for each sentence, as a fold over the stream: ``add``, ``merge``,
-``totals``. A policy compares references by a metric's figure, such as F of three weighted sums.
+Policies (``policies.py``): the choice of a reference for each sentence of the next part. A policy compares references
+by a metric's figure (``figures.py``), such as F of three weighted sums; ``Totals`` sums the chosen counts.
 
-Stream (``stream.py``): the parts of a source, each prepared once for all metrics that can share it. A metric with a
-corpus constant takes a first pass. For a pooled metric with references, the unchanged source is not another system.
-
-Run (``run.py``): source, metrics and options of a counting pass, checked when it is made. It contains the only counting
-loop, which counts each system once for all metrics with equal counts; ``stream``, ``parts`` and ``consume`` call it. A
-run keeps resources of metrics (encoders, judges), adds the row of the unchanged source, returns the amount of work for
-progress bars, and warns about settings, suspicious input (``checks/``) and sums of columns::
+Run (``run.py``): the only counting loop. For each part of a source (``stream.py``) it prepares source and references
+once for all metrics that can share them, and counts each system once for all metrics with equal counts. A metric with a
+corpus constant takes a first pass. A run keeps resources of metrics (encoders, judges), returns the amount of work for
+progress bars, warns about settings, suspicious input (``checks/``) and sums of columns, and scores the gold's own texts
+beside the systems. Its options (``run_options.py``) are a value::
 
     run = Run(corpus, [Green()], RunOptions(threads=2, checks=True))
     consumers = run.consume(lambda system, metric: CorpusTotals(metric))
     consumers["careful", Green()].result()
 
 Consumers (``consumers.py``): accumulate the counts of a system under a metric: ``add``, ``merge``, ``result``. They can
-be pickled and never count; adding parts equals adding the whole. ``Result`` has the scores of all levels.
+be pickled and never count; adding parts equals adding the whole. A ``Result`` (``results.py``) has the scores of all
+levels. ``alone.py`` and ``evaluate.py`` score in one call.
 ``breakdown.py`` makes tables by kinds of edits and groups of sentences. ``Scorer`` (``scorer.py``) scores repeatedly
 against the same references.
 """

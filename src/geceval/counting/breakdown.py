@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from geceval._kernel import sums_of_choices
 from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import Consumer, KeptCounts, Result
+from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
 from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
+from geceval.counting.results import Result, RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import Labels, Progress, RunOptions
 from geceval.statistics.sums import ExactSum
@@ -444,13 +445,46 @@ class GroupScore:
 Over: TypeAlias = Literal["any", "gold", "weighted"]
 
 
-class GroupedResult(Result):
-    """Corpus score of a system under a metric, and scores of groups."""
+class GroupedCounts(Consumer["GroupedResult"]):
+    """Corpus score of a system under a metric, and its groups."""
 
     def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
-        super().__init__(metric, ["corpus"])
-        self.breakdown = Breakdown(metric, grouping)
-        self.views["groups"] = self.breakdown
+        super().__init__(metric)
+        self._scored, self._breakdown = ScoredCounts(metric, ["corpus"]), Breakdown(metric, grouping)
+
+    def add(self, counts: Counts) -> None:
+        self._scored.add(counts)
+        self._breakdown.add(counts)
+
+    def merge(self, other: GroupedCounts) -> None:
+        self._scored.merge(other._scored)
+        self._breakdown.merge(other._breakdown)
+
+    def end(self, facts: RunFacts) -> None:
+        super().end(facts)
+        self._scored.end(facts)
+
+    def result(self) -> GroupedResult:
+        return GroupedResult(**vars(self._scored.result()) | {"_consumer": self}, breakdown=self._breakdown)
+
+    def joined(self, following: GroupedCounts) -> GroupedCounts:
+        """Return a consumer of the counts of both, with the facts of this one."""
+        both = GroupedCounts(self.metric, self._breakdown.grouping)
+        both.merge(self)
+        both.merge(following)
+        both.end(self.facts)
+        return both
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupedResult(Result):
+    """Corpus score of a system under a metric, and scores of groups.
+
+    Attributes:
+        breakdown: Counts of the groups.
+    """
+
+    breakdown: Breakdown = field(kw_only=True)
 
     def groups(self) -> dict[Label, GroupScore]:
         """Return the scores of the groups by sorted label."""
@@ -514,5 +548,5 @@ def evaluate_groups(
     has_evidence = grouping.labels is None
     options = RunOptions(threads, block, has_evidence, labels=grouping.labels, progress=progress, checks=checks)
     run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics), options)
-    results = run.consume(lambda system, metric: GroupedResult(metric, grouping))
-    return {name: [results[name, metric] for metric in run.metrics] for name in run.source.system_names}
+    results = run.consume(lambda system, metric: GroupedCounts(metric, grouping))
+    return {name: [results[name, metric].result() for metric in run.metrics] for name in run.source.system_names}

@@ -7,18 +7,16 @@ and never counts. Adding parts equals adding the whole.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Generic, TypeAlias, TypeVar
+from collections.abc import Collection, Mapping
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
-from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, SignatureInputs, part_of
+from geceval.counting.counts import LEVELS, Counts, Floats, Level
 from geceval.counting.policies import Totals
+from geceval.counting.results import Result, RunFacts
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")
@@ -29,16 +27,10 @@ class Consumer(ABC, Generic[R]):
     """Accumulator of the counts of a system under a metric.
 
     Attributes:
-        ceilings: Results of the gold's corrected texts by annotator, if given gold edits meet text.
-        inputs: Input of the metric, which signatures contain; known after counting.
-        outputs: Numbers of the system's lines, if the input is checked and the system is text.
-        uncorrected: Whether the system leaves all sentences unchanged.
+        facts: What the run observed of the system; known after counting.
     """
 
-    ceilings: Mapping[str, Result] = {}
-    inputs: SignatureInputs = SignatureInputs()
-    outputs: OutputAccount | None = None
-    uncorrected: bool = False
+    facts: RunFacts = RunFacts()
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric
@@ -47,9 +39,9 @@ class Consumer(ABC, Generic[R]):
     def add(self, counts: Counts) -> None:
         """Add the next part."""
 
-    def end(self, inputs: SignatureInputs) -> None:
-        """Receive the input of the metric after the last part."""
-        self.inputs = inputs
+    def end(self, facts: RunFacts) -> None:
+        """Receive what the run observed, after the last part."""
+        self.facts = facts
 
     @abstractmethod
     def merge(self, other: Any) -> None:
@@ -94,6 +86,7 @@ class CorpusTotals(Consumer[NDArray[Any]]):
         self.totals.add(counts)
 
     def merge(self, other: CorpusTotals) -> None:
+        self.columns = other.columns
         self.totals.merge(other.totals)
 
     def result(self) -> NDArray[Any]:
@@ -108,25 +101,8 @@ class SentenceScores(PartsConsumer[Floats, Floats]):
         return scores
 
     def result(self) -> Floats:
-        return np.concatenate(self.parts) if self.parts else np.zeros(0)
-
-
-#: Parts [S] of sentence scores by name, and the counts [S, K] of the sentences.
-Details: TypeAlias = tuple[Mapping[str, Floats], NDArray[Any]]
-
-
-class SentenceDetails(PartsConsumer[Details, Details]):
-    """Parts of the sentence scores, and the counts of the sentences."""
-
-    def of(self, counts: Counts) -> Details:
-        return self.metric.sentence_parts_of(counts), self.metric.sentence_counts_of(counts)
-
-    def result(self) -> Details:
-        if not self.parts:
-            raise UsageError("no sentences were counted")
-        score_parts, counts = zip(*self.parts, strict=True)
-        joined = {name: np.concatenate([part[name] for part in score_parts]) for name in score_parts[0]}
-        return joined, np.concatenate(counts)
+        self.parts = [np.concatenate(self.parts) if self.parts else np.zeros(0)]
+        return self.parts[0]
 
 
 class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
@@ -180,161 +156,64 @@ class KeptCounts(PartsConsumer[Counts, Counts]):
         return self.parts[0]
 
 
-#: Consumers of each view of the counts.
-VIEWS: dict[Level, Callable[[Any], Consumer[Any]]] = {
-    "corpus": CorpusTotals,
-    "sentence": SentenceScores,
-    "mean": Means,
-}
+class ScoredCounts(Consumer[Result]):
+    """Scores of one system under one metric, at the requested levels.
 
-
-class Result(Consumer["Score"]):
-    """Scores of one system under one metric, as views of the same counts."""
+    Args:
+        metric: Metric.
+        views: Levels of the scores; fewer save memory and time.
+        details: Also keep the counts, from which parts and counts of the sentences follow.
+    """
 
     def __init__(self, metric: Any, views: Collection[Level] = LEVELS, *, details: bool = False) -> None:
         super().__init__(metric)
-        self.sentences = 0
-        self.signatures: dict[Level, str] = {}
-        self.views: dict[str, Consumer[Any]] = {view: VIEWS[view](metric) for view in views}
-        self.first: Level = next(iter(views), "corpus")
-        #: The counts, from which the views of sentences are computed when they are needed; None without details.
+        self.views, self.sentences = tuple(views), 0
+        self._totals = CorpusTotals(metric) if "corpus" in views else None
+        self._scores = SentenceScores(metric) if "sentence" in views else None
+        self._means = Means(metric) if "mean" in views else None
         self._counts = KeptCounts(metric) if details else None
-        if details:
-            self.views["details"] = SentenceDetails(metric)
+        #: Signatures by level, made at the end: resources that they name, such as weights, may be replaced later.
+        self._signatures: dict[Level, str] = {}
 
-    def __repr__(self) -> str:
-        return repr(self.score()) if {"corpus", "mean"} & self.views.keys() else f"<{self.metric.name} of sentences>"
+    @property
+    def _consumers(self) -> list[Consumer[Any]]:
+        consumers = (self._totals, self._scores, self._means, self._counts)
+        return [consumer for consumer in consumers if consumer is not None]
 
     def add(self, counts: Counts) -> None:
         self.sentences += len(counts)
-        for name, view in self.views.items():
-            if self._counts is None or name == "corpus":
-                view.add(counts)
-        if self._counts is not None:
-            self._counts.add(counts)
+        for consumer in self._consumers:
+            consumer.add(counts)
 
-    def end(self, inputs: SignatureInputs) -> None:
-        super().end(inputs)
-        # Computed now, because resources that the signature names, such as an encoder's weights, may be replaced later.
-        self.signatures = {level: self.metric.signature(inputs, level) for level in LEVELS if level in self.views}
-
-    def merge(self, other: Result) -> None:
+    def merge(self, other: ScoredCounts) -> None:
         self.sentences += other.sentences
-        for name, view in self.views.items():
-            view.merge(other.views[name])
-        if self._counts is not None and other._counts is not None:
-            self._counts.merge(other._counts)
+        for consumer, added in zip(self._consumers, other._consumers, strict=True):
+            consumer.merge(added)
 
-    def result(self) -> Score:
-        return self.score(self.first)
+    def end(self, facts: RunFacts) -> None:
+        super().end(facts)
+        self._signatures = {level: self.metric.signature(facts.inputs, level) for level in self.views}
 
-    def _of(self, view: str) -> Any:
-        if view not in self.views:
-            raise UsageError(f"the view {view!r} was not requested: choose from {', '.join(self.views)}")
-        consumer = self.views[view]
-        if self._counts is not None and view != "corpus":
-            consumer = type(consumer)(self.metric)
-            consumer.add(self._counts.result())
-        return consumer.result()
+    def result(self) -> Result:
+        totals = self._totals
+        return Result(
+            self.metric,
+            self.sentences,
+            self.facts,
+            self._signatures,
+            self.metric.columns if totals is None else totals.columns,
+            self._counts is not None,
+            None if totals is None or not self.sentences else totals.result(),
+            None if self._scores is None else self._scores.result(),
+            None if self._means is None or not self.sentences else self._means.result(),
+            None if self._counts is None or not self.sentences else self._counts.result(),
+            self,
+        )
 
-    def signature(self, level: Level = "corpus") -> str:
-        """Return the signature of the scores of a level.
-
-        It contains all settings and properties of the input that affect a number, and is known after counting.
-
-        Args:
-            level: "corpus", "sentence" or "mean".
-
-        Raises:
-            UsageError: If the level is unknown.
-        """
-        check_level(level)
-        return self.signatures.get(level) or str(self.metric.signature(self.inputs, level))
-
-    def totals(self) -> NDArray[Any]:
-        """Return the sums [m, K] of the counts for each of the policy's m choices."""
-        totals: NDArray[Any] = self._of("corpus")
-        return totals
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the counts; known after the first part for a pooled metric."""
-        corpus = self.views.get("corpus")
-        columns: tuple[str, ...] = corpus.columns if isinstance(corpus, CorpusTotals) else self.metric.columns
-        return columns
-
-    def sentence_scores(self) -> Floats:
-        """Return the sentence scores [S]."""
-        scores: Floats = self._of("sentence")
-        return scores
-
-    def sentence_parts(self) -> Mapping[str, Floats]:
-        """Return the parts [S] of the sentence scores by name, with ``details``."""
-        parts: Mapping[str, Floats] = self._of("details")[0]
-        return parts
-
-    def sentence_counts(self) -> NDArray[Any]:
-        """Return the counts [S, K] of the sentences, with ``details``."""
-        counts: NDArray[Any] = self._of("details")[1]
-        return counts
-
-    def score(self, level: Level = "corpus") -> Score:
-        """Return the corpus score, or the mean of the sentence scores.
-
-        Args:
-            level: "corpus", or "mean" or "sentence" for the mean of the sentence scores.
-
-        Raises:
-            UsageError: If the view of the level was not requested.
-        """
-        name, signature = self.metric.name, self.signature(level)
-        ceilings = {annotator: result.score(level).value for annotator, result in self.ceilings.items()}
-        ceiling = (max if self.metric.scale.higher_is_better else min)(ceilings.values()) if ceilings else None
-        if level != "corpus":
-            value, parts = self._of("mean")
-            return Score(name, value, signature, level, self.sentences, parts, {}, None, ceiling, ceilings)
-        totals = self._of("corpus")
-        values = self.metric.score(totals)
-        parts = {part: mean_of(value) for part, value in self.metric.parts(totals).items()}
-        sums = dict(zip(self.columns, (totals[0] if len(totals) == 1 else totals.mean(0)).tolist(), strict=True))
-        deviation = float(values.std()) if len(values) > 1 else None
-        value = float(values.mean())
-        return Score(name, value, signature, level, self.sentences, parts, sums, deviation, ceiling, ceilings)
-
-
-class RunsResult(Result):
-    """Mean scores of several runs of a system, such as trainings with other seeds.
-
-    Args:
-        runs: Result of each run by name.
-    """
-
-    def __init__(self, runs: Mapping[str, Result]) -> None:
-        first = next(iter(runs.values()))
-        super().__init__(first.metric, ())
-        self.end(first.inputs)
-        self.runs, self.ceilings, self.sentences = runs, first.ceilings, first.sentences
-        self.uncorrected = all(run.uncorrected for run in runs.values())
-
-    def score(self, level: Level = "corpus") -> Score:
-        """Return the mean score, parts and totals, and the deviation between runs."""
-        scores = [run.score(level) for run in self.runs.values()]
-
-        def mean(field: str) -> dict[str, Any]:
-            mappings = [getattr(score, field) for score in scores]
-            return {name: mean_of([mapping[name] for mapping in mappings]) for name in mappings[0]}
-
-        values = [score.value for score in scores]
-        value, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
-        return replace(scores[0], value=value, parts=mean("parts"), totals=mean("totals"), deviation=deviation)
-
-
-def mean_of(values: Sequence[float | None] | Floats) -> float | None:
-    """Return the mean of the values of a part; None if one is None or NaN."""
-    return part_of(float(np.mean(np.asarray(values, np.float64))))
-
-
-def check_level(level: object) -> None:
-    """Raise UsageError unless the argument is the name of a level."""
-    if not (isinstance(level, str) and level in LEVELS):
-        raise UsageError(f"unknown level {shown(level)}: choose from {', '.join(LEVELS)}")
+    def joined(self, following: ScoredCounts) -> ScoredCounts:
+        """Return a consumer of the counts of both, with the facts of this one."""
+        both = ScoredCounts(self.metric, self.views, details=self._counts is not None)
+        both.merge(self)
+        both.merge(following)
+        both.end(self.facts)
+        return both

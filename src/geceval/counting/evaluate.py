@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from geceval.base.arguments import as_sequence
-from geceval.counting.consumers import KeptCounts, Result, check_level
+from geceval.counting.consumers import KeptCounts, ScoredCounts
 from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import metrics_of
+from geceval.counting.results import Result, check_level
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.text.corpus import TextSource, check_source
@@ -52,8 +53,8 @@ def evaluate(
     check_source(corpus)
     options = RunOptions(threads, block, progress=progress, checks=checks)
     run = Run(corpus.with_unchanged() if guard else corpus, metrics_of(metrics, optional=True), options)
-    results = run.consume(lambda _, metric: Result(metric, views, details=details))
-    return {name: [results[name, metric] for metric in run.metrics] for name in run.source.system_names}
+    results = run.consume(lambda _, metric: ScoredCounts(metric, views, details=details))
+    return {name: [results[name, metric].result() for metric in run.metrics] for name in run.source.system_names}
 
 
 def kept_counts(

@@ -19,7 +19,7 @@ from geceval._kernel import ScoreFormula, __version__
 from geceval.base.arguments import check_type
 from geceval.base.errors import GecevalError, InputError
 from geceval.counting.alone import consumed, counts_of_sentence
-from geceval.counting.consumers import KeptCounts, Result, SentenceScores
+from geceval.counting.consumers import KeptCounts, ScoredCounts, SentenceScores
 from geceval.counting.counts import (
     ALONE,
     Counts,
@@ -581,7 +581,7 @@ class Metric(ABC, Generic[P]):
             InputError: If lengths differ, or a sentence cannot be counted.
         """
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
-        return consumed(self, corpus, Result(self, ["corpus"]), RunOptions(threads)).score()
+        return consumed(self, corpus, ScoredCounts(self, ["corpus"]), RunOptions(threads)).result().score()
 
     def sentence_scores(
         self,
@@ -631,7 +631,7 @@ class Metric(ABC, Generic[P]):
     ) -> Score:
         """Return the mean of the sentence scores of one system; see ``corpus_score``."""
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
-        return consumed(self, corpus, Result(self, ["mean"]), RunOptions(threads)).score("mean")
+        return consumed(self, corpus, ScoredCounts(self, ["mean"]), RunOptions(threads)).result().score("mean")
 
 
 def _plain(value: Any) -> str:

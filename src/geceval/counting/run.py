@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from geceval.counting.checks.ceilings import BesideSystems, Ceilings, SuggestedTexts, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.consumers import Consumer, Result
+from geceval.counting.consumers import Consumer
 from geceval.counting.counts import Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of
+from geceval.counting.results import Result, RunFacts
 from geceval.counting.run_options import USUAL, Progress, RunOptions
 from geceval.counting.stream import (
     Constants,
@@ -144,12 +145,13 @@ class Run:
         for _, name, metric, counts in self.stream():
             consumers[name, metric].add(counts)
         for (name, metric), consumer in consumers.items():
-            consumer.end(self.signature_inputs(name, metric))
-            consumer.outputs = self.accounts.get(f"system {name}")
-            consumer.uncorrected = name in self.observed.uncorrected
-            if metric in self.ceilings and has_ceiling(self.source, metric, name):
-                consumer.ceilings = self.ceilings[metric]
+            consumer.end(self._facts(name, metric))
         return consumers
+
+    def _facts(self, system: str, metric: AnyMetric) -> RunFacts:
+        ceilings = self.ceilings.get(metric, {}) if has_ceiling(self.source, metric, system) else {}
+        outputs, uncorrected = self.accounts.get(f"system {system}"), system in self.observed.uncorrected
+        return RunFacts(self.signature_inputs(system, metric), ceilings, outputs, uncorrected)
 
     # --- corpus constants ---
 

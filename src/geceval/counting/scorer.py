@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from geceval.base.arguments import THREADS, choice, whole
 from geceval.counting.checks.check import check
-from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceScores
+from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts, SentenceScores
 from geceval.counting.counts import ALONE, Counts, Floats, Level, Score
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import Metrics, metrics_of, names
@@ -112,7 +112,8 @@ class Scorer:
         """
         choice("level", level, ("corpus", "mean"))
         run = self._run(hypotheses)
-        return self._consumed(run, lambda _, metric: Result(metric, [level]))
+        results = self._consumed(run, lambda _, metric: ScoredCounts(metric, [level]))
+        return {name: result.score(level) for name, result in results.items()}
 
     def sentence_scores(self, hypotheses: HypothesisLike) -> dict[str, Floats]:
         """Return the sentence scores [S] of a system by name of the metric."""

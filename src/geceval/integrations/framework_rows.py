@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.errors import InputError
-from geceval.counting.consumers import mean_of
 from geceval.counting.counts import ALONE, Score, number_of
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric
@@ -23,6 +22,7 @@ from geceval.counting.metric_names import Metrics as Metrics
 from geceval.counting.metric_names import metrics_of as metrics_of
 from geceval.counting.metric_names import names
 from geceval.counting.metric_names import one_metric as one_metric
+from geceval.counting.results import mean_of
 from geceval.text.corpus import Corpus
 
 AnyMetric: TypeAlias = Metric[Any]

@@ -107,7 +107,7 @@ class SacrebleuMetric(base.Metric):
 
     def _statistics(self, corpus: Corpus) -> Any:
         [consumer] = Run(corpus, [self.scored]).consume(lambda _, metric: KeptCounts(metric)).values()
-        counts, self.geceval_signature = consumer.result(), self.scored.signature(consumer.inputs)
+        counts, self.geceval_signature = consumer.result(), self.scored.signature(consumer.facts.inputs)
         self.num_refs = corpus.reference_numbers()[1]
         rows = np.stack([counts.chosen(choice) for choice in self.scored.choices(counts)], axis=1)
         self.columns = rows.shape[2]

@@ -22,10 +22,11 @@ from geceval._kernel import Text
 from geceval.base import errors
 from geceval.base.arguments import THREADS, as_sequence, check_column, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
-from geceval.counting.consumers import KeptCounts, Result
+from geceval.counting.consumers import KeptCounts, ScoredCounts
 from geceval.counting.counts import ALONE, Counts, Floats, Level, Observed, Score, WarningColumns, warn_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.results import RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import ConstantSums
@@ -225,7 +226,7 @@ class _Tally:
     refusals: set[tuple[str, str | None]] = field(default_factory=set)
     sums: dict[Hashable, dict[str, Floats]] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
-    results: dict[AnyMetric, Result] = field(default_factory=dict)
+    results: dict[AnyMetric, ScoredCounts] = field(default_factory=dict)
     warning_columns: WarningColumns = field(default_factory=WarningColumns)
     warnings: set[str] = field(default_factory=set)
 
@@ -245,8 +246,8 @@ class _Tally:
     def score(self, metric: AnyMetric, level: Level) -> Score:
         """Return the score of a metric, with the signature of all rows."""
         result = self.results[metric]
-        result.end(metric.signature_inputs(self.first, ALONE, self.observed))
-        return result.score(level)
+        result.end(RunFacts(metric.signature_inputs(self.first, ALONE, self.observed)))
+        return result.result().score(level)
 
 
 _Tallies: TypeAlias = dict[Key, _Tally]
@@ -330,7 +331,7 @@ class _Work:
                 run, counts_of = self.count(key, corpus)
                 tally.observed, tally.warning_columns = run.observed, run.warning_columns
                 for metric, counts in counts_of.items():
-                    tally.results[metric] = Result(metric, [self.level])
+                    tally.results[metric] = ScoredCounts(metric, [self.level])
                     tally.results[metric].add(counts)
             tally.warnings = {str(issued.message) for issued in caught if isinstance(issued.message, GecevalWarning)}
         return tallies

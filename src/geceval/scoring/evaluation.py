@@ -15,10 +15,11 @@ from geceval.base.errors import UsageError
 from geceval.counting import evaluate as counting
 from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, members_of
-from geceval.counting.consumers import Result, RunsResult
+from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, labels, make_metric, metrics_of, names, parse_specs
+from geceval.counting.results import AnyResult, Result, RunFacts, RunsResult
 from geceval.counting.run_options import Progress
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
@@ -409,11 +410,11 @@ def scores_with_tests(
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
     """
-    results = {metric: {name: Result(metric, ["corpus"]) for name in corpus.system_names} for metric in metrics}
+    consumers = {metric: {name: ScoredCounts(metric, ["corpus"]) for name in corpus.system_names} for metric in metrics}
 
     def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         for name, system_counts in counts.items():
-            results[metric][name].add(system_counts)
+            consumers[metric][name].add(system_counts)
 
     # Only these scores need the package.
     from geceval.comparison.compare import resample_systems
@@ -423,24 +424,24 @@ def scores_with_tests(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=add, under=under
     )
     for metric, scored in resampled.items():
-        for name, result in results[metric].items():
-            result.end(metric.signature_inputs(corpus, name, scored.observed))
-            result.outputs = scored.outputs.get(name)
-            if has_ceiling(corpus, metric, name):
-                result.ceilings = scored.ceilings
+        for name, consumer in consumers[metric].items():
+            inputs = metric.signature_inputs(corpus, name, scored.observed)
+            ceilings = scored.ceilings if has_ceiling(corpus, metric, name) else {}
+            consumer.end(RunFacts(inputs, ceilings, scored.outputs.get(name)))
     tested = {metric: resampled[metric] for metric in resampled if metric in under}
     comparison = comparison_of(corpus, tested, options)
-    return {name: [results[metric][name] for metric in metrics] for name in corpus.system_names}, comparison
+    results = {name: [consumers[metric][name].result() for metric in metrics] for name in corpus.system_names}
+    return results, comparison
 
 
-def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:
+def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[AnyResult]]:
     """Return one result for the runs of each system, at the position of its first run.
 
     ``runs`` contains the names of the runs of each system with several runs.
     """
-    names, combined = list(results), dict[str, list[Result]]()
+    names, combined = list(results), dict[str, list[AnyResult]]()
     for system, positions in members_of(runs, names).items():
         members = {names[position]: results[names[position]] for position in positions}
         by_metric = (dict(zip(members, row, strict=True)) for row in zip(*members.values(), strict=True))
-        combined[system] = [*map(RunsResult, by_metric)] if system in runs else results[system]
+        combined[system] = [*map(RunsResult, by_metric)] if system in runs else [*results[system]]
     return combined

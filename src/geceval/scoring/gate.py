@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.comparison_results import Comparison
-from geceval.counting.consumers import Result
 from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
+from geceval.counting.results import Result
 from geceval.scoring.evaluation import NamedFigure
 from geceval.scoring.score_report import document
 from geceval.tables.report import Block, Report

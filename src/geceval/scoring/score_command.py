@@ -213,10 +213,9 @@ class ScoreRun:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **kwargs)
-        if runs:
-            results = with_means(results, runs)
+        shown = with_means(results, runs or {})
         return score_report(
-            sorted_results(results, request.output.sort, level),
+            sorted_results(shown, request.output.sort, level),
             level,
             self.inputs.to_document(warnings, **files),
             parts=request.output.parts,

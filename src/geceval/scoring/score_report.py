@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
-from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels, names
+from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.tables.charts import Chart, ScoreMark, Systems, precision_recall_chart, score_chart
 from geceval.tables.report import Report
 from geceval.tables.table import (
@@ -35,7 +35,7 @@ from geceval.text.files import SOURCE
 if TYPE_CHECKING:
     from geceval.comparison.comparison_results import Comparison, SystemScore
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=AnyResult)
 
 #: Orders of the systems other than by the scores of a metric.
 GIVEN, BY_NAME = "given", "name"
@@ -44,7 +44,7 @@ LETTERS = {"precision": "P", "recall": "R"}
 
 
 def score_report(
-    results: Mapping[str, Sequence[Result]],
+    results: Mapping[str, Sequence[AnyResult]],
     level: Level,
     inputs: Mapping[str, Any],
     *,
@@ -75,13 +75,13 @@ def score_report(
 
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
-            return [sentence_table(results, parts=parts)]
+            return [sentence_table(of_sentences(results), parts=parts)]
         return [score_table(results, level, parts=parts, formulas=formulas, intervals=intervals)]
 
     return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
 
 
-def score_charts(results: Mapping[str, Sequence[Result]], level: Level) -> list[Chart]:
+def score_charts(results: Mapping[str, Sequence[AnyResult]], level: Level) -> list[Chart]:
     """Return a chart of each metric: precision against recall, or the scores of a metric without these parts."""
     metrics, charts = [result.metric for result in next(iter(results.values()))], list[Chart]()
     systems = Systems([])
@@ -103,7 +103,7 @@ def score_charts(results: Mapping[str, Sequence[Result]], level: Level) -> list[
 
 
 def score_table(
-    results: Mapping[str, Sequence[Result]],
+    results: Mapping[str, Sequence[AnyResult]],
     level: Level,
     *,
     parts: bool = False,
@@ -139,9 +139,9 @@ def score_table(
             part_rows = "", *_part_rows(head.rows[0] or label, part)
             columns.append((replace(column, undefined=True, rows=part_rows), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
-        origins = [name if name == SOURCE else row[index].inputs.m2 for name, row in results.items()]
+        origins = [name if name == SOURCE else row[index].facts.inputs.m2 for name, row in results.items()]
         groups = [group if group == SOURCE or metric.matches_edits else "" for group in origins]
-        unmarked = [row[index].uncorrected for row in results.values()]
+        unmarked = [row[index].facts.uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         name = head.formula if formulas else label
         rows = ("", *head.rows) if parts else ()
@@ -179,7 +179,7 @@ class SurroundingLines(TypedDict):
     notes: list[str]
 
 
-def surrounding_lines(results: Mapping[str, Sequence[Result]], level: Level) -> SurroundingLines:
+def surrounding_lines(results: Mapping[str, Sequence[AnyResult]], level: Level) -> SurroundingLines:
     """Return the lines around a table of scores.
 
     The notes contain the distinct signatures in the order of the metrics. Systems have different signatures if some of
@@ -189,7 +189,7 @@ def surrounding_lines(results: Mapping[str, Sequence[Result]], level: Level) -> 
     heads = labels([column[0].metric for column in columns])
     bounded = {label: row for label, column in zip(heads, columns, strict=True) for row in column if row.ceilings}
     signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
-    forms = {name: "M2" if row[0].inputs.m2 else "text" for name, row in results.items() if name != SOURCE}
+    forms = {name: "M2" if row[0].facts.inputs.m2 else "text" for name, row in results.items() if name != SOURCE}
     mixed = [label for label, (first, *_) in zip(heads, columns, strict=True) if first.metric.matches_edits]
     ceilings = {label: (row.score(level).ceiling, row.metric.scale.in_percent) for label, row in bounded.items()}
     return {
@@ -197,6 +197,11 @@ def surrounding_lines(results: Mapping[str, Sequence[Result]], level: Level) -> 
         "legend": ceiling_legend(ceilings) if ceilings else [],
         "notes": [*([SOURCE_NOTE] if SOURCE in results else []), *signed],
     }
+
+
+def of_sentences(results: Mapping[str, Sequence[AnyResult]]) -> dict[str, list[Result]]:
+    """Return the results that have scores of sentences; means of runs have none."""
+    return {name: [result for result in row if isinstance(result, Result)] for name, row in results.items()}
 
 
 def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = False) -> ReportTable:
@@ -222,21 +227,21 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
 # --- JSON ---
 
 
-def outputs_of(results: Mapping[str, Sequence[Result]]) -> dict[str, dict[str, int]]:
+def outputs_of(results: Mapping[str, Sequence[AnyResult]]) -> dict[str, dict[str, int]]:
     """Return the numbers of lines of each system, if they were checked."""
     firsts: dict[str, Result] = {}
     for name, (first, *_) in results.items():
         firsts |= first.runs if isinstance(first, RunsResult) else {name: first}
-    return {name: result.outputs.to_dict() for name, result in firsts.items() if result.outputs is not None}
+    return {name: outputs.to_dict() for name, result in firsts.items() if (outputs := result.outputs) is not None}
 
 
-def document(name: str, result: Result, level: Level) -> dict[str, Any]:
+def document(name: str, result: AnyResult, level: Level) -> dict[str, Any]:
     """Return the score of one system under one metric as JSON values."""
     guard = {"guard": True} if name == SOURCE else {}
     score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
     if isinstance(result, RunsResult):
         score["runs"] = [document(run, run_result, level) for run, run_result in result.runs.items()]
-    if level != "sentence":
+    if level != "sentence" or isinstance(result, RunsResult):
         return score
     counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))
     parts = {part: values.tolist() for part, values in result.sentence_parts().items()}
@@ -277,7 +282,7 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     sign = 1 if metric.scale.higher_is_better else -1
     ranked = [names[k] for k in order_of_best([sign * row[index].score(level).value for row in results.values()])]
     if metric.matches_edits:  # systems given as M2 are ranked separately
-        ranked.sort(key=lambda name: not results[name][index].inputs.m2)
+        ranked.sort(key=lambda name: not results[name][index].facts.inputs.m2)
     return {name: results[name] for name in ranked} | source
 
 
@@ -393,7 +398,9 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
         lines = surrounding_lines(table_results, "corpus")
         lines["notes"] = [note + macro for note in lines["notes"]]
         has_m2 = any(
-            row[index].inputs.m2 or row[index].inputs.made == "gold" for row in results.values() for index in indexes
+            row[index].facts.inputs.m2 or row[index].facts.inputs.made == "gold"
+            for row in results.values()
+            for index in indexes
         )
         lines["legend"] += [REPEATED] if has_m2 and {"TP", "FP"} <= {*heads} else []
         tables.append(ReportTable(columns, rows, **lines))

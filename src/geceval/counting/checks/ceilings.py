@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import InputError
 from geceval.counting.checks.text_checks import Finding
-from geceval.counting.consumers import Result
+from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts, Floats, SignatureInputs
+from geceval.counting.results import Result, RunFacts
 from geceval.counting.run_options import RunOptions
 from geceval.counting.stream import Constants, add_constant_sums, by_constant, count_part, with_constants
 from geceval.edits.corpus_edits import closest_profile
@@ -115,7 +116,7 @@ class Ceilings(BesideSystems):
             annotators = []
         #: Results by metric and number of the annotator.
         self.results = {
-            metric: {annotator: Result(metric, ["corpus", "mean"]) for annotator in annotators}
+            metric: {annotator: ScoredCounts(metric, ["corpus", "mean"]) for annotator in annotators}
             for metric in dict.fromkeys(metrics)
             if any(has_ceiling(source, metric, name) for name in systems)
         }
@@ -155,8 +156,11 @@ class Ceilings(BesideSystems):
             return {}
         for metric, results in self.results.items():
             for result in results.values():
-                result.end(signature_inputs(SOURCE, metric))
-        return self.results
+                result.end(RunFacts(signature_inputs(SOURCE, metric)))
+        return {
+            metric: {annotator: result.result() for annotator, result in results.items()}
+            for metric, results in self.results.items()
+        }
 
     def remarks(self) -> Iterator[Finding]:
         """Yield a warning if a ceiling is low or unknown."""
@@ -167,7 +171,9 @@ class Ceilings(BesideSystems):
             return
         low_ceilings = {}
         for metric, results in self.results.items():
-            ceiling = best_of(metric, {annotator: result.score().value for annotator, result in results.items()})
+            ceiling = best_of(
+                metric, {annotator: result.result().score().value for annotator, result in results.items()}
+            )
             # Scores of pooled metrics depend on the other systems.
             is_fixed = metric.scale.in_percent and metric.scale.higher_is_better and metric.pool is None
             if is_fixed and ceiling < REPORTED_BELOW:
@@ -228,7 +234,7 @@ class SuggestedTexts(BesideSystems):
         for name, path in self._files.items():
             losses = []
             for metric, results in self._suggestions.items():
-                score, text_score = results[name].score().value, self._texts[metric][name].score().value
+                score, text_score = (scored[name].result().score().value for scored in (results, self._texts[metric]))
                 if text_score - score > REPORTED_LOSS:
                     losses.append(f"{metric.label} {100 * score:.2f} as suggestions, {100 * text_score:.2f} as text")
             if losses:
@@ -240,8 +246,8 @@ class SuggestedTexts(BesideSystems):
                 yield Finding("ceiling", f"system {name}", message, hint)
 
 
-def _results(metrics: Sequence[AnyMetric], names: Iterable[str]) -> dict[AnyMetric, dict[str, Result]]:
-    return {metric: {name: Result(metric, ["corpus"]) for name in names} for metric in metrics}
+def _results(metrics: Sequence[AnyMetric], names: Iterable[str]) -> dict[AnyMetric, dict[str, ScoredCounts]]:
+    return {metric: {name: ScoredCounts(metric, ["corpus"]) for name in names} for metric in metrics}
 
 
 def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) -> Finding:
