@@ -27,6 +27,7 @@ from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import Bounds, settings_of
+from geceval.counting.signature import signature_of
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric, Score
@@ -484,7 +485,7 @@ IN_CASE = {"runs"}
 @every_metric
 def test_the_signature_names_every_setting(metric: Metric) -> None:
     gold = SignatureInputs("2", "gold")
-    signature = metric.signature(gold)
+    signature = signature_of(metric, gold)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
     if not (metric.about.extra or metric.judging is not None):
         return  # test_setting_effects.py changes the settings of other metrics, and compares scores, too
@@ -497,7 +498,7 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
                 if not HAS_ENCODER:
                     continue
                 changed = replace(changed, model=tiny_bert(), layer=2)
-            assert changed.signature(gold) != signature, (name, value)
+            assert signature_of(changed, gold) != signature, (name, value)
 
 
 COLUMNS = {"source", "hypothesis", "score"}

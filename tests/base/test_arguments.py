@@ -18,6 +18,7 @@ from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_tex
 from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE, exceeds, order_of_best
 from geceval.counting.metric_names import METRICS, parse_specs
+from geceval.counting.signature import signature_of
 from geceval.tables.table import round_half_up
 from support.installed import install
 from support.messages import message_of
@@ -85,7 +86,7 @@ def test_settings_out_of_range_or_of_another_type(make: Any) -> None:
 def test_numbers_of_numpy_are_numbers() -> None:
     metric = Green(n=np.int64(3), beta=np.float32(2))  # type: ignore[arg-type]
     assert metric == Green(n=3, beta=2.0)
-    assert metric.signature(1) == Green(n=3, beta=2.0).signature(1)
+    assert signature_of(metric, 1) == signature_of(Green(n=3, beta=2.0), 1)
     assert (type(metric.n), type(metric.beta)) == (int, float)
 
 

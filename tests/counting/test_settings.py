@@ -35,6 +35,7 @@ from geceval.counting.policies import Best, Policy
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.counting.settings import Bounds, setting, settings_of
+from geceval.counting.signature import signature_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import Builtin
@@ -135,10 +136,10 @@ class Noise(Metric[None]):
 def test_the_name_of_a_setting_decides_nothing(snapshot: SnapshotAssertion) -> None:
     assert Noise(seed=1).count_key != Noise(seed=2).count_key
     assert Noise(beta=1).count_key != Noise(beta=2).count_key
-    assert Noise(seed=1).signature(1) != Noise(seed=2).signature(1)
+    assert signature_of(Noise(seed=1), 1) != signature_of(Noise(seed=2), 1)
     assert Noise(cut=0.1).count_key == Noise(cut=0.2).count_key
-    assert Noise(cut=0.1).signature(1) != Noise(cut=0.2).signature(1)
-    assert Noise(quick=True).signature(1) == Noise().signature(1)
+    assert signature_of(Noise(cut=0.1), 1) != signature_of(Noise(cut=0.2), 1)
+    assert signature_of(Noise(quick=True), 1) == signature_of(Noise(), 1)
     assert message_of(Noise, cut=2) == snapshot
     assert message_of(Noise, kind="c") == snapshot
 
@@ -256,7 +257,7 @@ def test_every_entry_is_a_setting_or_explained_on_the_page(metric: Metric) -> No
         name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
     ]
     entries = [
-        entry.partition(":")[0] for entry in metric.signature(SignatureInputs("2", pool=("a", "b"))).split("|")[1:]
+        entry.partition(":")[0] for entry in signature_of(metric, SignatureInputs("2", pool=("a", "b"))).split("|")[1:]
     ]
     assert set(entries) <= {*settings_of(type(metric)), *explained}
 
@@ -264,6 +265,6 @@ def test_every_entry_is_a_setting_or_explained_on_the_page(metric: Metric) -> No
 def test_signature_before_counting_leaves_checks_to_the_count() -> None:
     lines = [f"he go to school {s} ." for s in range(40)]
     run = Run(Corpus(lines, [lines], {"a": lines, "b": lines}), [Green()], RunOptions(checks=True))
-    assert "|refs:1|" in Green().signature(run.signature_inputs("a", Green()))
+    assert "|refs:1|" in signature_of(Green(), run.signature_inputs("a", Green()))
     with pytest.warns(GecevalWarning, match="equal to the"):
         list(run.stream())

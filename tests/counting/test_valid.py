@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Cleme, Cleme2, Errant, MaxMatch
+from geceval.counting.signature import signature_of
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.extraction import annotate
 from geceval.extending import Metric
@@ -73,7 +74,7 @@ def test_cleme_counts_accepted_chunks_as_hits(file: Path, assumption: Any) -> No
     assert more[:, hit].tolist() == [0, 1]
     assert (more[:, hit] == -more[:, over]).all()
     np.testing.assert_array_equal(valid.evidence.sums(valid.array.shape), valid.array)
-    assert "|valid:accepted.m2@" in replace(plain, valid=str(file)).signature(1)
+    assert "|valid:accepted.m2@" in signature_of(replace(plain, valid=str(file)), 1)
     assert counts(Cleme2(assumption=assumption, weights="none", valid=str(file))).array.tolist() == valid.array.tolist()
 
 
@@ -105,23 +106,23 @@ def test_all_edits_accepted_make_the_precision_1(
 
 def test_the_signature_names_the_file_by_its_content(file: Path) -> None:
     metric = Errant(valid=str(file))
-    before = metric.signature(1)
+    before = signature_of(metric, 1)
     assert "|valid:accepted.m2@" in before
-    assert "valid" not in Errant().signature(1)
-    assert "|valid:accepted.m2@" in MaxMatch(valid=str(file)).signature(1)
+    assert "valid" not in signature_of(Errant(), 1)
+    assert "|valid:accepted.m2@" in signature_of(MaxMatch(valid=str(file)), 1)
     file.write_text(file.read_text().replace("|||now|||", "|||then|||"))
-    assert metric.signature(1) != before
+    assert signature_of(metric, 1) != before
 
 
 def test_a_name_that_no_file_can_have_is_refused(snapshot: SnapshotAssertion) -> None:
-    assert message_of(lambda: Errant(valid="a\0b").signature(1)) == snapshot
+    assert message_of(lambda: signature_of(Errant(valid="a\0b"), 1)) == snapshot
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     assert message_of(Errant, mode="ds", valid="x") == snapshot
-    assert message_of(lambda: Errant(valid=str(tmp_path / "none")).signature(1)) == snapshot
+    assert message_of(lambda: signature_of(Errant(valid=str(tmp_path / "none")), 1)) == snapshot
     path = write(tmp_path / "bad.m2", "S a\nA 3 4|||X|||b|||REQUIRED|||-NONE-|||0\n\n")
-    assert message_of(lambda: Errant(valid=str(path)).signature(1)) == snapshot
+    assert message_of(lambda: signature_of(Errant(valid=str(path)), 1)) == snapshot
 
 
 words = st.lists(st.sampled_from("abc"), max_size=4)

@@ -14,6 +14,7 @@ from differential.pseudo import Counting, PseudoAnnotator
 from geceval import Cleme, Errant, evaluate, m2, make_metric
 from geceval._kernel import Edits, Text
 from geceval.base.errors import InputError
+from geceval.counting.signature import signature_of
 from geceval.edits.corpus_edits import MEMORY, Extraction, LruCache, hypothesis_edits, reference_edits
 from geceval.edits.extraction import MERGINGS, Extractor, annotate, check_corrections, edit_objects, retype
 from geceval.edits.languages import make_annotator
@@ -60,7 +61,7 @@ def test_another_annotator_is_asked_once_about_a_source() -> None:
     annotator = Counting()
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
     for metric in (Errant(annotator=annotator), Cleme(annotator=annotator)):
-        assert f"|annotator:{annotator.name}|" in metric.signature(2)
+        assert f"|annotator:{annotator.name}|" in signature_of(metric, 2)
         evaluate(corpus, [metric], checks=False)
     sources = {tuple(line.split()) for line in SOURCE}
     assert sum(sentence in sources for sentence in annotator.seen) == len(sources & set(annotator.seen))

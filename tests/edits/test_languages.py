@@ -15,6 +15,7 @@ from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, errant
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import METRICS, make_metric
+from geceval.counting.signature import signature_of
 from geceval.dropins.errant import parallel_parser
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Token
 from geceval.edits.corpus_edits import Extraction
@@ -42,7 +43,7 @@ def test_installed_packages_offer_annotators() -> None:
     assert isinstance(make_annotator("pseudo"), PseudoAnnotator)
     assert make_annotator("pseudo") is make_annotator("pseudo")
     assert make_annotator("pseudo:generic").rules == "generic"
-    assert Errant(annotator="pseudo:generic").signature(1)
+    assert signature_of(Errant(annotator="pseudo:generic"), 1)
 
 
 @pytest.mark.usefixtures("installed")

@@ -26,6 +26,7 @@ from geceval import m2
 from geceval.agreement.study import StudyOptions
 from geceval.app.commands import SUMMARIES
 from geceval.counting.metric_names import METRICS, setting_types
+from geceval.counting.signature import signature_of
 from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.extending import Counts, InputFile, Wanted, attribute, examine, length_bands, verify_suite
@@ -104,7 +105,7 @@ def test_settings(name: str, data: st.DataObject) -> None:
         metric = geceval.make_metric(name, **settings)
         if name in ("ptm2", "pterrant") or metric.settings.get("weights") == "similarity":
             return  # an encoder would be downloaded
-        metric.signature(2)
+        signature_of(metric, 2)
         metric.corpus_score(SOURCE, SYSTEM, REFERENCES, gold=GOLD)
         metric.mean_score(SOURCE, SYSTEM, REFERENCES, gold=GOLD)
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from geceval import Gleu, Green
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
+from geceval.counting.signature import signature_of
 from support.strategies import corpora
 from twins.ngrams import ngrams, tokens
 
@@ -137,14 +138,14 @@ def slow_uncut(source: str, reference: str, hypothesis: str, n: int, unit: str, 
 
 
 def test_the_signature_says_the_cut_where_there_is_something_to_say() -> None:
-    assert "|unit:word|variant:source|policy:sampled|iterations:500|seed:fixed|" in Gleu().signature(2)
-    uncut = Gleu(cut="none").signature(2)
+    assert "|unit:word|variant:source|policy:sampled|iterations:500|seed:fixed|" in signature_of(Gleu(), 2)
+    uncut = signature_of(Gleu(cut="none"), 2)
     assert "|unit:word|variant:paper|cut:none|policy:sampled|iterations:500|seed:fixed|draws:python3|" in uncut
-    assert Gleu(variant="source", cut="none").signature(2) != uncut
-    assert Gleu(draws="python2").signature(2) == Gleu().signature(2)
-    assert Gleu(cut="none", draws="python3").signature(2) == uncut
-    assert "|seed:fixed|draws:python3|" in Gleu(draws="python3").signature(2)
-    assert "draws" not in Gleu(cut="none", draws="python2").signature(2)
+    assert signature_of(Gleu(variant="source", cut="none"), 2) != uncut
+    assert signature_of(Gleu(draws="python2"), 2) == signature_of(Gleu(), 2)
+    assert signature_of(Gleu(cut="none", draws="python3"), 2) == uncut
+    assert "|seed:fixed|draws:python3|" in signature_of(Gleu(draws="python3"), 2)
+    assert "draws" not in signature_of(Gleu(cut="none", draws="python2"), 2)
 
 
 @pytest.mark.parametrize("draws", ["python2", "python3"])
@@ -164,7 +165,7 @@ def test_draws_are_those_of_the_release_of_python(draws: Any) -> None:
 def test_draws_with_a_seed_are_refused() -> None:
     with pytest.raises(UsageError, match="draws are those of the original scorer, which has no seed"):
         Gleu(draws="python3", seed=1)
-    assert "draws" not in Gleu(cut="none", seed=1).signature(2)
+    assert "draws" not in signature_of(Gleu(cut="none", seed=1), 2)
 
 
 def test_seeds() -> None:

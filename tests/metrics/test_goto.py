@@ -15,6 +15,7 @@ from geceval import Corpus, Goto, evaluate
 from geceval._kernel import SlotTable
 from geceval.counting.breakdown import ByType, evaluate_groups
 from geceval.counting.evaluate import kept_counts
+from geceval.counting.signature import signature_of
 from geceval.m2 import Block, Blocks, Edit, noop, ordered
 from geceval.metrics.goto import HEAD
 from geceval.text.columns import HypothesisLike
@@ -146,10 +147,10 @@ def test_a_file_of_weights_is_the_pool(weights: Path) -> None:
         assert scores(metric, alone)[name].totals == score.totals
         [parts] = evaluate(alone, [metric], block=1)[name]
         assert parts.score().totals == score.totals
-    signature = metric.signature(1)
+    signature = signature_of(metric, 1)
     assert "|weights:pool.txt@" in signature
     weights.write_text(weights.read_text().replace("3", "2"))
-    assert metric.signature(1) != signature
+    assert signature_of(metric, 1) != signature
 
 
 def test_files_of_weights_with_faults_are_refused(weights: Path, tmp_path: Path, snapshot: SnapshotAssertion) -> None:

@@ -17,6 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import GecevalWarning, Llm
+from geceval.counting.signature import signature_of
 from geceval.extending import Request
 from geceval.metrics.judging.judge import JudgeError
 from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
@@ -142,11 +143,11 @@ def test_edits_are_shown_as_such() -> None:
 
 
 def test_the_signature_says_who_judged_by_which_words() -> None:
-    signature = Llm(model=Ruled(), seed=5, temperature=0.7).signature(1)
+    signature = signature_of(Llm(model=Ruled(), seed=5, temperature=0.7), 1)
     assert signature.startswith("LLM-S|temperature:0.7|seed:5|repeats:1|")
     assert "|model:ruled|template:sentence-1@" in signature
     assert "refs" not in signature
-    server = Llm(model="m", server="http://127.0.0.1:1/v1", cache="no").signature(1)
+    server = signature_of(Llm(model="m", server="http://127.0.0.1:1/v1", cache="no"), 1)
     assert "|model:m@http://127.0.0.1:1/v1|" in server
 
 

@@ -27,6 +27,7 @@ from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.signature import signature_of
 from geceval.statistics import Floats
 from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
 from geceval.tables.report import Report
@@ -168,7 +169,7 @@ def implied_weights(
         ]
         effects = [0.0, *estimates[2 * len(groups) :].tolist()] if systems else []
         effect_of = dict(zip(study.systems, effects, strict=False))
-        signature = metric.signature(run.signature_inputs(study.systems[0], metric), "sentence")
+        signature = signature_of(metric, run.signature_inputs(study.systems[0], metric), "sentence")
         judged = round(weight.sum()), len(np.unique(line)), pairs
         results.append(ImpliedWeights(label, signature, tuple(weights), effect_of, *judged, resamples, seed))
     return results

@@ -23,6 +23,7 @@ from geceval.counting.counts import LEVELS, Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.signature import signature_of
 from geceval.statistics import Floats
 from geceval.statistics.aggregation import AGGREGATIONS as OF_PAIRS
 from geceval.statistics.aggregation import MEAN
@@ -92,7 +93,7 @@ def count_systems(
     return [
         SystemCounts(
             metric,
-            {level: metric.signature(run.signature_inputs(first, metric), level) for level in LEVELS},
+            {level: signature_of(metric, run.signature_inputs(first, metric), level) for level in LEVELS},
             tuple(corpus.systems),
             tuple(stores[name, metric].result() for name in corpus.systems),
             seconds[metric.count_key] / len(corpus.systems),

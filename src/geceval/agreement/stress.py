@@ -23,6 +23,7 @@ from geceval.counting.consumers import SentenceScores
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.signature import signature_of
 from geceval.edits.changes import CorpusChanges, apply_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.inspection.attribution import refusal
@@ -137,7 +138,7 @@ def stress(
             name: {effect: int((signs_of_edits[chosen] == sign).sum()) for effect, sign in EFFECTS.items()}
             for name, chosen in groups.items()
         }
-        signature = metric.signature(run.signature_inputs(PARTIAL, metric), "sentence")
+        signature = signature_of(metric, run.signature_inputs(PARTIAL, metric), "sentence")
         results.append(Stress(label, signature, len(chains), edits))
     return results
 

@@ -37,6 +37,7 @@ from geceval.counting.counts import Observed
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.signature import signature_inputs, signature_of
 from geceval.counting.stream import mixed_forms
 from geceval.statistics.intervals import deviation_of, percentile_interval
 from geceval.statistics.multiple_tests import ADJUSTMENTS
@@ -166,7 +167,9 @@ def _signed(corpus: TextSource, resampled: Resampled) -> str:
     metric, observed = resampled.metric, resampled.observed
     if observed.texts is None:  # counted elsewhere
         observed = Observed.of(corpus)
-    signed = [metric.signature(metric.signature_inputs(corpus, system, observed)) for system in corpus.system_names]
+    signed = [
+        signature_of(metric, signature_inputs(metric, corpus, system, observed)) for system in corpus.system_names
+    ]
     return " ".join(dict.fromkeys(signed))
 
 

@@ -23,6 +23,7 @@ from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric
 from geceval.counting.run_options import Progress
+from geceval.counting.signature import signature_of
 from geceval.text.columns import check_lengths, text_of
 from geceval.text.corpus import Corpus
 
@@ -113,7 +114,7 @@ def mbr(
     tables = tuple(_utilities(resolved, lines, rows, threads, progress))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
     kind = "equal" if weights is None else "given"
-    signature = f"MBR|weights:{kind}|{resolved.signature(SignatureInputs('1'), 'sentence')}"
+    signature = f"MBR|weights:{kind}|{signature_of(resolved, SignatureInputs('1'), 'sentence')}"
     return Ranked(rows, scores, signature, tables)
 
 
@@ -159,7 +160,7 @@ def rerank(
     flat = [(lines[s], text, references[s]) for s, row in enumerate(rows) for text in row]
     scores = tuple(_scored(resolved, flat, [len(row) for row in rows], threads, progress))
     counts = SignatureInputs.number(min(map(len, references)), max(map(len, references)))
-    return Ranked(rows, scores, f"RERANK|{resolved.signature(SignatureInputs(counts), 'sentence')}")
+    return Ranked(rows, scores, f"RERANK|{signature_of(resolved, SignatureInputs(counts), 'sentence')}")
 
 
 def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Ranked:

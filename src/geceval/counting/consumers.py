@@ -17,6 +17,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.counts import LEVELS, Counts, Floats, Level
 from geceval.counting.policies import Totals
 from geceval.counting.results import Result, RunFacts
+from geceval.counting.signature import signature_of
 from geceval.statistics.sums import ExactSum
 
 R = TypeVar("R")
@@ -192,7 +193,7 @@ class ScoredCounts(Consumer[Result]):
 
     def end(self, facts: RunFacts) -> None:
         super().end(facts)
-        self._signatures = {level: self.metric.signature(facts.inputs, level) for level in self.views}
+        self._signatures = {level: signature_of(self.metric, facts.inputs, level) for level in self.views}
 
     def result(self) -> Result:
         totals = self._totals

@@ -24,8 +24,6 @@ from geceval.counting.counts import (
     ALONE,
     Counts,
     Floats,
-    Level,
-    Observed,
     Score,
     SignatureInputs,
 )
@@ -37,7 +35,6 @@ from geceval.counting.stream import USUAL_BLOCK
 from geceval.edits.annotation import Annotator
 from geceval.text.columns import HypothesisLike, Lines, References
 from geceval.text.corpus import Corpus, InputForm, TextSource
-from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
 P = TypeVar("P")
@@ -385,7 +382,10 @@ class Metric(ABC, Generic[P]):
         return self.parts(counts)
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
-        """Return the settings in the signature, which affect numbers on the given input."""
+        """Return the settings in the signature, which affect numbers on the given input.
+
+        Also the names of the systems, as ``pool``, if the signature lists others than those of the run.
+        """
         return {
             name: value
             for name, value in self.settings_with("preparing", "counting", "scoring").items()
@@ -426,33 +426,6 @@ class Metric(ABC, Generic[P]):
     def label(self) -> str:
         """Short name in tables."""
         return self.about.title or self.name.upper()
-
-    def signature(self, inputs: SignatureInputs | int | str, level: Level = "corpus") -> str:
-        """Return the signature of a score.
-
-        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0``.
-
-        Args:
-            inputs: Properties of the input, or the number of reference texts.
-            level: Level of the score.
-
-        Returns:
-            All settings and properties of the input that affect a number.
-        """
-        inputs = inputs if isinstance(inputs, SignatureInputs) else SignatureInputs(str(inputs))
-        entries = self.signed(inputs) | self.policy.settings
-        if self.pool is not None:
-            entries["pool"] = "+".join(inputs.pool)
-        if self.uses_references:
-            entries["refs"] = inputs.references + (f"({inputs.made})" if inputs.made else "")
-        for treatment in ("overlaps", "misfits"):
-            if name := getattr(inputs, treatment):
-                entries[treatment] = name
-        if inputs.m2:
-            entries["hyp"] = "m2"
-        entries |= dict(inputs.prepared)
-        entries |= {"level": level, "v": __version__}
-        return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
     def choices(self, counts: Counts) -> NDArray[np.intp]:
         """Return the policy's m choices [m, S] of references for a whole corpus."""
@@ -507,25 +480,6 @@ class Metric(ABC, Generic[P]):
     def judges_source_apart(self) -> bool:
         """Whether the unchanged source is not in the pool of the systems."""
         return self.pool is not None and self.uses_references
-
-    def signature_inputs(self, source: TextSource, system: str, observed: Observed) -> SignatureInputs:
-        """Return the input for a system's signature."""
-        m2 = system in source.m2_systems
-        pool = source.system_names if self.pool is not None else ()
-        if system != SOURCE and self.judges_source_apart:
-            pool = tuple(name for name in pool if name != SOURCE)
-        numbers, made = observed.texts, ""
-        if not self.uses_references:
-            numbers = None
-        elif source.gold is not None and self.takes_gold:
-            is_reannotated = self.extracts_edits and source.gold_edits == "reannotated"
-            numbers, made = observed.gold, "reannotated" if is_reannotated else "gold"
-        elif source.gold is not None and not source.has_references:
-            numbers, made = (len(source.annotators),) * 2, source.missing
-        treatments = source.overlaps or "kept", source.misfits or "official"
-        overlaps, misfits = (name if (made or m2) and name != "error" else "" for name in treatments)
-        references = "" if numbers is None else SignatureInputs.number(*numbers)
-        return SignatureInputs(references, made, overlaps, misfits, m2, pool, tuple(source.prepared_by.signed.items()))
 
     # --- scores of a corpus or a sentence in one call ---
 
@@ -632,10 +586,6 @@ class Metric(ABC, Generic[P]):
         """Return the mean of the sentence scores of one system; see ``corpus_score``."""
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return consumed(self, corpus, ScoredCounts(self, ["mean"]), RunOptions(threads)).result().score("mean")
-
-
-def _plain(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 AnyMetric: TypeAlias = Metric[Any]

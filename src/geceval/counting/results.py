@@ -13,6 +13,7 @@ from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, SignatureInputs, part_of
+from geceval.counting.signature import signature_of
 
 T = TypeVar("T")
 
@@ -99,7 +100,7 @@ class Result:
             UsageError: If the level is unknown.
         """
         check_level(level)
-        return self.signatures.get(level) or str(self.metric.signature(self.facts.inputs, level))
+        return self.signatures.get(level) or signature_of(self.metric, self.facts.inputs, level)
 
     def merged(self, following: Result) -> Result:
         """Return the result of these sentences and of those of another part of the corpus, which follow.

@@ -14,6 +14,7 @@ from geceval.counting.consumers import Consumer
 from geceval.counting.counts import Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of
 from geceval.counting.results import Result, RunFacts
 from geceval.counting.run_options import USUAL, Progress, RunOptions
+from geceval.counting.signature import signature_inputs
 from geceval.counting.stream import (
     Constants,
     ConstantSums,
@@ -86,7 +87,7 @@ class Run:
         self.hold()
         if self.observed.texts is None:
             self.observed.merge(Observed.of(self.source))
-        return metric.signature_inputs(self.source, system, self.observed)
+        return signature_inputs(metric, self.source, system, self.observed)
 
     def stream(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
         """Yield (part, system, metric, counts) of all systems and metrics, by part.

@@ -22,6 +22,7 @@ from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
+from geceval.counting.signature import signature_of
 from geceval.counting.stream import pick_sentences
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, apply_changes, changes
@@ -224,7 +225,8 @@ class Examination:
         inputs_of = examination._run.signature_inputs
         signatures = {
             system: {
-                label: metric.signature(inputs_of(system, metric), "sentence") for metric, label in self.labels.items()
+                label: signature_of(metric, inputs_of(system, metric), "sentence")
+                for metric, label in self.labels.items()
             }
             for system in examination.systems
         }

@@ -11,6 +11,7 @@ from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import ALONE
 from geceval.counting.run import Run
+from geceval.counting.signature import signature_of
 from geceval.integrations.framework_rows import AnyMetric, Extract, last_message, one_metric
 from geceval.text.columns import check_lengths
 from geceval.text.corpus import Corpus
@@ -107,7 +108,7 @@ class SacrebleuMetric(base.Metric):
 
     def _statistics(self, corpus: Corpus) -> Any:
         [consumer] = Run(corpus, [self.scored]).consume(lambda _, metric: KeptCounts(metric)).values()
-        counts, self.geceval_signature = consumer.result(), self.scored.signature(consumer.facts.inputs)
+        counts, self.geceval_signature = consumer.result(), signature_of(self.scored, consumer.facts.inputs)
         self.num_refs = corpus.reference_numbers()[1]
         rows = np.stack([counts.chosen(choice) for choice in self.scored.choices(counts)], axis=1)
         self.columns = rows.shape[2]

@@ -29,6 +29,7 @@ from geceval.counting.metric_names import names as names_of
 from geceval.counting.results import RunFacts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
+from geceval.counting.signature import signature_inputs
 from geceval.counting.stream import ConstantSums
 from geceval.integrations.framework_rows import Metrics, metrics_of
 from geceval.text.corpus import Corpus
@@ -246,7 +247,7 @@ class _Tally:
     def score(self, metric: AnyMetric, level: Level) -> Score:
         """Return the score of a metric, with the signature of all rows."""
         result = self.results[metric]
-        result.end(RunFacts(metric.signature_inputs(self.first, ALONE, self.observed)))
+        result.end(RunFacts(signature_inputs(metric, self.first, ALONE, self.observed)))
         return result.result().score(level)
 
 

@@ -10,6 +10,7 @@ from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.counts import ALONE, Counts, SignatureInputs
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.policies import Best, Mean
+from geceval.counting.signature import signature_of
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
@@ -121,4 +122,4 @@ class TorchmetricsMetric(torchmetrics.Metric):
     @property
     def signature(self) -> str:
         """Signature of the batches of this process so far."""
-        return self.scored.signature(SignatureInputs(SignatureInputs.number(int(self.fewest), int(self.most))))
+        return signature_of(self.scored, SignatureInputs(SignatureInputs.number(int(self.fewest), int(self.most))))

@@ -12,14 +12,14 @@ import functools
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.counts import Counts, Floats, Level, SignatureInputs
+from geceval.counting.counts import Counts, Floats, SignatureInputs
 from geceval.counting.metric import About, Pool, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
@@ -134,13 +134,8 @@ class Llm(JudgedMetric):
             settings["annotator"] = make_annotator(annotator).name
         if self.aggregation == "wins":
             settings.pop("runs")
-        return settings
-
-    def signature(self, inputs: SignatureInputs | int | str, level: Level = "corpus") -> str:
-        """Return the signature, with the sorted pool and the source if it is judged."""
-        inputs = inputs if isinstance(inputs, SignatureInputs) else SignatureInputs(str(inputs))
-        pool = {*inputs.pool, *([SOURCE] if self.source else [])}
-        return super().signature(replace(inputs, pool=tuple(sorted(pool))), level)
+        judged = {*inputs.pool, *([SOURCE] if self.source else [])}
+        return settings | {"pool": "+".join(sorted(judged))}
 
     @property
     def templates(self) -> list[Template]:

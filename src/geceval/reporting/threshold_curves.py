@@ -25,6 +25,7 @@ from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Best, Mean, Sampled
 from geceval.counting.run import Run
+from geceval.counting.signature import signature_of
 from geceval.reporting.confident_systems import ConfidentSystem, Places
 from geceval.statistics.intervals import Interval, sentence_intervals
 
@@ -298,8 +299,8 @@ def threshold_curves(
     facts = thresholds, suggestions, len(np.unique(known))
     counted = zip(system.metrics, inputs, system.counted(sentence, level[rows] >= lowest[variant]), strict=True)
     curves = []
-    for metric, signature_inputs, counts in counted:
-        signature, changes = metric.signature(signature_inputs), _changes(metric, counts, keys, top)
+    for metric, inputs_of_metric, counts in counted:
+        signature, changes = signature_of(metric, inputs_of_metric), _changes(metric, counts, keys, top)
         curves.append(ThresholdCurve(system.name, metric, signature, *facts, *changes))
     return curves
 

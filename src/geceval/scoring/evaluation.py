@@ -21,6 +21,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, labels, make_metric, metrics_of, names, parse_specs
 from geceval.counting.results import AnyResult, Result, RunFacts, RunsResult
 from geceval.counting.run_options import Progress
+from geceval.counting.signature import signature_inputs
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
 from geceval.tables.report import FrameRow, Report, ShownResults
@@ -425,7 +426,7 @@ def scores_with_tests(
     )
     for metric, scored in resampled.items():
         for name, consumer in consumers[metric].items():
-            inputs = metric.signature_inputs(corpus, name, scored.observed)
+            inputs = signature_inputs(metric, corpus, name, scored.observed)
             ceilings = scored.ceilings if has_ceiling(corpus, metric, name) else {}
             consumer.end(RunFacts(inputs, ceilings, scored.outputs.get(name)))
     tested = {metric: resampled[metric] for metric in resampled if metric in under}

@@ -14,6 +14,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
 from geceval.counting.run import Run
+from geceval.counting.signature import signature_of
 from geceval.scoring.evaluation import part_names
 from geceval.scoring.score_report import settings
 from geceval.text.corpus import Corpus
@@ -181,7 +182,7 @@ def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
 def sentence_signatures(run: Run) -> dict[tuple[str, AnyMetric], str]:
     """Return the signatures of ``score_parts`` by system and metric."""
     return {
-        (name, metric): metric.signature(run.signature_inputs(name, metric), "sentence")
+        (name, metric): signature_of(metric, run.signature_inputs(name, metric), "sentence")
         for name in run.source.system_names
         for metric in run.metrics
     }

@@ -12,6 +12,7 @@ import pytest
 from geceval import evaluate
 from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.signature import signature_of
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer
@@ -209,7 +210,7 @@ def test_every_encoder_of_a_run_is_named_by_its_weights() -> None:
     for model, metric, result in zip(models, metrics, results, strict=True):
         name = f"|model:{Path(model).name}@{Encoder(model, 2).fingerprint}|layer:2|"
         assert name in result.signature()
-        assert name in metric.signature(2)
+        assert name in signature_of(metric, 2)
     assert len({result.signature() for result in results}) == 3
 
 

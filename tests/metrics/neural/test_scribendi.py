@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, GecevalWarning, Green, Scribendi, evaluate
 from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.signature import signature_of
 from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.scribendi import similarities
@@ -181,7 +182,7 @@ def test_a_network_that_looks_at_what_follows_is_refused() -> None:
 def test_weights_in_bfloat16(metric: Scribendi) -> None:
     rough = Scribendi(model=metric.model, precision="bfloat16")
     assert set(rough.sentence_scores(SOURCE, HYPOTHESIS).tolist()) <= {-1, 0, 1}
-    assert "|precision:bfloat16|" in rough.signature(0)
+    assert "|precision:bfloat16|" in signature_of(rough, 0)
 
 
 def test_the_signature_has_no_references(metric: Scribendi) -> None:

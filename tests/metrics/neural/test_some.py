@@ -10,6 +10,7 @@ import pytest
 
 from geceval import Corpus, GecevalWarning, Some, evaluate
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.signature import signature_of
 from geceval.metrics.some import FOLDERS
 from support import stand_ins
 
@@ -55,15 +56,15 @@ def test_weights_share_one_counting_pass() -> None:
 def test_one_folder_or_three(tmp_path: Path) -> None:
     folders = {part: Path(stand_ins.raters(), name) for part, name in FOLDERS.items()}
     three = Some(**{part: str(folder) for part, folder in folders.items()})
-    assert three.signature(0) == some().signature(0)
+    assert signature_of(three, 0) == signature_of(some(), 0)
     assert three.corpus_score(SOURCE, HYPOTHESIS).value == some().corpus_score(SOURCE, HYPOTHESIS).value
     moved = tmp_path / "other"
     shutil.copytree(folders["g"], moved)
     mixed = some(g=str(moved))
     assert mixed.corpus_score(SOURCE, HYPOTHESIS).value == some().corpus_score(SOURCE, HYPOTHESIS).value
-    assert "|g:other@" in mixed.signature(0)
+    assert "|g:other@" in signature_of(mixed, 0)
     exchanged = Some(g=str(folders["f"]), f=str(folders["g"]), m=str(folders["m"]))
-    assert exchanged.signature(0) != some().signature(0)
+    assert signature_of(exchanged, 0) != signature_of(some(), 0)
     with pytest.raises(UsageError, match="some needs three models") as caught:
         Some(g=str(moved)).corpus_score(["a"], ["a"])
     assert "grammer/" in str(caught.value.hint)
