@@ -39,10 +39,12 @@ fn fill(state: &mut [u32], mut words: &mut [u32]) {
         let unused = &state[state[WORDS] as usize..WORDS];
         let (now, later) = words.split_at_mut(words.len().min(unused.len()));
         for (word, &unused) in now.iter_mut().zip(unused) {
-            let word_3 = unused ^ (unused >> 11);
-            let word_2 = word_3 ^ ((word_3 << 7) & 0x9d2c_5680);
-            let word_1 = word_2 ^ ((word_2 << 15) & 0xefc6_0000);
-            *word = word_1 ^ (word_1 >> 18);
+            let mut tempered = unused;
+            tempered ^= tempered >> 11;
+            tempered ^= (tempered << 7) & 0x9d2c_5680;
+            tempered ^= (tempered << 15) & 0xefc6_0000;
+            tempered ^= tempered >> 18;
+            *word = tempered;
         }
         state[WORDS] += now.len() as u32;
         words = later;

@@ -341,12 +341,13 @@ def compare_metrics(
     """
     pairs = list(combinations(range(len(metrics)), 2))
     tests = [[_williams(first, second, metrics, people) for first, second in pairs]]
-    for name, figure in figures.items() if replicates else ():
-        tests.append([])
-        for first, second in pairs:
-            a, b = metrics[first].sentences, metrics[second].sentences
-            p = perm_both(a, b, figure, replicates=replicates, seed=seed)
-            tests[-1].append(MetricTest(first, second, name, "PERM-BOTH", (figure(a), figure(b)), p))
+    if replicates:
+        for name, figure in figures.items():
+            tests.append([])
+            for first, second in pairs:
+                a, b = metrics[first].sentences, metrics[second].sentences
+                p = perm_both(a, b, figure, replicates=replicates, seed=seed)
+                tests[-1].append(MetricTest(first, second, name, "PERM-BOTH", (figure(a), figure(b)), p))
     return [
         replace(test, adjusted=adjusted)
         for of_figure in tests

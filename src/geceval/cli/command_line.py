@@ -84,12 +84,13 @@ def _prepare_values(app: App, commands: tuple[str, ...], arguments: ArgumentColl
     """Restore hyphens, and refuse numbers that cyclopts would round: 2.5 for 2."""
     for argument in arguments:
         argument.tokens[:] = [token.evolve(value=token.value.replace(HYPHEN, "-")) for token in argument.tokens]
-        for token in argument.tokens if int in (argument.hint, *get_args(argument.hint)) else ():
-            for number in token.value.split(","):
-                try:
-                    int(number)
-                except ValueError:
-                    raise UsageError(f"{token.keyword} must be an integer, not {number!r}") from None
+        if int in (argument.hint, *get_args(argument.hint)):
+            for token in argument.tokens:
+                for number in token.value.split(","):
+                    try:
+                        int(number)
+                    except ValueError:
+                        raise UsageError(f"{token.keyword} must be an integer, not {number!r}") from None
 
 
 def run(app: App, words: Sequence[str]) -> None:
@@ -202,10 +203,11 @@ def _check_outputs(options: Sequence[GivenOption]) -> None:
                 os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
     outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
     existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110
-    for path in (path for option in options for path in option.inputs()) if existing else ():
-        output = existing.get(os.path.realpath(path)) if "\0" not in path else None
-        if output is not None:
-            raise UsageError(f"{output} is both an input and an output", hint="write to another file")
+    if existing:
+        for path in (path for option in options for path in option.inputs()):
+            output = existing.get(os.path.realpath(path)) if "\0" not in path else None
+            if output is not None:
+                raise UsageError(f"{output} is both an input and an output", hint="write to another file")
 
 
 # --- errors ---

@@ -222,9 +222,10 @@ def warn_of_empty_lines(corpus: Corpus) -> None:
 
 def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
     """Warn of a single system if a metric depends on all systems of a run."""
-    for metric in metrics if len(corpus.system_names) == 1 else ():
-        if metric.pool is not None:
-            warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
+    if len(corpus.system_names) == 1:
+        for metric in metrics:
+            if metric.pool is not None:
+                warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
 
 
 def print_spending(metrics: Sequence[AnyMetric]) -> None:

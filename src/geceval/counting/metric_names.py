@@ -52,10 +52,11 @@ def metric_name(name: str) -> str:
     try:
         return METRICS.name_of(name)
     except UsageError as error:
-        for pattern, hint in _FIGURES if isinstance(name, str) else ():
-            if match := pattern.fullmatch(name):
-                error.hint = hint.format(*("0.5" if beta == "05" else beta for beta in match.groups()))
-                break
+        if isinstance(name, str):
+            for pattern, hint in _FIGURES:
+                if match := pattern.fullmatch(name):
+                    error.hint = hint.format(*("0.5" if beta == "05" else beta for beta in match.groups()))
+                    break
         raise
 
 
@@ -367,7 +368,7 @@ def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list
         settings.append(
             [
                 f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
-                for key, value in (metric.settings.items() if rivals else ())
+                for key, value in metric.settings.items()
                 if value is not None and any(other.settings.get(key) != value for other in rivals)
             ]
         )

@@ -331,7 +331,8 @@ def _check(corpus: Corpus, extraction: Extraction) -> None:
 
 
 def _of_blocks(corpus: Corpus, blocks: Blocks) -> Edits:
-    for s in blocks.source.differing(corpus.source)[:1]:
+    if differing := blocks.source.differing(corpus.source):
+        s = differing[0]
         hint = f"{blocks.source[s]}\n  {corpus.source[s]}"
         raise blocks[s].error("differs from the sentence of the source", hint=hint)
     return blocks.edits

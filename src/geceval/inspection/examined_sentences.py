@@ -234,7 +234,7 @@ class Examined:
     @property
     def in_percent(self) -> dict[str, bool]:
         """Labels, and labels with a part, with whether tables multiply them by 100."""
-        outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
+        outputs = self.sentences[0].outputs.values() if self.sentences else ()
         percent: dict[str, bool] = {}
         for label, scored in (pair for output in outputs for pair in output.scores.items()):
             metric = scored._results.metric

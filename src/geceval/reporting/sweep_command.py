@@ -300,8 +300,10 @@ def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[
         drawn = [*points[:: len(points) // MOST_POINTS + 1], points[-1]]
         positions = [(across(x_value), along(y_value)) for x_value, y_value in drawn]
         drawing.shape(line(*positions), f"{kind} trend", system)
-        for position, (x_value, y_value) in zip(positions, drawn if len(drawn) <= MOST_MARKS else (), strict=False):
-            drawing.shape(mark(*position, 0, 2.5), f"{kind} mark", f"{system}: {x} {x_value:.4g}, {y} {y_value:.4g}")
+        if len(drawn) <= MOST_MARKS:
+            for position, (x_value, y_value) in zip(positions, drawn, strict=True):
+                description = f"{system}: {x} {x_value:.4g}, {y} {y_value:.4g}"
+                drawing.shape(mark(*position, 0, 2.5), f"{kind} mark", description)
         names.append((shortened(printable(system)), positions[len(positions) // 2]))
     name_points(drawing, names, frame)
     return drawing.element(title, "A line per system; the tables below have the numbers.")

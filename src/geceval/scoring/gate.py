@@ -255,7 +255,7 @@ def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
             tests = [check for check in group if isinstance(check, RivalCheck)]
             notes = list(dict.fromkeys([check.signature for check in group] + [test.statistics for test in tests]))
             p = "p: corrected for all tests (Holm). A system fails if it is worse and p < {:g}."
-            legend = [p.format(test.alpha) for test in tests[:1]]
+            legend = [p.format(tests[0].alpha)] if tests else []
             yield ReportTable(columns, rows, notes, legend=legend)
 
 

@@ -207,8 +207,9 @@ class ScoreRun:
             kwargs["blocks"] = self.inputs.labels(request.metric.blocks)
             files = {"blocks": request.metric.blocks}
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
-            for text in intervals.warnings if runs else ():
-                warn(text)
+            if runs:
+                for text in intervals.warnings:
+                    warn(text)
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}

@@ -115,8 +115,9 @@ def columns_of(systems: Sequence[str], metrics: Sequence[AnyMetric], *, parts: b
         for label, name, metric in zip(labels(metrics), names(metrics), metrics, strict=True):
             head = label if alone else f"{system} {label}" if len(metrics) > 1 else system
             path = (name,) if alone else (system, name)
-            for part in part_names(metric) if parts else ():
-                columns.append(ScoreColumn(f"{head} {part}", (*path, part), system, metric, part))
+            if parts:
+                for part in part_names(metric):
+                    columns.append(ScoreColumn(f"{head} {part}", (*path, part), system, metric, part))
             columns.append(ScoreColumn(head, path, system, metric))
     return columns
 

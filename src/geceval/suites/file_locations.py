@@ -149,7 +149,8 @@ class FileLocations:
         unused = [path for path in self._searched[1] if is_m2(str(Path(self.folder, path))) == known.is_m2]
         by_stem = {Path(path).stem.lower(): path for path in reversed(unused)}
         stems = [Path(name).stem.lower() for name in (known.name, known.id)]
-        for path in [by_stem[stem] for stem in stems if stem in by_stem][:1]:
-            return f"; {path} has its name, but other contents"
+        same_stem = [by_stem[stem] for stem in stems if stem in by_stem]
+        if same_stem:
+            return f"; {same_stem[0]} has its name, but other contents"
         near = [by_stem[stem] for name in stems for stem in get_close_matches(name, by_stem, n=1)]
         return f"; {near[0]} has the nearest name, but other contents" if near else ""

@@ -124,10 +124,12 @@ def _suite(fields: Fields, path: str, allow_outside: bool) -> Suite:
     both = sets.keys() & judged.keys()
     if both:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged set")
-    for data_set in sets.values() if average else ():
-        [primary] = data_set.make_metrics([data_set.primary])
-        if not (primary.scale.in_percent and primary.scale.higher_is_better):
-            raise fields.error(f"average: {primary.label}, the primary metric of {data_set.name}, is not in per cent")
+    if average:
+        for data_set in sets.values():
+            [primary] = data_set.make_metrics([data_set.primary])
+            if not (primary.scale.in_percent and primary.scale.higher_is_better):
+                subject = f"{primary.label}, the primary metric of {data_set.name},"
+                raise fields.error(f"average: {subject} is not in per cent")
     published = tuple(_published(row, {**sets, **judged}) for row in rows)
     judge = _judge_settings(fields.table("judge"))
     specs = tuple(dict.fromkeys(spec for data_set in sets.values() for spec in data_set.metrics))

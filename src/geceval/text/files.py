@@ -362,8 +362,9 @@ def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextMa
     if not standard:
         _check_confined(path)
     stream = cast(io.BufferedReader, sys.stdin.buffer) if standard else Path(path).open("rb")  # noqa: SIM115
-    for listener in _LISTENERS if tracked else ():
-        listener[path] = stream
+    if tracked:
+        for listener in _LISTENERS:
+            listener[path] = stream
     return contextlib.nullcontext(stream) if standard else stream
 
 

@@ -69,10 +69,8 @@ impl Extractor {
             }
             Ok(edits)
         };
-        let first_pos = parallel::map_ranges(source.len(), SENTENCES_PER_TASK, threads, || self.worker(), work)?;
-        Ok((0..targets.len())
-            .map(|target| EditColumns::concatenated(first_pos.iter().map(|part| &part[target])))
-            .collect())
+        let parts = parallel::map_ranges(source.len(), SENTENCES_PER_TASK, threads, || self.worker(), work)?;
+        Ok((0..targets.len()).map(|target| EditColumns::concatenated(parts.iter().map(|part| &part[target]))).collect())
     }
 }
 

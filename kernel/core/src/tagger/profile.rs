@@ -61,8 +61,7 @@ impl Profile {
             false => vocabulary.lexicon.lemma(form, tag),
             true => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
         };
-        let pos_index =
-            self.parts.iter().position(|pos_index| pos_index == pos).expect("a rule's part of speech is listed");
+        let pos_index = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
         (lemma, pos_index as u8)
     }
 }

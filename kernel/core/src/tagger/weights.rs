@@ -71,13 +71,8 @@ impl Weights {
         let total = reader.u32()? as usize;
         let packed = reader.take(total.div_ceil(2) * 3)?;
         let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
-        for (packed_pair, pair) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
-            pair.copy_from_slice(&Weight::unpack_pair(u32::from_le_bytes([
-                packed_pair[0],
-                packed_pair[1],
-                packed_pair[2],
-                0,
-            ])));
+        for (bytes, pair) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
+            pair.copy_from_slice(&Weight::unpack_pair(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0])));
         }
         weights.truncate(total + 1);
         let top_class = weights.iter().fold(0, |top_class, weight| top_class.max(weight.0 & 63));

@@ -211,8 +211,8 @@ class SuggestedTexts(BesideSystems):
         """Return the texts that the suggestions of a part make, by name of the system."""
         texts = {}
         for name, blocks in part.m2_systems.items():
-            path = next((block.path for block in blocks[:1] if block.path is not None), "")
-            if has_ending(str(path), *SUGGESTIONS):
+            path = blocks[0].path if len(blocks) else None
+            if path is not None and has_ending(str(path), *SUGGESTIONS):
                 self._files[name] = str(path)
                 texts[name] = blocks.version(0)
         return texts

@@ -112,8 +112,9 @@ class Checks:
             account.add_tried(_try_cleaning(part, name.removeprefix("system "), odd, limit))
         references = {name: text for name, text in texts.items() if not _is_system(name)}
         _add_one_sided_lines(self._corrections, part, references)
-        for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
-            self.accounts[f"system {name}"].cleaned += cleaned
+        if part.unprepared:
+            for name, cleaned in part.cleaned_lines().items():
+                self.accounts[f"system {name}"].cleaned += cleaned
         self._compare({"source": source, **texts}, is_first=start == 0)
         self._source.keep_tail(source)
         for name in self._texts.keys() - texts.keys():  # parts of tables with lists differ in references

@@ -151,8 +151,9 @@ class Matching:
         token's. Raises KernelError for millions of tokens inside edits.
         """
         excluded = set[str]()
-        for edits in (hypothesis, references) if self.exclude else ():
-            excluded.update(type_ for type_ in used_types(edits).values() if is_of_type(type_, self.exclude))
+        if self.exclude:
+            for edits in (hypothesis, references):
+                excluded.update(type_ for type_ in used_types(edits).values() if is_of_type(type_, self.exclude))
         settings = self.mode, self.size, sorted(excluded)
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))

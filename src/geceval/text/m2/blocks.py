@@ -238,8 +238,8 @@ class Blocks(Sequence[Block]):
             InputError: the errors of :func:`read`.
         """
         columns, faults = BlockTable.parse(data, name, 1, True, shared)
-        for fault in unreadable(faults)[:1]:
-            raise first_fault_error(fault, name)
+        if stopping := unreadable(faults):
+            raise first_fault_error(stopping[0], name)
         return cls.of(cls(columns), dialect=dialect)
 
     @cached_property

@@ -21,7 +21,7 @@ Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its reposito
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
@@ -248,7 +248,12 @@ def _check_fields(owner: Any, what: str) -> None:
                 raise UsageError(f"{what}'s {name} must be {noun}{' or None' if optional else ''}, not {shown(value)}")
         if kind is int:
             check_bounds(f"{what}'s {name}", value, PLACES if optional else NUMBERS)
-        for text in value if item is str else [value] if kind is str else ():
+        texts: Iterable[str] = ()
+        if item is str:
+            texts = value
+        elif kind is str:
+            texts = (value,)
+        for text in texts:
             if not text.isascii() and (fault := lone_surrogate(text)):
                 raise UsageError(f"{what}'s {name}: {fault} is not text")
         object.__setattr__(owner, name, value)

@@ -62,9 +62,10 @@ class Headings:
         """Return the places, in this part, of the lines that are headings by their form and have no edits."""
         if self._lines == 0 and len(source) and _may_be_identifier(str(source[0]).strip()):
             self._form = _form_of(source[0])
-        for place, line in enumerate(source if self._form is not None else ()):
-            if _form_of(line) == self._form:
-                self._members.append((self._lines + place, str(line).strip(), bool(is_unedited[place])))
+        if self._form is not None:
+            for place, line in enumerate(source):
+                if _form_of(line) == self._form:
+                    self._members.append((self._lines + place, str(line).strip(), bool(is_unedited[place])))
         self._lines += len(source)
         return [place for place in _places_by_form(source) if is_unedited[place]]
 

@@ -49,9 +49,9 @@ def read(path: PathLike) -> Iterator[Blocks]:
         InputError: for the first malformed line (names file and line); :func:`check` lists all faults.
     """
     for blocks, faults in parse_portions(path):
-        for fault in unreadable(faults)[:1]:
-            yield blocks[: fault["blocks"]]
-            raise first_fault_error(fault, display_name(path))
+        if stopping := unreadable(faults):
+            yield blocks[: stopping[0]["blocks"]]
+            raise first_fault_error(stopping[0], display_name(path))
         yield blocks
 
 
@@ -128,8 +128,9 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
             faults.extend(misfits_of(block, block.edits))
             answers = dict.fromkeys((edit.annotator, edit.alignment) for edit in block.edits)
             faults.extend(fault for answer in answers for fault in clashes(block, *answer))
-        for block in blocks if blocks.is_cherrant else ():
-            faults.extend(fault for target in block.targets for fault in _check_target(block, target))
+        if blocks.is_cherrant:
+            for block in blocks:
+                faults.extend(fault for target in block.targets for fault in _check_target(block, target))
         places = headings.add(blocks.source, unedited(blocks))
         faults.extend(_heading_fault(blocks[place]) for place in places)
         members = headings.members

@@ -261,6 +261,7 @@ def _check_object(what: str, value: Any, required: Sequence[str], optional: Sequ
         is_list = key in (*_TEXTS, *_OBJECTS)
         if key not in _NUMBERS and not isinstance(item_value, list if is_list else str):
             raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(item_value)}")
-        for item in item_value if key in _TEXTS else ():
-            if not isinstance(item, str):
-                raise InputError(f"{key!r} of {what} is a list of texts, not {shown(item)}")
+        if key in _TEXTS:
+            for item in item_value:
+                if not isinstance(item, str):
+                    raise InputError(f"{key!r} of {what} is a list of texts, not {shown(item)}")

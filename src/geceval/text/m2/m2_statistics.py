@@ -95,8 +95,9 @@ class Stats:
             return {}
         result: dict[str, float] = {"sentences": self.sentences, "answered": self.sentences - self.unanswered}
         latencies = sorted(self.latencies.elements())
-        for percent in (50, 95, 99) if latencies else ():
-            result[f"p{percent}"] = latencies[-(-percent * len(latencies) // 100) - 1]
+        if latencies:
+            for percent in (50, 95, 99):
+                result[f"p{percent}"] = latencies[-(-percent * len(latencies) // 100) - 1]
         return result
 
     @property
@@ -406,7 +407,8 @@ def _listed(ids: Sequence[int]) -> str:
 def _check_sentences(first: Blocks, second: Blocks) -> None:
     """Raise InputError with the first sentence that differs."""
     length = min(len(first), len(second))
-    for s in first.source[:length].differing(second.source[:length])[:1]:
+    if differing := first.source[:length].differing(second.source[:length]):
+        s = differing[0]
         block, expected = second[s], first[s]
         where = f" from {expected.path}:{expected.line}" if expected.path else ""
         raise block.error(f"sentence {s + 1} differs{where}", hint=f"{block.source}\n  {expected.source}")

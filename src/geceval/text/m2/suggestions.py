@@ -447,7 +447,8 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     if key == "lints" or "lint_kind" in fields:
         replacements = [_parse_label(value) if isinstance(value, str) else value for value in replacements]
     confidence = _number(f"offset {start}: a confidence", _value(fields, "confidence"))
-    types = (_type_name(fields.get(name)) for name in (("type",) if key == "edits" else ()) + _KEYS["rule"])
+    keys = ("type", *_KEYS["rule"]) if key == "edits" else _KEYS["rule"]
+    types = (_type_name(fields.get(name)) for name in keys)
     comment = DELETE if confidence is None else str(confidence)
     type_ = next(filter(None, types), "")
     return _Suggestion(start, end, _quoted_text(fields), replacements, type_, comment, fields.get("annotator", 0))
@@ -554,10 +555,13 @@ def _find_unit(sentences: Sequence[_Sentence], offsets: Offsets) -> str:
         if not fitting:
             raise sentence.span_error(suggestion, units[0])
         units = fitting
-    for sentence, suggestion in pairs if len(units) > 1 else ():
-        if len({sentence.span(suggestion, unit) for unit in units}) > 1:
-            message = f"offset {suggestion.start} to {suggestion.end} is ambiguous: it may count {' or '.join(units)}"
-            raise sentence.error(message, _HINT)
+    if len(units) > 1:
+        for sentence, suggestion in pairs:
+            if len({sentence.span(suggestion, unit) for unit in units}) > 1:
+                message = (
+                    f"offset {suggestion.start} to {suggestion.end} is ambiguous: it may count {' or '.join(units)}"
+                )
+                raise sentence.error(message, _HINT)
     return units[0]
 
 

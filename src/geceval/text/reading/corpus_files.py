@@ -524,9 +524,9 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
     contents = [content for content in dict.fromkeys(column.content for column in columns.all) if content not in used]
     names = ((content, usual_names(content.names, "source")) for content in contents if content.format.is_table)
     return [
-        FileColumn(UNUSED, content, content.names.index(name), name)
+        FileColumn(UNUSED, content, content.names.index(sources[0]), sources[0])
         for content, sources in names
-        for name in sources[:1]
+        if sources
     ]
 
 

@@ -524,19 +524,27 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     lengths = [(f"{roles[file]:<{width}}  {names[file]}".strip(), total) for file, total in totals.items()]
     keys = [column.name for column in columns if column.role == KEY]
     hint = f"--id {' '.join(dict.fromkeys(keys))} names the missing rows" if keys[1:] else None
-    hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else hint
-    for file in totals if plain else ():
-        form = form_of(file.file.path)
-        hint = hint if form is None else f"{file.file.path} is {form.description}"
-    least, remedies = min(totals.values()), list[str]()
-    for file, total in totals.items() if plain and least else ():
-        [texts] = next(file.portions([0], ALL), [[]]) if total > least else [[""]]
-        if total > least and not any(str(text).strip() for text in texts[least:]):
-            what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
-            path = file.file.path
-            remedies.append(f"the {what} of {path} {verb} empty: head -n {least} {shlex.quote(path)} > FILE")
-    hint = "\n  ".join(remedies) or hint
+    if plain:
+        hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
+        for file in totals:
+            form = form_of(file.file.path)
+            hint = hint if form is None else f"{file.file.path} is {form.description}"
+        hint = "\n  ".join(_find_remedies(totals)) or hint
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
+
+
+def _find_remedies(totals: Mapping[FileContent, int]) -> Iterator[str]:
+    """Yield a command for each plain text that is longer than the shortest by empty lines only."""
+    least = min(totals.values())
+    if least == 0:
+        return
+    for file, total in totals.items():
+        if total > least:
+            [texts] = next(file.portions([0], ALL), [[]])
+            if not any(str(text).strip() for text in texts[least:]):
+                what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
+                path = file.file.path
+                yield f"the {what} of {path} {verb} empty: head -n {least} {shlex.quote(path)} > FILE"
 
 
 def first_sentences(path: str, number: int) -> Text:

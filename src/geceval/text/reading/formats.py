@@ -192,10 +192,16 @@ class Suggestions(Format):
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         blocks = Blocks.of(list(self.blocks(file.path)))
-        for s in blocks.source.differing(self._tokens)[:1] if len(blocks) == len(self._tokens or ()) else ():
+        if self._tokens is not None and len(blocks) == len(self._tokens):
+            self._check_sentences(blocks)
+        yield [blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)]
+
+    def _check_sentences(self, blocks: Blocks) -> None:
+        """Raise InputError with the first sentence that differs from the source."""
+        if differing := blocks.source.differing(self._tokens):
+            s = differing[0]
             hint = f"{blocks.source[s]}\n  {self._tokens[s]}"
             raise blocks[s].error(f"sentence {s + 1} differs from the source", hint=hint)
-        yield [blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)]
 
     @cached_property
     def _tokens(self) -> Any:

@@ -108,12 +108,13 @@ class KeyCheck:
         #: Columns without identifiers of the first one, and without numbers of lines.
         self._unrelated: set[FileColumn] = set()
         self._unnumbered: set[FileColumn] = set()
-        for key in self.keys if self._has_lines else ():
-            head = next(key.content.portions([key.index], HEAD), [[]])
-            if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
-                message = f"{key.content.file.name}: rows are matched by position: {key.name} has no line numbers"
-                hint = "give the other texts in tables with this column, and --id"
-                warn(message, hint)
+        if self._has_lines:
+            for key in self.keys:
+                head = next(key.content.portions([key.index], HEAD), [[]])
+                if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
+                    message = f"{key.content.file.name}: rows are matched by position: {key.name} has no line numbers"
+                    hint = "give the other texts in tables with this column, and --id"
+                    warn(message, hint)
 
     def add(self, rows: Mapping[FileColumn, Sequence[Any]], before: int) -> None:
         """Check some rows; ``before`` is the number of rows before them.

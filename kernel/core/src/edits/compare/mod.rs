@@ -206,7 +206,7 @@ pub const TP: u8 = 0;
 pub const FP: u8 = 1;
 pub const FN: u8 = 2;
 
-/// Calls `count` with the column and the edit for each count. O((h + r) log r) for h and r edits.
+/// Calls `add` with the column and the edit for each count. O((h + r) log r) for h and r edits.
 fn compare(hypothesis: &KeyedVersion, reference: &KeyedVersion, noop: u32, mut add: impl FnMut(u8, &KeyedEdit)) {
     for edits in hypothesis.groups(noop) {
         let (column, edits_to_count) = match reference.with_key(edits[0].key) {
@@ -287,10 +287,10 @@ impl ComparisonPart {
         let pairs = hypotheses.iter().flat_map(|first| references.iter().map(move |second| (first, second)));
         for ((hypothesis, reference), pair) in pairs.zip(0..) {
             let mut counts = [0; 3];
-            compare(hypothesis, reference, joint.noop, |column, distinct_keys| {
+            compare(hypothesis, reference, joint.noop, |column, edit| {
                 counts[usize::from(column)] += 1;
                 if evidence {
-                    let (is_gold, edit) = (column != FP, distinct_keys.row());
+                    let (is_gold, edit) = (column != FP, edit.row());
                     self.evidence.push(EvidenceRow { sentence, reference: pair, column, is_gold, edit });
                 }
             });
@@ -313,8 +313,8 @@ fn fill<'a>(
         memory.resize_with(versions.len(), KeyedVersion::default);
     }
     let memory = &mut memory[..versions.len()];
-    for (distinct_keys, version) in memory.iter_mut().zip(versions) {
-        distinct_keys.fill(table.edits_of(version), joint, &joint_id)?;
+    for (keyed_version, version) in memory.iter_mut().zip(versions) {
+        keyed_version.fill(table.edits_of(version), joint, &joint_id)?;
     }
     Some(memory)
 }

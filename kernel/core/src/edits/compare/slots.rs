@@ -100,14 +100,14 @@ pub fn split_sentences(
     let lengths = sentence_lengths(source, threads)?;
     let order = order_edits(&lengths, edits, threads)?;
     let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.number(name)).collect();
-    let mut split_sentences = SlotChunks { offsets: vec![0], chunks: Vec::new() };
+    let mut slots = SlotChunks { offsets: vec![0], chunks: Vec::new() };
     for (&length, version) in lengths.iter().zip(versions) {
         let row_ids = version.map_or(&[][..], |version| order.row_ids_of(version));
         let counted = row_ids.iter().copied().filter(|&id| !excluded.contains(&edits.rows[id as usize].kind));
-        split_sentence(length as i32, edits, counted, &mut split_sentences.chunks);
-        split_sentences.offsets.push(split_sentences.chunks.len());
+        split_sentence(length as i32, edits, counted, &mut slots.chunks);
+        slots.offsets.push(slots.chunks.len());
     }
-    Ok(split_sentences)
+    Ok(slots)
 }
 
 /// The verdict on each chunk of the gold of one sentence.
@@ -150,9 +150,7 @@ pub fn verdicts(
         let mut verdicts = Vec::new();
         for s in block {
             let tokens: Vec<&str> = words(source.line(s)).collect();
-            let [gold, system] = [gold, system].map(|split_sentences| {
-                &split_sentences.chunks[split_sentences.offsets[s]..split_sentences.offsets[s + 1]]
-            });
+            let [gold, system] = [gold, system].map(|slots| &slots.chunks[slots.offsets[s]..slots.offsets[s + 1]]);
             verdicts.extend(judge(gold, system, [gold_edits, system_edits], &tokens));
         }
         Ok(verdicts)
@@ -175,8 +173,8 @@ mod tests {
     }
 
     fn spans(edits: &[(i32, i32, &str)]) -> Vec<(i32, i32)> {
-        let split_sentences = split_sentences(&Text::new([Some("a b")]), &columns(edits), &[0], &[], 1).unwrap();
-        split_sentences.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect()
+        let slots = split_sentences(&Text::new([Some("a b")]), &columns(edits), &[0], &[], 1).unwrap();
+        slots.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect()
     }
 
     #[test]
@@ -191,9 +189,8 @@ mod tests {
         let source = Text::new([Some("a b c")]);
         let judged = |gold: &[(i32, i32, &str)], system: &[(i32, i32, &str)]| {
             let (gold, system) = (columns(gold), columns(system));
-            let split_sentences = |edits| split_sentences(&source, edits, &[0], &[], 1).unwrap();
-            let verdicts =
-                verdicts(&source, (&split_sentences(&gold), &gold), (&split_sentences(&system), &system), 1).unwrap();
+            let split = |edits| split_sentences(&source, edits, &[0], &[], 1).unwrap();
+            let verdicts = verdicts(&source, (&split(&gold), &gold), (&split(&system), &system), 1).unwrap();
             verdicts.iter().map(|verdict| (verdict.right, verdict.modified_by.is_some())).collect::<Vec<_>>()
         };
         let (right, missed) = ((true, false), (false, false));

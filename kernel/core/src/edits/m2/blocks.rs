@@ -289,10 +289,7 @@ impl BlocksBuilder {
 /// The indices of the lines grouped by annotator, annotators in the order of their first lines.
 fn grouped_by_annotator(lines: &[EditLine]) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..lines.len()).collect();
-    if lines
-        .windows(2)
-        .any(|required_and_comment| required_and_comment[0].annotator != required_and_comment[1].annotator)
-    {
+    if lines.windows(2).any(|pair| pair[0].annotator != pair[1].annotator) {
         let mut ranks: HashMap<i32, usize> = HashMap::default();
         for line in lines {
             let next = ranks.len();

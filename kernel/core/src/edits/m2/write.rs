@@ -67,7 +67,7 @@ impl Blocks {
         };
         let target_numbers: Vec<Option<usize>> = lines.iter().map(target_of).collect();
         let write_at = |number: Option<usize>, out: &mut String| {
-            let target_lines = lines.iter().zip(&target_numbers).filter(|(_, target_of)| **target_of == number);
+            let target_lines = lines.iter().zip(&target_numbers).filter(|(_, target_number)| **target_number == number);
             target_lines.for_each(|(line, _)| self.write_line(line, out));
         };
         write_at(None, out);
