@@ -26,7 +26,6 @@ from geceval.base.errors import GecevalError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
-from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import METRICS as METRIC_NAMES
 from geceval.counting.metric_names import labels, metrics_of
 from geceval.extending import Metric
@@ -136,8 +135,8 @@ def score_systems_and_attacks(
 
     source = [str(line) for line in corpus.source]
     outputs = {name: attack(source) for name, attack in ATTACKS.items()}
-    by_system = results({**corpus.systems, **outputs}, [metric for metric in metrics if not metric.pooled])
-    if pooled := [metric for metric in metrics if metric.pooled]:
+    by_system = results({**corpus.systems, **outputs}, [metric for metric in metrics if metric.pool is None])
+    if pooled := [metric for metric in metrics if metric.pool is not None]:
         pooled_results = results(corpus.systems, pooled)
         pooled_results |= {
             name: results({**corpus.systems, name: text}, pooled)[name] for name, text in outputs.items()
@@ -171,7 +170,7 @@ def metrics_without_download() -> list[str]:
     return [
         metric.name
         for metric in metrics
-        if metric.about.extra is None and not isinstance(metric, AsksJudge) and refusal(metric) is None
+        if metric.about.extra is None and metric.judging is None and refusal(metric) is None
     ]
 
 

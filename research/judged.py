@@ -343,7 +343,7 @@ class JudgedSet:
     def soft_accuracy(self, row: MetricRow) -> float:
         """Return the soft pairwise accuracy; NaN for a metric that scores all systems together."""
         counted, pairs = self.scores_of(row).counts, self.people_pairs
-        if counted.metric.pooled:
+        if counted.metric.pool is not None:
             return math.nan
         counts = dict(zip(counted.systems, counted.counts, strict=True))
         return pairs.soft_accuracy(corpus_swap_p(counted.metric, counts, pairs.judged, seed=SEED))

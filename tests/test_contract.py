@@ -276,7 +276,7 @@ def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], ca
 @relaxed
 @given(case=cases)
 def test_tests_of_pairs_compare_the_scores(metrics: list[Metric], case: Case) -> None:
-    for metric, formula in ((metric, metric.formula) for metric in each(metrics)):
+    for metric, formula in ((metric, metric.tested_formula) for metric in each(metrics)):
         if formula is None:
             continue
         rows = case.counts(metric).array[:, 0]

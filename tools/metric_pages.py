@@ -120,7 +120,7 @@ def facts_line(facts: MetricFacts) -> str:
     metric, class_name = facts.cls(), facts.cls.__name__
     about = {
         "Range in tables": range_text(metric.scale),
-        "needs": facts.needs + (", all systems" if metric.pooled else ""),
+        "needs": facts.needs + (", all systems" if metric.pool is not None else ""),
         **({"extra": f"`{facts.cls.about.extra}`"} if facts.cls.about.extra else {}),
         "Python": f"`{'geceval' if hasattr(geceval, class_name) else facts.cls.__module__}.{class_name}`",
     }

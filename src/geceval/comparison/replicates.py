@@ -86,7 +86,7 @@ class Replicates:
 
         ``sums`` [r, n, C] belong to the sentences whose labels are swapped.
         """
-        formula, (first, second) = self.resampled.metric.formula, np.array(list(zip(*pairs, strict=True)))
+        formula, (first, second) = self.resampled.metric.tested_formula, np.array(list(zip(*pairs, strict=True)))
         observed = self.observed[first] - self.observed[second]
         if formula is None:
             differences = [self._swapped(a, b, sums[:, b] - sums[:, a]) for a, b in pairs]

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, final
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -362,7 +362,7 @@ class Metric(ABC, Generic[P]):
         return counts
 
     @property
-    def formula(self) -> ScoreFormula | None:
+    def tested_formula(self) -> ScoreFormula | None:
         """Formula of ``score`` in the kernel, which tests of pairs use; None for other scores, see FormulaMetric."""
         return None
 
@@ -594,20 +594,24 @@ AnyMetric: TypeAlias = Metric[Any]
 class FormulaMetric(Metric[P]):
     """A metric whose score is computed by a formula of the kernel.
 
-    A subclass cannot define another ``score``, because tests of pairs use the formula.
+    Tests of pairs use the formula, and the score of a subclass that defines another one.
     """
+
+    _is_scored_by_formula: ClassVar[bool] = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.score is not FormulaMetric.score:
-            raise TypeError(f"{cls.__name__} defines score: derive it from Metric, or define its formula instead")
+        cls._is_scored_by_formula = cls.score is FormulaMetric.score
+
+    @property
+    def tested_formula(self) -> ScoreFormula | None:
+        return self.formula if self._is_scored_by_formula else None
 
     @property
     @abstractmethod
     def formula(self) -> ScoreFormula:
         """Formula of the score of totals [..., K]."""
 
-    @final
     def score(self, totals: NDArray[Any]) -> Floats:
         return self.formula.scores(totals)
 
