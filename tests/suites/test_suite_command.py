@@ -361,12 +361,12 @@ def test_file_at_the_path_of_the_definition_is_read_and_a_difference_is_an_error
 
 
 def test_longer_files_than_known_ones_are_read_to_the_limit_only(tmp_path: Path) -> None:
-    from geceval.suites.suite_definition import PART, text_checksum
+    from geceval.suites.suite_definition import CHARACTERS_PER_READ, text_checksum
 
     path = tmp_path / "zeros.gz"
-    path.write_bytes(gzip.compress(bytes(3 * PART)))
-    assert text_checksum(str(path), 2 * PART) is None
-    assert text_checksum(str(path)) == sha256(bytes(3 * PART) + b"\n").hexdigest()
+    path.write_bytes(gzip.compress(bytes(3 * CHARACTERS_PER_READ)))
+    assert text_checksum(str(path), 2 * CHARACTERS_PER_READ) is None
+    assert text_checksum(str(path)) == sha256(bytes(3 * CHARACTERS_PER_READ) + b"\n").hexdigest()
 
 
 def test_known_m2_file_is_edits_under_any_name(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:

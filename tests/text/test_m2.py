@@ -754,8 +754,8 @@ def test_annotators_without_lines() -> None:
 
 def test_too_many_annotators_times_sentences_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     needed = len(BLOCKS) * len(m2.annotators(BLOCKS))
-    monkeypatch.setattr("geceval.text.m2.operations.MOST_SPLIT", needed)
+    monkeypatch.setattr("geceval.text.m2.operations.MOST_BLOCKS", needed)
     assert m2.split_by_annotator(BLOCKS)
-    monkeypatch.setattr("geceval.text.m2.operations.MOST_SPLIT", needed - 1)
+    monkeypatch.setattr("geceval.text.m2.operations.MOST_BLOCKS", needed - 1)
     with pytest.raises(InputError, match=f"annotators times {len(BLOCKS)} sentences are more than {needed - 1}"):
         m2.split_by_annotator(BLOCKS)

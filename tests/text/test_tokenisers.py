@@ -16,13 +16,13 @@ import geceval
 from geceval._kernel import Text, tokenised
 from geceval.edits.languages.english import Builtin
 from geceval.text.tokenisers import TOKENISERS, Tokeniser, make_tokeniser
-from geceval.text.tokenisers.builtin import Rules
+from geceval.text.tokenisers.builtin import TokeniserRules
 from support.installed import install
 from support.messages import message_of
 from twins import english as twins_english
 from twins import treebank as twins_treebank
 
-TWINS: dict[Rules, Callable[[str], list[str]]] = {
+TWINS: dict[TokeniserRules, Callable[[str], list[str]]] = {
     "english": twins_english.tokenise,
     "treebank": twins_treebank.tokenise,
     "char": lambda line: [c for c in line if not c.isspace()],
@@ -87,7 +87,7 @@ lines = st.one_of(st.text(characters, max_size=30), st.lists(st.sampled_from(PIE
 @example("x’s'?\"", "treebank")
 @example("a" * 499 + "-b", "english")
 @example("a" * 500 + "-b", "english")
-def test_the_kernel_cuts_as_its_twins(line: str, rules: Rules) -> None:
+def test_the_kernel_cuts_as_its_twins(line: str, rules: TokeniserRules) -> None:
     line = line.replace("\0", "")
     assert tokenised(Text([line]), rules, 1)[0] == " ".join(TWINS[rules](line))
 

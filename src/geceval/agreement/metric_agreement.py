@@ -102,7 +102,7 @@ def count_systems(
     ]
 
 
-Weights = NDArray[np.int64]
+SentenceWeights = NDArray[np.int64]
 
 
 def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
@@ -120,7 +120,7 @@ BY_SENTENCES = {"mean": MEAN, **OF_PAIRS}
 AGGREGATIONS = ("corpus", *BY_SENTENCES)
 
 
-def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, aggregation: str) -> Floats:
+def resample_scores(counted: SystemCounts, sentences: Floats, weights: SentenceWeights, aggregation: str) -> Floats:
     """Return the scores [replicates, n] on resampled sentences.
 
     Args:

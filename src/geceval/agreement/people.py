@@ -129,7 +129,7 @@ class ExpectedWins(Measure):
 
 RUNS = 1000
 #: Number of runs of TrueSkill in a part.
-PART = 100
+RUNS_PER_PART = 100
 
 
 class TrueSkill(Measure):
@@ -143,8 +143,8 @@ class TrueSkill(Measure):
 
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
         tally = people.pairs.tally()
-        for start in range(0, count, PART):
-            yield sampled_skills(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
+        for start in range(0, count, RUNS_PER_PART):
+            yield sampled_skills(tally, runs=min(RUNS_PER_PART, count - start), seed=seed + start, threads=threads)
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         # One run per replicate, which adds a deviation of about 0.01.

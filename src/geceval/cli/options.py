@@ -23,7 +23,7 @@ from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS
 from geceval.base.errors import UsageError
 from geceval.cli.output import format_of
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by, length_bands
-from geceval.counting.comparison_options import Annotators, Options, Pairs, Test
+from geceval.counting.comparison_options import Annotators, Options, Test, TestedPairs
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.statistics.multiple_tests import Adjustment
@@ -369,7 +369,7 @@ class StatisticsOptions:
         corpus: TextSource,
         metrics: Sequence[Metric[Any]],
         threads: int,
-        pairs: Pairs = "all",
+        pairs: TestedPairs = "all",
         runs: Mapping[str, Sequence[str]] | None = None,
     ) -> Options:
         """Return the options of the comparison of these systems and metrics."""

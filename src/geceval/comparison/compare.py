@@ -15,7 +15,7 @@ from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
-from geceval.counting.comparison_options import Annotators, Options, Pairs, Test, members_of
+from geceval.counting.comparison_options import Annotators, Options, Test, TestedPairs, members_of
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
@@ -43,7 +43,7 @@ def compare(
     by: By | None = None,
     groups: Sequence[Hashable] | None = None,
     adjust: Adjustment | None = None,
-    pairs: Pairs = "all",
+    pairs: TestedPairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
     annotators: Annotators = "fixed",
     primary: str | None = None,

@@ -16,7 +16,7 @@ from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
 from geceval.text.files import SOURCE, duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
-Pairs: TypeAlias = Literal["all", "none"]
+TestedPairs: TypeAlias = Literal["all", "none"]
 #: Annotators are those of the references, or a sample of all annotators.
 Annotators: TypeAlias = Literal["fixed", "resample"]
 #: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
@@ -87,7 +87,7 @@ class Options:
     seed: int = 0
     alpha: float = 0.05
     adjust: Adjustment | None = None
-    pairs: Pairs = "all"
+    pairs: TestedPairs = "all"
     threads: int = 0
     #: Whether the default correction is Benjamini and Hochberg's, since Holm's requires too many samples.
     many: bool = False
@@ -111,7 +111,7 @@ class Options:
             object.__setattr__(self, "test", "randomisation")
         if self.test is not None:
             choice("test", self.test, get_args(Test))
-        choice("pairs", self.pairs, get_args(Pairs))
+        choice("pairs", self.pairs, get_args(TestedPairs))
         if self.adjust is not None:
             choice("adjust", self.adjust, ADJUSTMENTS)
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():

@@ -20,10 +20,10 @@ from geceval._kernel import Form, ScoreFormula, first_largest, rounded_all, runn
 from geceval.counting.counts import Floats
 
 #: Weights of a sum of counts [K].
-Weights: TypeAlias = tuple[float, ...]
+SumWeights: TypeAlias = tuple[float, ...]
 
 
-def weighted(counts: NDArray[Any], weights: Weights) -> Floats:
+def weighted(counts: NDArray[Any], weights: SumWeights) -> Floats:
     """Return the sum [...] of counts [..., K] with weights [K], which are not all 0.
 
     The sum goes from the last column to the first, so that it is reproducible to the last bit: the sum of columns
@@ -81,12 +81,12 @@ class F:
     """
 
     beta: float
-    hit: Weights
-    proposed: Weights
-    gold: Weights
-    wrong: Weights
-    missed: Weights
-    ties: tuple[Weights, ...]
+    hit: SumWeights
+    proposed: SumWeights
+    gold: SumWeights
+    wrong: SumWeights
+    missed: SumWeights
+    ties: tuple[SumWeights, ...]
     ties_of: Literal["totals", "sentence"] = "totals"
     of: Literal["ratios", "sums"] = "ratios"
     digits: int | None = None

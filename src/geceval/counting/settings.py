@@ -18,7 +18,7 @@ from geceval.base.errors import UsageError
 
 #: Effect of a setting: on what is prepared for all systems, on counts, on scores of counts, on the choice of references
 #: (which the policy in the signature names), or only on time and memory, so that the signature does not contain it.
-Role: TypeAlias = Literal["preparing", "counting", "scoring", "selecting", "unsigned"]
+SettingRole: TypeAlias = Literal["preparing", "counting", "scoring", "selecting", "unsigned"]
 
 
 #: Ranges of the weight of recall: F is defined for infinite weights, but public tools compute it for finite ones.
@@ -28,7 +28,7 @@ FINITE = Bounds(0, 1e150)
 
 def setting(
     default: Any,
-    role: Role = "counting",
+    role: SettingRole = "counting",
     bounds: Bounds | None = None,
     hint: str | None = None,
     meaning: str = "",
@@ -50,7 +50,7 @@ def setting(
     Raises:
         UsageError: If the role is unknown.
     """
-    choice("role", role, get_args(Role))
+    choice("role", role, get_args(SettingRole))
     metadata = {"role": role, "bounds": bounds, "hint": hint, "meaning": meaning, "network": network}
     return dataclasses.field(default=default, metadata=metadata)
 

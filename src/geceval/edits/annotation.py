@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from geceval._kernel import Extractor, WordList
+from geceval._kernel import Extractor as KernelExtractor
+from geceval._kernel import WordList
 
 #: Rules of alignment and merging: as in ERRANT 2.3 and later, its release for BEA-2019, ERRANT 3 without Penn
 #: tags, for Czech, or for Chinese by characters or words. docs/languages.md describes the differences.
@@ -189,7 +190,7 @@ class Lemmatiser(Protocol):
 class InKernel(Protocol):
     """An annotator of the kernel, which also extracts its edits."""
 
-    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> Extractor | None:
+    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> KernelExtractor | None:
         """Return the kernel's extractor with these settings.
 
         Returns None if it differs from this annotator.

@@ -22,7 +22,7 @@ from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles
 
 #: Number of characters that are read at a time.
-PART = 1 << 20
+CHARACTERS_PER_READ = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def text_checksum(path: str, longest: int | None = None) -> str | None:
         open_bytes(path, tracked=False) as stream,
         io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline=None) as text,
     ):
-        while part := text.read(PART):
+        while part := text.read(CHARACTERS_PER_READ):
             digest.update(part.encode("utf-8", "surrogateescape"))
             length, last = length + len(part), part[-1]
             if longest is not None and length > longest:

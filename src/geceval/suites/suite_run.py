@@ -18,7 +18,7 @@ from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison, SystemScore
 from geceval.comparison.pair_tests import comparison_of
 from geceval.counting.comparison_options import Options as ComparisonOptions
-from geceval.counting.comparison_options import Pairs, Test, members_of
+from geceval.counting.comparison_options import Test, TestedPairs, members_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.run_options import Progress
@@ -369,7 +369,7 @@ class _SuiteScoring:
         test: Test | None = "bootstrap" if decisive.pool is not None and not runs else None
         baseline = self.options.baseline if self.options.baseline in systems else None
         is_tested = len(systems.keys() - {SOURCE}) > 1 and baseline == self.options.baseline
-        pairs: Pairs = "all" if is_tested else "none"
+        pairs: TestedPairs = "all" if is_tested else "none"
         options = replace(self.options, baseline=baseline, test=test, pairs=pairs, runs=runs)
         options = options.with_samples(self.samples, corpus.system_names, 1)
         blocks = None

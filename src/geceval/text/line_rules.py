@@ -58,7 +58,7 @@ _FUNCTIONS: dict[str, Callable[[str, str], str]] = {
 }
 
 
-class Rule(NamedTuple):
+class LineRule(NamedTuple):
     r"""A regular expression and its replacement.
 
     Attributes:
@@ -77,14 +77,16 @@ class Rule(NamedTuple):
 
 
 @cache
-def rule_table() -> tuple[tuple[str, Rule], ...]:
+def rule_table() -> tuple[tuple[str, LineRule], ...]:
     """Return the rules of line_rules.tsv with the name of their set, in order."""
     patterns = {f"<{kind}>": phrase_pattern(kind) for kind in get_args(PhraseKind)}
     table = []
     for sets, name, signs, pattern, replacement in table_rows(Path(__file__).with_suffix(".tsv")):
         pattern = re.sub("|".join(patterns), lambda match: patterns[match[0]], pattern)
         signs = signs.replace("\\n", "\n").replace("\\r", "\r")
-        table += [(set_name, Rule(name, pattern, replacement, set_name == LLM, signs)) for set_name in sets.split(",")]
+        table += [
+            (set_name, LineRule(name, pattern, replacement, set_name == LLM, signs)) for set_name in sets.split(",")
+        ]
     return tuple(table)
 
 
@@ -101,10 +103,10 @@ class LineRules:
     """
 
     name: str
-    rules: tuple[Rule, ...]
+    rules: tuple[LineRule, ...]
 
     @cached_property
-    def _compiled(self) -> list[tuple[Rule, re.Pattern[str]]]:
+    def _compiled(self) -> list[tuple[LineRule, re.Pattern[str]]]:
         return [(rule, re.compile(rule.pattern)) for rule in self.rules]
 
     @cached_property
@@ -228,11 +230,11 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
     return LineRules(f"{tokeniser}-{JOINING_VERSION}", rules)
 
 
-def _read_rules(path: str) -> Iterator[Rule]:
+def _read_rules(path: str) -> Iterator[LineRule]:
     """Yield the rules of a TOML file, each ``[[rules]]``."""
     fields = read_toml(path)
     for row in fields.rows("rules"):
-        rule = Rule(row.text("name"), row.text("pattern"), row.text("replacement", ""), row.flag("guarded", True))
+        rule = LineRule(row.text("name"), row.text("pattern"), row.text("replacement", ""), row.flag("guarded", True))
         row.end()
         try:
             compiled_pattern(rule.pattern).sub(rule.replacement, "")

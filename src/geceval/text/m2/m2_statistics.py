@@ -17,7 +17,7 @@ from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, portions_of
 from geceval.text.m2.edit import Block, EditColumns, Misfits
 from geceval.text.m2.operations import fitting_blocks
-from geceval.text.m2.suggestions import NO_ANSWER, latency_of
+from geceval.text.m2.suggestions import NO_ANSWER_NOTE, latency_of
 
 #: Largest number of annotators of a sentence whose agreement is counted.
 MOST_ANNOTATORS = 100
@@ -123,7 +123,7 @@ def stats(blocks: Iterable[Block]) -> Stats:
 
 def _add_counts(result: Stats, blocks: Blocks) -> None:
     notes = blocks.table.notes
-    result.unanswered += notes.count(NO_ANSWER)
+    result.unanswered += notes.count(NO_ANSWER_NOTE)
     result.latencies.update(latency for latency in map(latency_of, notes) if latency is not None)
     columns = EditColumns(blocks.edits)
     result.sentences += len(blocks)

@@ -32,8 +32,8 @@ from geceval.text.m2.edit import (
     convert_to_errant,
     matches_type,
     noop,
-    number_of,
     overlap,
+    parse_number,
     used_types,
 )
 
@@ -278,7 +278,7 @@ def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
     for s in range(len(blocks)):
         # Objects are made of the sentences without a number only, since a file has millions of edits.
         rows = blocks.table.block(s)[1]
-        values = [math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in rows]
+        values = [math.nan if row[:2] == (-1, -1) else parse_number(row[5]) for row in rows]
         if None in values:
             block = blocks[s]
             values = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]
@@ -462,7 +462,7 @@ def _renew_targets(before: Block, block: Block) -> Block:
 
 
 #: Most blocks of annotators in memory: sentences times annotators.
-MOST_SPLIT = 1 << 26
+MOST_BLOCKS = 1 << 26
 
 
 def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
@@ -479,8 +479,8 @@ def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
     """
     blocks = Blocks.of(blocks, dialect=None)
     numbers = blocks.annotators or [0]
-    if len(blocks) * len(numbers) > MOST_SPLIT:
-        message = f"{len(numbers):,} annotators times {len(blocks):,} sentences are more than {MOST_SPLIT:,}"
+    if len(blocks) * len(numbers) > MOST_BLOCKS:
+        message = f"{len(numbers):,} annotators times {len(blocks):,} sentences are more than {MOST_BLOCKS:,}"
         raise InputError(f"{message}, the most that are separated by annotator")
     return {who: Blocks(blocks.table.of_annotators([who])) for who in numbers}
 

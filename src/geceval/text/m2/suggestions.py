@@ -29,7 +29,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, parse_number
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
 
@@ -38,7 +38,7 @@ Offsets: TypeAlias = Literal["auto", "characters", "utf-16", "bytes"]
 #: A function that splits text into tokens.
 Split: TypeAlias = Callable[[str], Sequence[str]]
 
-NO_ANSWER, LATENCY = "I no answer", "I latency"
+NO_ANSWER_NOTE, LATENCY_NOTE = "I no answer", "I latency"
 #: Names of keys by their role.
 _KEYS = {role: tuple(names.split()) for role, names in table_rows(Path(__file__).with_name("suggestion_keys.tsv"))}
 #: Lists of suggestions in a row. ``edits`` next to ``source`` or ``corrected`` are the form that m2_json writes: they
@@ -61,7 +61,7 @@ _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove err
 #: Smallest number of suggestions with the same fault that are warned of, and the largest length of a beginning.
 LEAST_FAULTY, LONGEST_PREFIX = 2, 40
 #: Share of suggestions within words that more are warned of: a text tokenised later moves those after punctuation only.
-MOST_SPLIT = 0.1
+MOST_WITHIN_WORDS = 0.1
 #: Ends of labels before a correction.
 _LABEL_ENDS = re.compile(r"""[:→]\s*|\s*["'“‘«„`]|\s+""")
 #: Letters of scripts with spaces between words.
@@ -226,7 +226,7 @@ def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], unit: str) -
         start, end = sentence.span(suggestion, unit) or (0, 0)
         if any(_SPLIT_WORD.match(sentence.text, border - 1) for border in (start, end) if border):
             split.append(sentence.text[start:end])
-    if len(split) >= LEAST_FAULTY and len(split) > MOST_SPLIT * len(suggestions):
+    if len(split) >= LEAST_FAULTY and len(split) > MOST_WITHIN_WORDS * len(suggestions):
         number = f"{len(split)} of {len(suggestions)}"
         message = f"{path}: {number} suggestions begin or end within a word, such as {split[0]!r}"
         hint = "offsets count from 0 in the text of the source; if this was tokenised later: " + _RAW_HINT
@@ -245,7 +245,7 @@ def _ends_of_labels(text: str) -> Iterator[int]:
 
 def latency_of(note: str) -> float | None:
     """Return the latency in an ``I`` line; None for other lines."""
-    return number_of(note.removeprefix(LATENCY)) if note.startswith(LATENCY) else None
+    return parse_number(note.removeprefix(LATENCY_NOTE)) if note.startswith(LATENCY_NOTE) else None
 
 
 # --- rows ---
@@ -267,7 +267,7 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
         suggestions = [_parse_suggestion(value, key) for key, values in lists.items() for value in values]
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
-    notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
+    notes = [NO_ANSWER_NOTE] * (row is None) + [f"{LATENCY_NOTE} {latency}"] * (latency is not None)
     is_edits = "edits" in lists and not {"source", "corrected"}.isdisjoint(fields)
     corrected = fields.get("corrected") if is_edits else None
     annotators = tuple(dict.fromkeys(fields.get("annotators", [0])))
@@ -488,7 +488,7 @@ def _parse_label(label: str) -> Any:
 
 def _number(name: str, value: Any) -> float | None:
     """Return a number or None; raises InputError for other values."""
-    if value is None or (not isinstance(value, str) and number_of(str(value)) is not None):
+    if value is None or (not isinstance(value, str) and parse_number(str(value)) is not None):
         return None if value is None else float(value)
     raise InputError(f"{name} must be a number, not {shown(value)}")
 

@@ -103,14 +103,14 @@ def is_answer(name: str) -> bool:
     return re.fullmatch(_ANSWERS, name, re.IGNORECASE) is not None
 
 
-def is_text(value: Any) -> bool:
+def is_text_or_texts(value: Any) -> bool:
     """Return whether a value is a text, or a list of them."""
-    return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(is_text, value)))
+    return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(is_text_or_texts, value)))
 
 
 def is_sentence(value: Any) -> bool:
     """Return whether a value may be a sentence, or several: a text with spaces or letters beyond a to z, a list."""
-    return is_text(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
+    return is_text_or_texts(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
 
 
 def has_source(names: Sequence[str]) -> bool:
@@ -119,7 +119,7 @@ def has_source(names: Sequence[str]) -> bool:
     return any(_matching(names, pattern) for pattern in patterns)
 
 
-def is_known(name: str) -> bool:
+def names_role(name: str) -> bool:
     """Return whether a name is one of a role."""
     patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
     return any(_matching([name], pattern) for pattern in patterns)

@@ -251,7 +251,7 @@ class CorpusReader(TextSource):
     """A corpus in files.
 
     Each pass opens the files again and holds one part in memory. M2 files and essays are held as a whole. Standard
-    input and pipes, which can be read only once, are stored while they are read (see pipes.Pipe).
+    input and pipes, which can be read only once, are stored while they are read (see lines.Pipe).
 
     Args:
         files: the files.

@@ -38,7 +38,7 @@ from geceval.text.reading.column_names import (
     further_names,
     is_answer,
     is_sentence,
-    is_text,
+    is_text_or_texts,
     listed_names,
     usual_names,
 )
@@ -446,7 +446,7 @@ def _text_column(role: str, path: str) -> FileColumn:
 
 def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
     """Return the name of the column of a text, or of the only one that may be it; raises UsageError for several."""
-    has_texts = partial(content.has_values, is_one=is_text)
+    has_texts = partial(content.has_values, is_one=is_text_or_texts)
     further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
     names = usual_names(content.names, kind) or next(filter(None, further), [])
     names = names or list(filter(content.has_values, content.names)) or [*content.names]

@@ -21,7 +21,7 @@ from geceval.text.m2.suggestions import (
     has_suggestions,
     may_have_suggestions,
 )
-from geceval.text.reading.column_names import HEAD, KEYS, is_answer, is_known, numbers_in
+from geceval.text.reading.column_names import HEAD, KEYS, is_answer, names_role, numbers_in
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 from geceval.text.reading.lines import ALL
@@ -38,7 +38,7 @@ ROWS = ("data", "rows", "records", "examples", "instances", "sentences", "items"
 TEXT, KEY = "text", "id"
 
 #: Keys of objects, and places in lists.
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 Row = Mapping[str, Any]
 
 
@@ -70,7 +70,7 @@ class JsonFormat(Format):
     def line(self, file: InputFile, row: int) -> int | None:
         return row + 1 if _has_a_row_per_line(file) else _whole(file)[row][0]
 
-    def _paths(self, file: InputFile) -> list[Path]:
+    def _paths(self, file: InputFile) -> list[KeyPath]:
         rows = next(_portions(file, HEAD), None)
         if rows is None:
             raise file.error("the table is empty")
@@ -258,7 +258,7 @@ def _rows_of_object(file: InputFile, table: dict[str, Any]) -> Sequence[Any] | N
         return _with_keys({key: {TEXT: text} for key, text in table.items()})
     if kinds == {dict} and numbers_in(list(values[0])):
         return _with_keys({key: {name: table[name].get(key) for name in table} for key in values[0]})
-    if kinds == {dict} and (numbers_in(list(table)) or any(map(is_known, values[0]))):
+    if kinds == {dict} and (numbers_in(list(table)) or any(map(names_role, values[0]))):
         return _with_keys(table)
     return None
 
@@ -273,7 +273,7 @@ def _with_keys(rows: Mapping[str, Row]) -> list[Row]:
 # --- fields ---
 
 
-def _fields(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
+def _fields(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
     """Yield the paths and values of all fields that are not objects, or are empty ones."""
     if isinstance(value, dict) and (value or not above):
         for name, field in value.items():
@@ -282,7 +282,7 @@ def _fields(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield above, value
 
 
-def _items(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
+def _items(value: Any, above: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
     """Yield the paths and values of all fields within the lists of a value."""
     if isinstance(value, dict):
         for name, field in value.items():
@@ -293,14 +293,14 @@ def _items(value: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
             yield from _items(item, (*above, place))
 
 
-def _value(row: Any, path: Path) -> Any:
+def _value(row: Any, path: KeyPath) -> Any:
     """Return the value of a row at a path; None without one."""
     for name in path:
         row = row[name] if _has(row, name) else None
     return row
 
 
-def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: Path, before: int) -> list[Any]:
+def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
     values: list[Any] = list(rows)
     for step, name in enumerate(path):
         kind = dict if isinstance(name, str) else list
@@ -323,7 +323,7 @@ def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: Path
     return values
 
 
-def _empty_row(row: Row, path: Path) -> str:
+def _empty_row(row: Row, path: KeyPath) -> str:
     """Return a row with the identifiers of another one and an empty text at a path, as JSON."""
     value: Any = ""
     for name in reversed(path):

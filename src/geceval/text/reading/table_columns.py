@@ -430,7 +430,7 @@ def _named(
     return pairs
 
 
-Path = tuple[str, ...]
+FieldPath = tuple[str, ...]
 
 
 class Parquet(Format):
@@ -484,11 +484,11 @@ def _opened(file: InputFile) -> Iterator[Any]:
             raise file.error(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
-def _paths(fields: Any, above: Path = ()) -> list[Path]:
+def _paths(fields: Any, above: FieldPath = ()) -> list[FieldPath]:
     """Return the paths of all columns that are not structures."""
     import pyarrow
 
-    paths: list[Path] = []
+    paths: list[FieldPath] = []
     for column in fields:
         path, kind = (*above, column.name), column.type
         within = [kind.field(index) for index in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []

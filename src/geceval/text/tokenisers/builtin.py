@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from geceval._kernel import Text, tokenised
-from geceval.text.line_rules import LineRules, Rule
+from geceval.text.line_rules import LineRule, LineRules
 from geceval.text.preparation import Preparation
 from geceval.text.reading.strict_toml import read_toml
 
-Rules: TypeAlias = Literal["english", "treebank", "char", "grapheme"]
+TokeniserRules: TypeAlias = Literal["english", "treebank", "char", "grapheme"]
 
 #: Versions of the rules for signatures; a version changes whenever the output changes.
-VERSIONS: dict[Rules, int] = {"english": 1, "treebank": 1, "char": 1, "grapheme": 1}
+VERSIONS: dict[TokeniserRules, int] = {"english": 1, "treebank": 1, "char": 1, "grapheme": 1}
 
 
 @dataclass(frozen=True)
 class ByRules:
     """A tokeniser of the kernel. Cost: O(characters), divided among threads."""
 
-    rules: Rules
+    rules: TokeniserRules
 
     @property
     def name(self) -> str:
@@ -98,8 +98,8 @@ class Preset:
         return self.after.apply(self.split.apply("systems", lines))
 
 
-def _rule(name: str, pattern: str, replacement: str, signs: str = "") -> Rule:
-    return Rule(name, pattern, replacement, False, signs)
+def _rule(name: str, pattern: str, replacement: str, signs: str = "") -> LineRule:
+    return LineRule(name, pattern, replacement, False, signs)
 
 
 def _make(name: str) -> Preset:

@@ -18,7 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from geceval._kernel import Extractor, Tagger, WordList
+from geceval._kernel import Extractor as KernelExtractor
+from geceval._kernel import Tagger, WordList
 from geceval.base.errors import InputError, UsageError
 from geceval.base.package_tables import table_rows
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotated, ExtractionSettings, Language, Rules
@@ -79,14 +80,14 @@ class Builtin:
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         return Annotated(**self.tagger.annotate(sentences, self.threads))
 
-    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> Extractor | None:
+    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> KernelExtractor | None:
         """Return the kernel's extractor.
 
         Returns None for a subclass, which may annotate differently.
         """
         if type(self) is not Builtin:
             return None
-        return Extractor(self.tagger, words, settings)
+        return KernelExtractor(self.tagger, words, settings)
 
     @cached_property
     def tagger(self) -> Tagger:
