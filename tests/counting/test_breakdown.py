@@ -114,6 +114,20 @@ def test_sums_of_groups_are_exact_however_parts_are_merged(size: int) -> None:
         assert sums.tolist() == [math.fsum(column) for column in rows.T]
 
 
+def test_scores_of_groups_are_rounded_as_scores_of_corpora() -> None:
+    source = [f"a b c d e f {s}" for s in range(24)]
+    references = [[f"a b x{s % 5} d e f {s}" for s in range(24)], [f"y a b c z{s % 3} {s}" for s in range(24)]]
+    metric, labels = Gleu(), [s % 2 for s in range(24)]
+    corpus = Corpus(source, references, {"system": references[0][:9] + references[1][9:]}, labels=labels)
+    [result] = geceval.evaluate_groups(corpus, [metric], BySentence(), checks=False)["system"]
+    counts = metric.counts(source, corpus.systems["system"], references)
+    chosen = np.stack([counts.chosen(choice) for choice in metric.choices(counts)])
+    for label, group in result.groups().items():
+        of_group = chosen[:, np.array(labels) == label].sum(axis=1)
+        assert group.value == metric.score(of_group).mean()
+        assert group.parts == {name: part.mean() for name, part in metric.parts(of_group).items()}
+
+
 def test_sums_of_types_are_exact() -> None:
     """The weights of CLEME's chunks are no binary fractions."""
     rows = ["I has the a pen .", "They was at in school now .", "It rain much much .", "Him like tea a lot ."] * 30
