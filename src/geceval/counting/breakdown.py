@@ -386,8 +386,7 @@ class Breakdown(Consumer[Groups]):
         if self.metric.policy.averages or self.metric.policy.at_end:
             self.kept.add(counts)
         else:
-            [(_, choices)] = self.metric.policy.choose(self.metric.figure, counts, self.state)
-            self.sums.add(counts, choices)
+            self.sums.add(counts, self.metric.policy.choices(self.metric.figure, counts, state=self.state))
 
     def merge(self, other: Breakdown) -> None:
         self.metric.policy.check_merge()
