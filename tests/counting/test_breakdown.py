@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, G
 from geceval.counting.breakdown import Breakdown, Grouping
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
+from geceval.counting.figures import Figure
+from geceval.counting.policies import Chosen, Policy
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.extending import length_bands
@@ -112,6 +115,56 @@ def test_sums_of_groups_are_exact_however_parts_are_merged(size: int) -> None:
     for label, sums in zip(groups.labels, groups.sums[0], strict=True):
         rows = counts.array[[group == label for group in counts.labels or []], 0]
         assert sums.tolist() == [math.fsum(column) for column in rows.T]
+
+
+def test_scores_of_groups_are_rounded_as_scores_of_corpora() -> None:
+    source = [f"a b c d e f {s}" for s in range(24)]
+    references = [[f"a b x{s % 5} d e f {s}" for s in range(24)], [f"y a b c z{s % 3} {s}" for s in range(24)]]
+    metric, labels = Gleu(), [s % 2 for s in range(24)]
+    corpus = Corpus(source, references, {"system": references[0][:9] + references[1][9:]}, labels=labels)
+    [result] = geceval.evaluate_groups(corpus, [metric], BySentence(), checks=False)["system"]
+    counts = metric.counts(source, corpus.systems["system"], references)
+    chosen = np.stack([counts.chosen(choice) for choice in metric.choices(counts)])
+    for label, group in result.groups().items():
+        of_group = chosen[:, np.array(labels) == label].sum(axis=1)
+        assert group.value == metric.score(of_group).mean()
+        assert group.parts == {name: part.mean() for name, part in metric.parts(of_group).items()}
+
+
+@dataclass(frozen=True)
+class LastInChunks(Policy):
+    """Choice of the last reference, of some sentences at a time, the last ones first."""
+
+    name: ClassVar[str] = "last"
+    order_free: ClassVar[bool] = True
+    chunks: int = 1
+
+    def choose(self, figure: Figure, counts: Counts, state: None) -> Iterator[Chosen]:
+        for sentences in np.array_split(np.arange(len(counts))[::-1], self.chunks):
+            yield sentences, (counts.array.shape[1] - 1 - sentences % 2)[np.newaxis]
+
+
+@dataclass(frozen=True)
+class LastGreen(Green):
+    chunks: int = 1
+
+    @property
+    def policy(self) -> Policy:
+        return LastInChunks(chunks=self.chunks)
+
+
+def test_policies_may_choose_for_some_sentences_at_a_time() -> None:
+    references, intervals = [*REFERENCES, SOURCE], []
+    corpus = Corpus(SOURCE, references, {"it": SYSTEM, "source": SOURCE}, labels=["x", "y", "x", "y"])
+    for metric in (LastGreen(chunks=1), LastGreen(chunks=3)):
+        [result] = geceval.evaluate_groups(corpus, [metric], BySentence(), checks=False)["it"]
+        counts = metric.counts(SOURCE, SYSTEM, references)
+        for label, start in (("x", 0), ("y", 1)):
+            totals = counts.array[start::2, 1 - start].sum(axis=0)
+            assert result.groups()[label].value == metric.score(totals)
+        comparison = geceval.compare(corpus, [metric], samples=100, checks=False)
+        intervals.append([(row.value, row.low, row.high) for row in comparison.systems])
+    assert intervals[0] == intervals[1]
 
 
 def test_sums_of_types_are_exact() -> None:

@@ -20,7 +20,7 @@ from geceval._kernel import sums_of_choices
 from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
-from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence
+from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats
 from geceval.counting.figures import weighted
 from geceval.counting.metric import AnyMetric, ByKind, KindOfEdit, Metric
 from geceval.counting.metric_names import Metrics, metrics_of
@@ -387,8 +387,7 @@ class Breakdown(Consumer[Groups]):
         if self.metric.policy.averages or self.metric.policy.at_end:
             self.kept.add(counts)
         else:
-            [(_, choices)] = self.metric.policy.choose(self.metric.figure, counts, self.state)
-            self.sums.add(counts, choices)
+            self.sums.add(counts, self.metric.policy.choices(self.metric.figure, counts, state=self.state))
 
     def merge(self, other: Breakdown) -> None:
         self.metric.policy.check_merge()
@@ -406,8 +405,8 @@ class Breakdown(Consumer[Groups]):
         groups = self.result().sorted()
         sums = groups.sums
         totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
-        all_parts = {name: part.mean(axis=0).tolist() for name, part in self.metric.parts(sums).items()}
-        values = self.metric.score(sums).mean(axis=0).tolist()
+        all_parts = {name: _mean_of_choices(part) for name, part in self.metric.parts(sums).items()}
+        values = _mean_of_choices(self.metric.score(sums))
         scores = {}
         for g, label in enumerate(groups.labels):
             unknown = {*all_parts, "score"} if isinstance(label, UnscoredGroup) else self.by_kind.unknown
@@ -418,6 +417,13 @@ class Breakdown(Consumer[Groups]):
             sentences = None if groups.sentences is None else groups.sentences[g]
             scores[label] = GroupScore(group_totals, parts, value, sentences)
         return scores
+
+
+def _mean_of_choices(values: Floats) -> list[float]:
+    """Return the means over choices of values [m, G], as of one group, to the last bit."""
+    # numpy rounds a sum over adjacent values, as in a score of the corpus, otherwise than a sum over rows.
+    means: list[float] = np.ascontiguousarray(values.T).mean(axis=1).tolist()
+    return means
 
 
 # --- scores ---

@@ -272,7 +272,7 @@ class Metric(ABC, Generic[P]):
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """Names of the K counts; counts of a ``pooled`` metric may have more columns."""
+        """Names of the K counts; counts of a metric with a ``pool`` may have more columns."""
 
     @abstractmethod
     def count(self, prepared: P, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -63,17 +63,17 @@ class Policy(ABC):
         """Return the sums [K] of the chosen counts if the state has them."""
         return None
 
-    def choices(self, figure: Figure, counts: Counts, times: int | None = None) -> NDArray[np.intp]:
-        """Return m choices [m, S] of references for a whole corpus.
+    def choices(self, figure: Figure, counts: Counts, times: int | None = None, state: Any = None) -> NDArray[np.intp]:
+        """Return m choices [m, S] of references for a whole corpus, or for the next part.
 
-        ``times``: m (None: the largest number of choices of a sentence).
+        Args:
+            figure: Figure by which references are compared.
+            counts: Counts of the corpus or part.
+            times: m (None: the largest number of choices of a sentence).
+            state: State before the part, which is updated (None: the state before the first part).
         """
-        chosen = list(self.choose(figure, counts, self.start()))
-        times = max((len(choices) for _, choices in chosen), default=1) if times is None else times
-        all_choices = np.empty((times, len(counts)), np.intp)
-        for sentences, choices in chosen:
-            all_choices[:, sentences] = np.resize(choices, (times, choices.shape[1]))
-        return all_choices
+        chosen = list(self.choose(figure, counts, self.start() if state is None else state))
+        return _laid_out(chosen, len(counts), times)
 
     def check_merge(self) -> None:
         """Raise UsageError if a choice depends on preceding sentences."""
@@ -82,6 +82,15 @@ class Policy(ABC):
                 "the choice of references depends on the order of the sentences: separate parts cannot be merged",
                 hint="use selection=optimum, or selection=mean for GLEU",
             )
+
+
+def _laid_out(chosen: Sequence[Chosen], sentences: int, times: int | None = None) -> NDArray[np.intp]:
+    """Return the choices [times, S] of a part in the order of its sentences; None: their largest number."""
+    times = max((len(choices) for _, choices in chosen), default=1) if times is None else times
+    all_choices = np.empty((times, sentences), np.intp)
+    for indices, choices in chosen:
+        all_choices[:, indices] = np.resize(choices, (times, choices.shape[1]))
+    return all_choices
 
 
 class Totals:
@@ -115,13 +124,15 @@ class Totals:
 
         Nothing else reads counts: a sum of chosen counts from elsewhere is one row of ``sums``.
         """
-        array, only_choice = self.policy.summands(counts.array), None
+        array = self.policy.summands(counts.array)
+        kept: list[Chosen] = []
         for sentences, choices in self.policy.choose(self.figure, counts, self.state):
             if self.policy.sums(self.state) is None:
                 sums.setdefault(len(choices), RowSum()).add(_summed(array[sentences], choices))
-            only_choice = None if self.policy.averages else choices
+            if not self.policy.averages:
+                kept.append((sentences, choices))
             del choices  # the next draws then fit in the processor's cache
-        return only_choice
+        return None if self.policy.averages else _laid_out(kept, len(counts))
 
     def value(self) -> NDArray[Any]:
         """Return the sums so far. Raises UsageError if nothing was added."""
