@@ -128,7 +128,7 @@ class F:
 
 
 #: Function with the arguments and results of ``Figure.run``.
-Running: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_], NDArray[Any]], tuple[NDArray[np.int64], Floats]]
+RunningChoice: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_], NDArray[Any]], tuple[NDArray[np.int64], Floats]]
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Figure:
 
     ranking: Callable[[NDArray[Any]], Floats]
     f: F | None = None
-    running: Running | None = None
+    running: RunningChoice | None = None
     is_score: bool = False
 
     def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> NDArray[np.intp]:

@@ -103,8 +103,9 @@ class Run:
         if not options.is_part:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
         sides = self._beside()
-        constants = self.with_constants(sides)
-        for part in self._selected(is_first=not self._has_first_pass):
+        has_constants = bool(by_constant(self.metrics))
+        constants = self.with_constants(sides) if has_constants else {}
+        for part in self._selected(is_first=not has_constants or self._known_constants is not None):
             preparations = self._prepared_parts.of(part) if options.only is None else {}
             for side in sides:
                 side.count(part, preparations)
@@ -170,11 +171,8 @@ class Run:
 
     def with_constants(self, sides: Sequence[BesideSystems] = ()) -> Constants:
         """Return the metrics that have a corpus constant, with it, by system."""
-        return with_constants(self.metrics, self._known_constants or self.constant_sums(sides))
-
-    @property
-    def _has_first_pass(self) -> bool:
-        return not self._known_constants and bool(by_constant(self.metrics))
+        sums = self.constant_sums(sides) if self._known_constants is None else self._known_constants
+        return with_constants(self.metrics, sums)
 
     def _beside(self) -> list[BesideSystems]:
         """Return what is counted beside the systems: texts of the gold, and those that suggestions make."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -43,6 +43,7 @@ from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import labels
+from geceval.counting.results import AnyResult
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.stream import wants_guard
@@ -214,7 +215,7 @@ class ScoreRun:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **kwargs)
-        shown = with_means(results, runs or {})
+        shown: Mapping[str, list[AnyResult]] = with_means(results, runs) if runs else {**results}
         return score_report(
             sorted_results(shown, request.output.sort, level),
             level,
