@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -215,7 +215,9 @@ class ScoreRun:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **kwargs)
-        shown: Mapping[str, list[AnyResult]] = with_means(results, runs) if runs else {**results}
+        shown: dict[str, list[AnyResult]] = {name: [*row] for name, row in results.items()}
+        if runs:
+            shown = with_means(results, runs)
         return score_report(
             sorted_results(shown, request.output.sort, level),
             level,
