@@ -17,8 +17,8 @@ import numpy as np
 
 from geceval import Corpus, compare
 from geceval.counting.counts import Counts
+from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
-from geceval.counting.policies import F
 
 PAGE = Path(__file__).parents[1] / "docs" / "significance.md"
 SENTENCES = 600

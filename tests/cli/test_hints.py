@@ -887,8 +887,7 @@ ROWS_OF_TEXT: Any = {"s": ["a b"], "h": ["a c"], "r": ["a c"]}
 def merged(metric: Any) -> Any:
     """Return the result of two parts of a corpus."""
     first, second = (geceval.evaluate(SENTENCES, [metric], checks=False)["s"][0] for _ in range(2))
-    first.merge(second)
-    return first.score()
+    return first.merged(second).score()
 
 
 def counts_of(*, labels: bool) -> Any:
