@@ -118,7 +118,7 @@ def per_thousand_sentences(options: Options, files: Files, task: Task) -> Iterat
     def partition_and_sum() -> None:
         cut = prepared.versions.partition(edits)
         classes = classify(cut, "dependent")
-        cut.sums(classes, Cleme(x0=1.5).weigh(prepared, task.hypothesis, cut, classes), 5)
+        cut.sums(classes, Cleme(x0=1.5).weigh(prepared, task.hypothesis, cut, classes, 1), 5)
 
     def seconds_per_thousand(work: Callable[[], object], sentences: int) -> float:
         one_metric_seconds, _ = side_by_side(lambda: 1000 * cpu_seconds(work) / sentences, None, options.runs)

@@ -213,8 +213,8 @@ def agreement(options: Options) -> Iterator[Row]:
     source = read_lines(folder / "source.txt")
     results = []
     texts = {"gold.m2": "ref0.txt"} | {f"errant/{n}.m2": f"systems/{n}.txt" for n in ("GECToR-XLNet", "T5-Large")}
-    for edits, text in texts.items():
-        blocks = extract_blocks("builtin:classic", source, [read_lines(folder / text)])
+    for edits, name in texts.items():
+        blocks = extract_blocks("builtin:classic", source, [read_lines(folder / name)])
         results.append(compare_edits(list(m2.read(folder / edits)), blocks))
         yield Row(f"builtin:classic, BEA-2019 {Path(edits).stem}", 0.0, note=str(results[-1]))
     yield Row("builtin:classic, BEA-2019, all", 0.0, note=summary(results))
