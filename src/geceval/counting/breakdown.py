@@ -303,11 +303,9 @@ class _GroupSums:
         if weights.dtype.kind != "f":
             np.add.at(self._widened()[number].reshape(-1), cells, weights)
             return
-        if not len(cells):
-            return
         order = np.argsort(cells, kind="stable")
         distinct, firsts = np.unique(cells[order], return_index=True)
-        for cell, of_cell in zip(distinct.tolist(), np.split(weights[order], firsts[1:]), strict=True):
+        for cell, of_cell in zip(distinct.tolist(), np.split(weights[order], firsts)[1:], strict=True):
             self.real.setdefault((number, cell), ExactSum()).add(of_cell)
 
     def _groups_of(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
