@@ -113,7 +113,7 @@ def _takes_an_argument(function: Any) -> bool:
     return True
 
 
-def read_registry(kind: str, group: str, path: Path) -> Registry:
+def registry_from(kind: str, group: str, path: Path) -> Registry:
     """Return the registry of a table: names, objects, and names for lists if others."""
     builtin, listed_names, aliases = {}, [], {}
     for names, target, *more in table_rows(path):

@@ -15,12 +15,12 @@ from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
-from geceval.base.registry import read_registry
+from geceval.base.registry import registry_from
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
 from geceval.text.files import is_file, is_folder
 
-METRICS = read_registry("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
+METRICS = registry_from("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 #: Metrics or specifications, such as "green:unit=char", or one of them.
 Metrics: TypeAlias = "str | Metric[Any] | Sequence[str | Metric[Any]]"
 #: The metrics that are computed unless others are named, by what the systems are compared with.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from geceval.base.errors import UsageError
-from geceval.base.registry import read_registry
+from geceval.base.registry import registry_from
 from geceval.edits.annotation import UNIVERSAL_RULES, Annotator, Language, TagSet
 from geceval.edits.languages.english import LANGUAGE
 from geceval.edits.languages.plain import Plain
@@ -20,7 +20,7 @@ from geceval.text.languages import NamedLanguage, find_language
 from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 #: Functions that make annotators, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
-ANNOTATORS = read_registry("annotator", "geceval.languages", Path(__file__).with_name("annotators.tsv"))
+ANNOTATORS = registry_from("annotator", "geceval.languages", Path(__file__).with_name("annotators.tsv"))
 #: Languages of the package, as in --language; ``plain`` is for others.
 LANGUAGES = ("en", "de", "cs", "zh")
 

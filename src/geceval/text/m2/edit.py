@@ -109,7 +109,7 @@ class Edit:
     @property
     def confidence(self) -> float | None:
         """The number in the comment field, if it is one."""
-        return parse_number(self.comment)
+        return number_in(self.comment)
 
     def __str__(self) -> str:
         corrections = "||".join(self.corrections)
@@ -325,7 +325,7 @@ def overlap(first: Any, second: Any) -> bool:
     return overlapping
 
 
-def parse_number(text: str) -> float | None:
+def number_in(text: str) -> float | None:
     """Return the finite number that a text is, or None."""
     try:
         number = float(text)

@@ -32,8 +32,8 @@ from geceval.text.m2.edit import (
     convert_to_errant,
     matches_type,
     noop,
+    number_in,
     overlap,
-    parse_number,
     used_types,
 )
 
@@ -278,7 +278,7 @@ def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
     for s in range(len(blocks)):
         # Objects are made of the sentences without a number only, since a file has millions of edits.
         rows = blocks.table.block(s)[1]
-        values = [math.nan if row[:2] == (-1, -1) else parse_number(row[5]) for row in rows]
+        values = [math.nan if row[:2] == (-1, -1) else number_in(row[5]) for row in rows]
         if None in values:
             block = blocks[s]
             values = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]

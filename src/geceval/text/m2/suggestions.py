@@ -29,7 +29,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.package_tables import table_rows
 from geceval.base.python_hints import warn
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, parse_number
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_in
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
 
@@ -245,7 +245,7 @@ def _ends_of_labels(text: str) -> Iterator[int]:
 
 def latency_of(note: str) -> float | None:
     """Return the latency in an ``I`` line; None for other lines."""
-    return parse_number(note.removeprefix(LATENCY_NOTE)) if note.startswith(LATENCY_NOTE) else None
+    return number_in(note.removeprefix(LATENCY_NOTE)) if note.startswith(LATENCY_NOTE) else None
 
 
 # --- rows ---
@@ -488,7 +488,7 @@ def _parse_label(label: str) -> Any:
 
 def _number(name: str, value: Any) -> float | None:
     """Return a number or None; raises InputError for other values."""
-    if value is None or (not isinstance(value, str) and parse_number(str(value)) is not None):
+    if value is None or (not isinstance(value, str) and number_in(str(value)) is not None):
         return None if value is None else float(value)
     raise InputError(f"{name} must be a number, not {shown(value)}")
 

@@ -18,7 +18,7 @@ from typing import IO, Any, ClassVar
 from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
-from geceval.base.registry import read_registry
+from geceval.base.registry import registry_from
 from geceval.text.columns import CompleteText
 from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.files import (
@@ -220,7 +220,7 @@ class Suggestions(Format):
 
 
 #: Name, which is also an ending -> the function that makes a format.
-FORMATS = read_registry("format", "geceval.formats", Path(__file__).with_suffix(".tsv"))
+FORMATS = registry_from("format", "geceval.formats", Path(__file__).with_suffix(".tsv"))
 
 
 def table_format(path: str, name: str | Format | None = None, *, header: bool = True) -> Format:

@@ -13,7 +13,7 @@ from typing import Protocol, cast, overload, runtime_checkable
 from geceval._kernel import Text
 from geceval.base.arguments import check_type
 from geceval.base.errors import InputError
-from geceval.base.registry import read_registry
+from geceval.base.registry import registry_from
 from geceval.text.languages import find_language
 
 
@@ -41,7 +41,7 @@ class LineTokeniser(Protocol):
 
 
 #: Functions that make tokenisers, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
-TOKENISERS = read_registry("tokeniser", "geceval.tokenisers", Path(__file__).with_name("tokenisers.tsv"))
+TOKENISERS = registry_from("tokeniser", "geceval.tokenisers", Path(__file__).with_name("tokenisers.tsv"))
 
 
 def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
