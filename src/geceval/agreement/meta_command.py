@@ -11,7 +11,7 @@ from cyclopts import Group, Parameter
 from geceval.agreement.edit_weights import edit_weights_report, implied_weights
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
-from geceval.agreement.meta_plots import write_plots
+from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.stress import partial_corrections, stress, stress_report
 from geceval.agreement.study import Study, StudyOptions, make_study, rank_by_people
@@ -26,7 +26,7 @@ from geceval.cli.options import (
     Checks,
     Digits,
     MetricOptions,
-    OutputFolder,
+    OutputFile,
     OutputOptions,
     Record,
     Resamples,
@@ -37,7 +37,7 @@ from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
-from geceval.tables.pictures import picture_writers
+from geceval.tables.pictures import picture_writer, save_charts
 from geceval.tables.report import Report
 from geceval.text.corpus import Corpus
 from geceval.text.files import (
@@ -166,10 +166,8 @@ class MetaRequest:
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
     output: MetaOutputOptions = MetaOutputOptions()
-    plot: Annotated[OutputFolder | None, Parameter(metavar="DIR")] = None
-    """write plots of the scores and of the accuracy by ranks to a folder"""
-    plot_formats: tuple[Literal["svg", "pdf", "png"], ...] = ()
-    """formats of the plots; pdf and png need geceval[plots] (default: svg)"""
+    plot: Annotated[OutputFile | None, Parameter(metavar="FILE")] = None
+    """write a plot of the scores to a file that ends in .svg, .pdf or .png; pdf and png need geceval[plots]"""
     timings: bool = False
     """also write the seconds per system, which differ between runs"""
     record: Record = None
@@ -177,8 +175,6 @@ class MetaRequest:
 
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
-        if self.plot is None and self.plot_formats:
-            raise UsageError("--plot-formats requires --plot")
         level = "stress" if self.agreement.stress else self.agreement.level
         for part in (self.files, self.metric, self.agreement, self):
             for field in fields(part):
@@ -252,7 +248,7 @@ def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str,
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
     level, window = request.agreement.level, request.agreement.window
     if request.plot is not None:
-        writers = picture_writers(request.plot_formats or ("svg",))
+        picture_writer(request.plot)  # before anything is scored, because CairoSVG may be missing
     with collected() as warnings:
         study, metrics = _study(request, human)
         options = request.study_options()
@@ -260,8 +256,7 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
         with progress(lambda: Steps(work, unit="sentences and resamples")) as advance:
             results = evaluate_metrics(study, metrics, options, advance)
     if request.plot is not None:
-        for path in write_plots(results, request.plot, writers):
-            note(f"written: {path}")
+        save_charts([correlation_chart(results)], request.plot)
     return meta_report(results, level, window, inputs | _texts(request, warnings), timed=request.timings)
 
 

@@ -51,10 +51,6 @@ class OutputFile(str):
     """The name of a file to write."""
 
 
-class OutputFolder(OutputFile):
-    """The name of a folder to make and write to."""
-
-
 def changed(options: Any) -> dict[str, Any]:
     """Return the options, also of inner groups, that differ from their defaults."""
     return {option.name: option.value for option in changed_options(options)}
