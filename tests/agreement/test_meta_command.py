@@ -29,9 +29,7 @@ pytestmark = pytest.mark.usefixtures("examples")
         "-m green green:unit=char",
         "-m green --level sentence",
         "-m green --level sentence --pairs outputs -f tsv",
-        "-m green --level window --window 2",
         "-m green --level scores -f csv -d 4",
-        "-m green --level ranks --resamples 0 -f csv",
         "-m green green:unit=char --level test -f tsv",
     ],
 )
@@ -43,7 +41,6 @@ def test_table_of_a_level(run: Run, options: str, snapshot: SnapshotAssertion) -
 OPTIONS = {
     "aggregation": "mean",
     "ties": "loss",
-    "window": "2",
     "timings": None,
     "exclude": "eager",
     "only": "careful eager",
@@ -130,7 +127,7 @@ def test_soft_accuracy_of_scores_that_depend_on_all_systems_is_undefined(run: Ru
 
 
 def test_json_has_all_levels(run: Run) -> None:
-    document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--window", "2", "--ties", "loss").out)
+    document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--ties", "loss").out)
     assert document["schema"] == "geceval/meta@1"
     assert document["options"] == {
         "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "pairs": "systems",
@@ -142,7 +139,6 @@ def test_json_has_all_levels(run: Run) -> None:
     correlations = {"pearson", "spearman", "kendall"}
     assert set(metric["intervals"]["systems"]) == correlations
     assert set(metric["intervals"]["sentences"]) == correlations | {"accuracy", "tie_calibrated", "one_person"}
-    assert [window["systems"] for window in metric["windows"]] == [["eager", "careful"], ["careful", "noisy"]]
     assert metric["sentence_level"]["agree"] == 96
     assert metric["sentence_level"]["accuracy"]["loss"] == pytest.approx(96 / 109)
 
@@ -222,7 +218,6 @@ def test_plot_as_pdf_without_cairo_is_refused(
         "JUDGMENTS TEXTS -m green --plot people.jpg",
         "JUDGMENTS TEXTS -m green --exclude Noisy",
         "JUDGMENTS TEXTS -m green --only noisy",
-        "JUDGMENTS TEXTS -m green --level window",
         "JUDGMENTS TEXTS -m green --level test",
         "JUDGMENTS TEXTS -m gren",
         "JUDGMENTS TEXTS",
@@ -275,21 +270,13 @@ def test_sentence_level_of_ratings(run: Run, snapshot: SnapshotAssertion) -> Non
     assert run("meta", *RATINGS, "-m", "green", "--level", "sentence", "--resamples", "100") == snapshot
 
 
-def test_pairs_by_ranks_are_those_of_the_sentence_level(run: Run) -> None:
-    result = run("meta", *DATA, "-m", "green", "--level", "ranks", "--resamples", "0", "-f", "csv")
-    rows = [line.split(",") for line in result.out.splitlines()[1:]]
-    assert sum(int(row[2]) for row in rows) == 109
-    assert all(int(row[0]) < int(row[1]) for row in rows)
-
-
-def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
+def test_json_of_ratings_has_segments(run: Run) -> None:
     document = json.loads(run("meta", *RATINGS, "-m", "green", "-f", "json", "--resamples", "10").out)
     assert document["ratings"] == "ratings.csv"
     assert "judgments" not in document
     assert document["options"]["measure"] == "mean-rating"
     metric = document["metrics"][0]
     assert metric["segment_level"]["n"] == 110
-    assert [(cell["better"], cell["worse"]) for cell in metric["rank_pairs"]] == [(1, 2), (1, 3), (2, 3)]
 
 
 def test_judgments_without_groups_name_the_option(run: Run, tmp_path: Path) -> None:
