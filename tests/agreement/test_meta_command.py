@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval.agreement.meta_command import AFFECTED
 from geceval.base.errors import MissingExtraError
-from geceval.tables.pictures import picture_writers
+from geceval.tables.pictures import picture_writer
 from support.commands import Run
 
 JUDGMENTS = ("--judgments", "judgments.xml")
@@ -29,9 +29,7 @@ pytestmark = pytest.mark.usefixtures("examples")
         "-m green green:unit=char",
         "-m green --level sentence",
         "-m green --level sentence --pairs outputs -f tsv",
-        "-m green --level window --window 2",
         "-m green --level scores -f csv -d 4",
-        "-m green --level ranks --resamples 0 -f csv",
         "-m green green:unit=char --level test -f tsv",
     ],
 )
@@ -43,7 +41,6 @@ def test_table_of_a_level(run: Run, options: str, snapshot: SnapshotAssertion) -
 OPTIONS = {
     "aggregation": "mean",
     "ties": "loss",
-    "window": "2",
     "timings": None,
     "exclude": "eager",
     "only": "careful eager",
@@ -88,7 +85,7 @@ def test_option_changes_the_result_or_is_refused(run: Run, option: str, level: s
         ("--systems systems", "systems"),
         ("--judgments judgments.xml", "judgments"),
         ("--level sentence", "level"),
-        ("--plot figures", "plot"),
+        ("--plot people.svg", "plot"),
     ],
 )
 def test_stress_refuses_what_people_need(run: Run, words: str, option: str) -> None:
@@ -130,7 +127,7 @@ def test_soft_accuracy_of_scores_that_depend_on_all_systems_is_undefined(run: Ru
 
 
 def test_json_has_all_levels(run: Run) -> None:
-    document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--window", "2", "--ties", "loss").out)
+    document = json.loads(run("meta", *DATA, "-m", "green", "-f", "json", "--ties", "loss").out)
     assert document["schema"] == "geceval/meta@1"
     assert document["options"] == {
         "measure": "expected-wins", "aggregation": "corpus", "ties": "loss", "pairs": "systems",
@@ -142,7 +139,6 @@ def test_json_has_all_levels(run: Run) -> None:
     correlations = {"pearson", "spearman", "kendall"}
     assert set(metric["intervals"]["systems"]) == correlations
     assert set(metric["intervals"]["sentences"]) == correlations | {"accuracy", "tie_calibrated", "one_person"}
-    assert [window["systems"] for window in metric["windows"]] == [["eager", "careful"], ["careful", "noisy"]]
     assert metric["sentence_level"]["agree"] == 96
     assert metric["sentence_level"]["accuracy"]["loss"] == pytest.approx(96 / 109)
 
@@ -172,52 +168,46 @@ def test_output_without_judgments_is_noted(run: Run, tmp_path: Path) -> None:
     assert (quiet.status, quiet.err) == (0, "")
 
 
-def test_plots_have_the_systems_and_do_not_change(run: Run, tmp_path: Path) -> None:
-    for folder in ("one", "two"):
-        command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", tmp_path / folder)
+def test_plot_has_the_systems_and_does_not_change(run: Run, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one.svg", "two.SVG")]
+    for path in paths:
+        command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", path)
         result = run(*command, "--resamples", "0")
-        assert result.status == 0
-        assert result.err.count("note: written: ") == 2
-    for name in ("correlation", "ranks"):
-        document = (tmp_path / "one" / f"{name}.svg").read_bytes()
-        assert document == (tmp_path / "two" / f"{name}.svg").read_bytes()
-        assert document.startswith(b"<?xml")
-        assert ElementTree.fromstring(document).tag == "{http://www.w3.org/2000/svg}svg"
-        assert b"var(" not in document  # other programs than browsers do not know variables
-    drawing = (tmp_path / "one/correlation.svg").read_text(encoding="utf-8")
-    assert all(f">{name}<" in drawing for name in ("careful", "eager", "noisy"))
-    ranks = (tmp_path / "one/ranks.svg").read_text(encoding="utf-8")
-    # For each of two metrics: no output is better than rank 1, none is worse than rank 3.
-    assert [len(re.findall(f"<text[^>]*>{rank}<", ranks)) for rank in (1, 2, 3)] == [2, 4, 2]
+        assert (result.status, result.err) == (0, "")
+    assert sorted(tmp_path.iterdir()) == paths
+    document, again = (path.read_bytes() for path in paths)
+    assert document == again
+    assert document.startswith(b"<?xml")
+    assert ElementTree.fromstring(document).tag == "{http://www.w3.org/2000/svg}svg"
+    assert b"var(" not in document  # other programs than browsers do not know variables
+    assert all(f">{name}<".encode() in document for name in ("careful", "eager", "noisy"))
 
 
-def test_plots_as_pdf_and_png_do_not_change(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_plot_as_pdf_or_png_does_not_change(run: Run, tmp_path: Path, ending: str, start: bytes) -> None:
     try:
-        picture_writers(["pdf"])
+        picture_writer("x.pdf")
     except MissingExtraError as error:
         pytest.skip(f"{error.message}; they are not installed")
-    command = ("meta", *DATA, "-m", "green", "--resamples", "0", "-q", "--plot-formats", "pdf", "png", "--plot")
-    for folder in ("one", "two"):
-        assert run(*command, tmp_path / folder).status == 0
+    command = ("meta", *DATA, "-m", "green", "--resamples", "0", "-q", "--plot")
+    paths = [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
+    for path in paths:
+        assert run(*command, path).status == 0
         time.sleep(1)  # a PDF may contain the second
-    names = ("correlation.pdf", "correlation.png", "ranks.pdf", "ranks.png")
-    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == [*names]
-    for name in names:
-        content = (tmp_path / "one" / name).read_bytes()
-        assert content == (tmp_path / "two" / name).read_bytes()
-        assert content.startswith(b"\x89PNG" if name.endswith("png") else b"%PDF")
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert paths[0].read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize("error", ["ImportError", "OSError"])  # without the package, without the library
-def test_plots_as_pdf_without_cairo_are_refused(
+def test_plot_as_pdf_without_cairo_is_refused(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: str, snapshot: SnapshotAssertion
 ) -> None:
     (tmp_path / "cairocffi.py").write_text(f"raise {error}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "cairocffi", raising=False)
-    line = ("meta", *DATA, "-m", "green", "--resamples", "0", "--plot", tmp_path / "figures", "--plot-formats")
-    assert run(*line, "svg").status == 0
-    assert run(*line, "svg", "pdf") == snapshot
+    line = ("meta", *DATA, "-m", "green", "--resamples", "0", "--plot")
+    assert run(*line, tmp_path / "people.svg").status == 0
+    assert run(*line, tmp_path / "people.pdf") == snapshot
 
 
 @pytest.mark.parametrize(
@@ -225,10 +215,9 @@ def test_plots_as_pdf_without_cairo_are_refused(
     [
         "--judgments none.xml TEXTS -m green",
         "--judgments ref0.txt TEXTS -m green",
-        "JUDGMENTS TEXTS -m green --plot-formats pdf",
+        "JUDGMENTS TEXTS -m green --plot people.jpg",
         "JUDGMENTS TEXTS -m green --exclude Noisy",
         "JUDGMENTS TEXTS -m green --only noisy",
-        "JUDGMENTS TEXTS -m green --level window",
         "JUDGMENTS TEXTS -m green --level test",
         "JUDGMENTS TEXTS -m gren",
         "JUDGMENTS TEXTS",
@@ -281,29 +270,13 @@ def test_sentence_level_of_ratings(run: Run, snapshot: SnapshotAssertion) -> Non
     assert run("meta", *RATINGS, "-m", "green", "--level", "sentence", "--resamples", "100") == snapshot
 
 
-def test_pairs_by_ranks_are_those_of_the_sentence_level(run: Run) -> None:
-    result = run("meta", *DATA, "-m", "green", "--level", "ranks", "--resamples", "0", "-f", "csv")
-    rows = [line.split(",") for line in result.out.splitlines()[1:]]
-    assert sum(int(row[2]) for row in rows) == 109
-    assert all(int(row[0]) < int(row[1]) for row in rows)
-
-
-def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
+def test_json_of_ratings_has_segments(run: Run) -> None:
     document = json.loads(run("meta", *RATINGS, "-m", "green", "-f", "json", "--resamples", "10").out)
     assert document["ratings"] == "ratings.csv"
     assert "judgments" not in document
     assert document["options"]["measure"] == "mean-rating"
     metric = document["metrics"][0]
     assert metric["segment_level"]["n"] == 110
-    assert [(cell["better"], cell["worse"]) for cell in metric["rank_pairs"]] == [(1, 2), (1, 3), (2, 3)]
-
-
-def test_heat_map_of_ties_alone_is_empty(run: Run, tmp_path: Path) -> None:
-    ties = re.sub(r'rank="\d+"', 'rank="1"', Path("judgments.xml").read_text(encoding="utf-8"))
-    Path(tmp_path / "ties.xml").write_text(ties, encoding="utf-8")
-    result = run("meta", "--judgments", tmp_path / "ties.xml", *DATA[2:], "-m", "green", "--plot", tmp_path, "-q")
-    assert result.status == 0
-    assert "no pairs of different ranks" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
 
 
 def test_judgments_without_groups_name_the_option(run: Run, tmp_path: Path) -> None:

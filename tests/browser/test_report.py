@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-import geceval
 from browser.conftest import Open
-from geceval.reporting.report_page import About, ReportPage
 from geceval.tables.svg import printable
-from support.reports import HOSTILE, labelled_examples, seen
+from support.reports import HOSTILE
 
 FOUND = "#found"
 
@@ -358,41 +354,6 @@ def test_pictures_are_taken_in_both_themes(opened: Open, examples: Path, name: s
     folder.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=folder / f"{name}.png", full_page=True)
     assert (folder / f"{name}.png").stat().st_size > 10_000
-
-
-@pytest.mark.parametrize("header", [None, "gzip"])
-def test_bundle_reads_its_data_from_a_server(browser: Browser, tmp_path: Path, header: str | None) -> None:
-    """Some servers declare compressed files, which browsers then decompress."""
-    for name, content in ReportPage(seen(labelled_examples(), [geceval.Errant()]), About(), 2).bundle().items():
-        (tmp_path / name).write_bytes(content)
-    requests, messages = [], []
-
-    class Handler(SimpleHTTPRequestHandler):
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args, directory=str(tmp_path))
-
-        def end_headers(self) -> None:
-            if header is not None and self.path.endswith(".gz"):
-                self.send_header("Content-Encoding", header)
-            super().end_headers()
-
-        def log_message(self, format: str, *args: Any) -> None:
-            requests.append(self.path)
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        page = browser.new_page()
-        page.on("console", lambda message: messages.append(message.text))
-        page.on("pageerror", lambda error: messages.append(str(error)))
-        page.goto(f"http://127.0.0.1:{server.server_port}/index.html#sort=number")
-        expect(page.locator("#s-1 tr.is-source")).to_contain_text("She go to the market")
-        assert "/evidence.json.gz" not in requests
-        page.locator("#s-1 button.why").first.click()
-        expect(page.locator("#s-1 tr.evidence h4")).to_contain_text("ERRANT")
-        assert "/evidence.json.gz" in requests
-        page.close()
-        server.shutdown()
-    assert messages == []
 
 
 def test_printed_page_has_no_filters_and_a_white_background(opened: Open, examples: Path) -> None:

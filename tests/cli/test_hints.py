@@ -661,25 +661,8 @@ ROWS = [
         "score --gold other.m2 -c systems/eager.txt -m goto:weights=weights.txt",
     ),
     Row(
-        f"compare {REFERENCES} {TWO} -m green --annotators resample --power",
+        f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --power",
         "omit --power",
-        f"compare {REFERENCES} {TWO} -m green --annotators resample -q",
-    ),
-    Row(
-        f"compare {REFERENCES} {TWO} -m cleme --annotators resample",
-        "omit annotators= (--annotators)",
-        f"compare {REFERENCES} {TWO} -m cleme --samples 200 -q",
-    ),
-    Row(
-        f"compare {REFERENCES} {TWO} -m errant --annotators resample --by type",
-        "omit by= and groups= (--by, --group)",
-        f"compare {REFERENCES} {TWO} -m errant --annotators resample -q",
-    ),
-    Row(
-        f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green"
-        " --annotators resample",
-        "one run of each system, or omit annotators= (--annotators)",
-        f"compare {REFERENCES} -c A=systems/eager.txt B=systems/careful.txt -m green --annotators resample -q\n"
         f"compare {REFERENCES} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green -q",
     ),
     Row("suite", "geceval suite --list", "suite --list", "conll14"),

@@ -1,4 +1,4 @@
-"""Results with the references of each annotator alone, and annotators drawn at random."""
+"""Results with the references of each annotator alone."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from geceval import Cleme, Corpus, Errant, Gleu, Green, MaxMatch, compare, m2
 from geceval.comparison import replicates
 from geceval.comparison.comparison_results import Comparison
 from geceval.comparison.output_changes import verdicts
-from geceval.comparison.repeated_runs import RunVariances
 from geceval.extending import Metric
-from support.messages import message_of
 
 RNG = np.random.default_rng(5)
 WORDS = "a b c d e f g h".split()
@@ -102,71 +100,3 @@ def test_sentences_state_the_results_of_annotators(snapshot: SnapshotAssertion) 
     assert verdicts(compared(REFERENCES, Green(n=2), Errant()), "group", 2) == snapshot
     two = compare(Corpus(SOURCE, REFERENCES[:2], {n: SYSTEMS[n] for n in "xz"}), [Green(n=2), Errant()], checks=False)
     assert verdicts(two, "group", 2) == snapshot
-
-
-@pytest.mark.parametrize(
-    ("references", "options"),
-    [
-        (REFERENCES[:1], {}),
-        ([REFERENCES[0], [*REFERENCES[1][:-1], None]], {}),
-        (REFERENCES, {"metric": Cleme()}),
-        (REFERENCES, {"groups": ["x", "y"] * 40}),
-        (REFERENCES, {"test": "randomisation"}),
-        (REFERENCES, {"runs": {"A": ["x", "y"]}}),
-    ],
-)
-def test_annotators_that_cannot_be_resampled_are_refused(references: Any, options: Any, snapshot: Any) -> None:
-    metric = options.pop("metric", Green())
-    assert message_of(compared, references, metric, annotators="resample", **options) == snapshot
-
-
-def test_resampled_annotators_have_the_mean_score_and_wider_intervals() -> None:
-    fixed, resampled = compared(REFERENCES, Green()), compared(REFERENCES, Green(), annotators="resample")
-    assert resampled.by_annotator == ()
-    assert resampled.resampled_annotators == 3
-    for pair in resampled.pairs:
-        rows = fixed.of_annotators(pair)
-        assert pair.difference == pytest.approx(np.mean([row.difference for row in rows]))
-        assert pair.high - pair.low > max(row.high - row.low for row in rows)
-        assert pair.annotator_share is not None
-        share, low, high = pair.annotator_share
-        assert 0 <= low <= share <= high <= 1
-    assert "|annotators:resample|" in resampled.signature
-
-
-def test_two_annotators_are_warned_of() -> None:
-    [warning] = compared(REFERENCES[:2], Green(), annotators="resample").warnings
-    assert warning.startswith("two annotators: one difference of two scores says little")
-
-
-def test_lines_that_mix_annotators_have_no_variance_between_annotators() -> None:
-    """Annotators that differ have most of the variance; the same references mixed at random in each line have none."""
-    strict = [corrected(0.9, seed, letters) for seed, letters in enumerate(("abcd", "abgh", "cd", "abg", "gh"))]
-    rng = np.random.default_rng(3)
-    mixed = [list(texts) for texts in zip(*(rng.permutation(line) for line in zip(*strict, strict=True)), strict=True)]
-    shares = []
-    for references in (strict, mixed):
-        comparison = compared(references, Errant(), annotators="resample")
-        [pair] = [pair for pair in comparison.pairs if {pair.a, pair.b} == {"x", "y"}]
-        assert pair.annotator_share is not None
-        shares.append(pair.annotator_share)
-    assert shares[0][1] > 0.3
-    assert shares[1][1] == 0
-    assert shares[1][0] < shares[0][1]
-
-
-def test_share_of_simulated_annotators_is_within_its_interval() -> None:
-    """Known variances: 1 of sentences that annotators share, 4 between annotators, 1 of noise."""
-    rng, annotators, sentences, trials = np.random.default_rng(11), 6, 200, 300
-    weights = rng.poisson(1, (500, sentences)) / sentences
-    true_share = (4 / annotators) / (1 + 5 / annotators)
-    covered, shares = 0, []
-    for _ in range(trials):
-        scores = rng.normal(0, np.sqrt(sentences), (sentences, 1)) + rng.normal(0, 2, annotators)
-        scores = scores + rng.normal(0, np.sqrt(sentences), (sentences, annotators))
-        variance = RunVariances(scores.mean(axis=0), weights @ scores, {"annotators": range(annotators)}).of(0)
-        share, low, high = variance.share_between(0.05)
-        covered += low <= true_share <= high
-        shares.append(share)
-    assert covered / trials == pytest.approx(0.95, abs=0.03)
-    assert np.median(shares) == pytest.approx(true_share, abs=0.07)

@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, compare, evaluate, m2
 from geceval.comparison.comparison_results import Comparison, SystemScore
-from geceval.comparison.repeated_runs import RunVariances, Variance
+from geceval.comparison.repeated_runs import RunVariances
 from geceval.comparison.replicates import add_within, carry_within
 from geceval.counting.results import RunsResult
 from geceval.extending import Metric
@@ -86,7 +86,6 @@ def test_equal_runs_give_the_deviations_of_one_run() -> None:
         assert (first.value, first.deviation) == pytest.approx((second.value, second.deviation))
     for pair, of_one in zip(of_runs.pairs, of_systems.pairs, strict=True):
         assert (pair.difference, pair.effect) == pytest.approx((of_one.difference, of_one.effect))
-        assert pair.further_runs is None
 
 
 def test_other_systems_and_threads_change_no_number_of_runs() -> None:
@@ -193,22 +192,6 @@ def test_without_noise_of_sentences_the_test_is_that_of_student(k: int) -> None:
     assert variance.p(gap) == pytest.approx(expected.pvalue)
     limits = expected.confidence_interval()
     assert (gap - variance.half_width(0.05), gap + variance.half_width(0.05)) == pytest.approx(tuple(limits))
-
-
-@given(
-    st.floats(0.01, 1), st.lists(st.tuples(st.integers(2, 5), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=2)
-)
-def test_further_runs_and_sentences_halve_the_interval(sentences: float, runs: list[tuple[int, float, float]]) -> None:
-    variance = Variance(sentences, *zip(*runs, strict=True))
-    half = variance.half_width(0.05) / 2
-    if (further := variance.further_runs(0.05)) is not None:
-        assert variance.half_width(0.05, further) <= half
-        assert further == 1 or variance.half_width(0.05, further - 1) > half
-    if (times := variance.times_sentences(0.05)) is not None:
-        assert variance.half_width(0.05, sentences=times) <= half < variance.half_width(0.05, sentences=times / 1.01)
-    else:
-        assert variance.half_width(0.05, sentences=1e6) > half
-    assert Variance(sentences).times_sentences(0.05) == pytest.approx(4, rel=1e-3)
 
 
 def test_results_of_runs_are_means_of_value_parts_and_totals() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import html
 import json
 import re
 from pathlib import Path
@@ -62,8 +60,6 @@ def test_report_of_one_system_has_no_differences(run: Run, examples: Path) -> No
         "--changes careful careful",
         "--changes careful eager --sentences 0",
         "--changes careful eager -o summary.md",
-        "-o summary.md --bundle public",
-        "--bundle source.txt --samples 100 -m green",
     ],
 )
 def test_report_with_invalid_options_is_refused(run: Run, options: str, snapshot: SnapshotAssertion) -> None:
@@ -89,22 +85,6 @@ def test_summary_in_markdown_has_the_verdict_and_the_tables(run: Run, examples: 
     assert [table.split("\n")[2].split(" | ")[0] for table in tables] == ["| eager", "| eager"]
     assert "precision | recall | false alarms | unchanged | empty | refused |" in tables[0]
     assert blocks[-1].startswith("- ")
-
-
-def test_bundle_is_a_page_with_compressed_data(run: Run, examples: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "public" / "report"
-    result = run("report", *DATA, "-m", "errant", *QUICK, "--bundle", folder)
-    assert result.err.endswith("MB; for a web server\n")
-    names = ["charts.json.gz", "evidence.json.gz", "index.html", "sentences.json.gz", "summary.md"]
-    assert sorted(path.name for path in folder.iterdir()) == names
-    page = (folder / "index.html").read_text(encoding="utf-8")
-    assert "connect-src 'self'" in html.unescape(page)
-    for name in (name for name in names if name.endswith(".gz")):
-        assert f'data-file="{name}"></script>' in page
-        assert json.loads(gzip.decompress((folder / name).read_bytes()))
-    first = {path.name: path.read_bytes() for path in folder.iterdir()}
-    run("report", *DATA, "-m", "errant", *QUICK, "--bundle", folder, "-q")
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == first
 
 
 def test_sentence_has_the_same_address_in_a_report_of_other_systems(run: Run, examples: Path) -> None:

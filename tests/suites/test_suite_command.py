@@ -19,6 +19,7 @@ import geceval
 from geceval.counting.metric_names import METRICS
 from geceval.extending import verify_suite
 from geceval.statistics.multiple_tests import Adjustment
+from geceval.suites import suite_report
 from geceval.suites.methods import bibliography
 from support.commands import Run
 from support.examples import EXAMPLES
@@ -70,6 +71,22 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_table_has_primary_metrics_intervals_and_ranks(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:
     assert run("suite", "bench.toml", "-c", "outputs") == snapshot
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_json_of_a_judged_set_has_windows_that_fit(
+    bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(suite_report, "WINDOW", size)
+    shutil.copy(EXAMPLES / "judgments.xml", bench)
+    systems = "".join(f'{name} = "outputs/{name}/mine.txt"\n' for name in ("careful", "eager", "noisy"))
+    texts = 'source = "source.txt"\nreferences = ["ref0.txt"]\njudgments = "judgments.xml"\nmetrics = ["green"]\n'
+    Path("people.toml").write_text(f"[judged.people]\n{texts}[judged.people.systems]\n{systems}", encoding="utf-8")
+    [judged] = json.loads(run("suite", "people.toml", "-f", "json").out)["judged"]
+    [metric] = judged["metrics"]
+    assert [window["systems"] for window in metric["windows"]] == (
+        [["eager", "careful"], ["careful", "noisy"]] if size == 2 else []
+    )
 
 
 def test_judge_of_a_suite_is_an_option(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:

@@ -11,11 +11,11 @@ from cyclopts import Group, Parameter
 from geceval.agreement.edit_weights import edit_weights_report, implied_weights
 from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
 from geceval.agreement.meta_evaluation import evaluate_metrics, study_work
-from geceval.agreement.meta_plots import write_plots
+from geceval.agreement.meta_plots import correlation_chart
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.stress import partial_corrections, stress, stress_report
 from geceval.agreement.study import Study, StudyOptions, make_study, rank_by_people
-from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
+from geceval.base.arguments import RESAMPLES, SEEDS
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
 from geceval.cli.inputs import CorpusInputs
@@ -26,7 +26,7 @@ from geceval.cli.options import (
     Checks,
     Digits,
     MetricOptions,
-    OutputFolder,
+    OutputFile,
     OutputOptions,
     Record,
     Resamples,
@@ -37,7 +37,7 @@ from geceval.cli.output import Steps, collected, note, progress, warn_of
 from geceval.cli.run_records import check_record, write_recorded
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
-from geceval.tables.pictures import picture_writers
+from geceval.tables.pictures import picture_writer, save_charts
 from geceval.tables.report import Report
 from geceval.text.corpus import Corpus
 from geceval.text.files import (
@@ -53,12 +53,12 @@ from geceval.text.reading.lines import read_lines
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
-Level = Literal["system", "sentence", "ranks", "window", "test", "scores", "edits", "human"]
+Level = Literal["system", "sentence", "test", "scores", "edits", "human"]
 #: Levels of the agreement of metrics; JSON has all of them.
-FIGURES = ("system", "sentence", "ranks", "window", "test", "scores")
+FIGURES = ("system", "sentence", "test", "scores")
 #: Levels that an option affects, and "stress"; the option is refused with the others.
 AFFECTED = {
-    **dict.fromkeys(["aggregation", "ties", "window", "plot", "timings"], FIGURES),
+    **dict.fromkeys(["aggregation", "ties", "plot", "timings"], FIGURES),
     **dict.fromkeys(["exclude", "only", "judged_only", "numbering"], (*FIGURES, "edits")),
     "human": (*FIGURES, "human"),
     **dict.fromkeys(
@@ -120,9 +120,8 @@ class AgreementOptions:
 
     level: Level = "system"
     """system: correlation of system scores; sentence: accuracy on judged pairs of outputs, with --ratings also
-    correlation of sentence scores; ranks: accuracy by rank of the outputs; window: correlation within windows of
-    neighbouring systems; test: tests of the difference between two metrics; scores: human and metric scores, and
-    correlation without each system; edits: weights of correct edits and of edits outside the references that human
+    correlation of sentence scores; test: tests of the difference between two metrics; scores: human and metric scores,
+    and correlation without each system; edits: weights of correct edits and of edits outside the references that human
     judgments imply (default metric: errant); human: human ranking without metrics"""
     human: Literal["expected-wins", "trueskill", "mean-rating"] | None = None
     """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
@@ -130,8 +129,6 @@ class AgreementOptions:
     """value of a metric's tie with --level sentence"""
     pairs: Literal["systems", "outputs"] = "systems"
     """count a judgment of two outputs once for each pair of systems with these outputs (systems), or once (outputs)"""
-    window: Annotated[int, Parameter(metavar="W")] = 4
-    """number of systems per window"""
     by: Tier | None = None
     """with --level edits or --stress: by operation (R), type (NOUN:NUM) or full type (R:NOUN:NUM) of edits"""
     system_effects: bool = False
@@ -144,7 +141,7 @@ class AgreementOptions:
     """seed of TrueSkill and of resampling"""
 
     def __post_init__(self) -> None:
-        check_whole(self, window=COUNT, resamples=RESAMPLES, seed=SEEDS)
+        check_whole(self, resamples=RESAMPLES, seed=SEEDS)
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -166,10 +163,8 @@ class MetaRequest:
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
     output: MetaOutputOptions = MetaOutputOptions()
-    plot: Annotated[OutputFolder | None, Parameter(metavar="DIR")] = None
-    """write plots of the scores and of the accuracy by ranks to a folder"""
-    plot_formats: tuple[Literal["svg", "pdf", "png"], ...] = ()
-    """formats of the plots; pdf and png need geceval[plots] (default: svg)"""
+    plot: Annotated[OutputFile | None, Parameter(metavar="FILE")] = None
+    """write a plot of the scores to a file that ends in .svg, .pdf or .png; pdf and png need geceval[plots]"""
     timings: bool = False
     """also write the seconds per system, which differ between runs"""
     record: Record = None
@@ -177,8 +172,6 @@ class MetaRequest:
 
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
-        if self.plot is None and self.plot_formats:
-            raise UsageError("--plot-formats requires --plot")
         level = "stress" if self.agreement.stress else self.agreement.level
         for part in (self.files, self.metric, self.agreement, self):
             for field in fields(part):
@@ -250,9 +243,8 @@ def _ranking(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str,
 
 
 def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-    level, window = request.agreement.level, request.agreement.window
     if request.plot is not None:
-        writers = picture_writers(request.plot_formats or ("svg",))
+        picture_writer(request.plot)  # before anything is scored, because CairoSVG may be missing
     with collected() as warnings:
         study, metrics = _study(request, human)
         options = request.study_options()
@@ -260,9 +252,8 @@ def _agreement(request: MetaRequest, human: Judgments | Ratings, inputs: dict[st
         with progress(lambda: Steps(work, unit="sentences and resamples")) as advance:
             results = evaluate_metrics(study, metrics, options, advance)
     if request.plot is not None:
-        for path in write_plots(results, request.plot, writers):
-            note(f"written: {path}")
-    return meta_report(results, level, window, inputs | _texts(request, warnings), timed=request.timings)
+        save_charts([correlation_chart(results)], request.plot)
+    return meta_report(results, request.agreement.level, inputs | _texts(request, warnings), timed=request.timings)
 
 
 def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict[str, Any]) -> Report:

@@ -26,7 +26,6 @@ from geceval.agreement.metric_agreement import (
     resample_scores,
     score_systems,
     total,
-    verdicts_by_ranks,
     verdicts_by_sentence,
     weigh_verdicts,
 )
@@ -76,7 +75,7 @@ class ShownStudy(ShownResults, StudyResults):
     kinds = ("metrics", "systems", "people")
 
     def _report(self) -> Report:
-        return meta_report(self, "system", 4, {})
+        return meta_report(self, "system", {})
 
     def _charts(self) -> list[Chart]:
         return [correlation_chart(self)]
@@ -224,7 +223,7 @@ class _Evaluation:
     def __init__(
         self, study: Study, options: StudyOptions, verdicts: _VerdictsOnOutputs, counted: SystemCounts
     ) -> None:
-        self.study, self.options, self.counted, self.pairs = study, options, counted, verdicts.pairs
+        self.options, self.counted = options, counted
         self.scores = score_systems(counted, aggregation=options.aggregation)
         #: Ratings [n, S] of the systems under study, if any.
         self.ratings = None if study.ratings is None else study.ratings.values[study.indices]
@@ -267,7 +266,6 @@ class _Evaluation:
             tuple(leave_one_out(scores.values, people)),
             pooled,
             accuracies(pooled),
-            verdicts_by_ranks(self.pairs, self.study.lines, scores.sentences),
             segments,
             *self.ties.calibrated(),
             None if self.twice is None else float(accuracy(total(self.twice), ties=options.ties)),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from geceval.agreement.metric_agreement import PreferenceCounts, accuracies, accuracy
+from geceval.agreement.metric_agreement import PreferenceCounts
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import MetricResult, PeopleRanking, StudyResults
 from geceval.base.ties import order_of_best
@@ -26,20 +26,17 @@ COUNTED_ONCE = "a verdict on two outputs counts once, not for each pair of syste
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
 
 
-def meta_report(
-    results: StudyResults, level: str, window: int, inputs: Mapping[str, Any], *, timed: bool = False
-) -> Report:
+def meta_report(results: StudyResults, level: str, inputs: Mapping[str, Any], *, timed: bool = False) -> Report:
     """Return the agreement of metrics with people at a level.
 
-    ``level`` is one of TABLES, "system" or "window". JSON has all levels. ``timed`` adds the seconds per system.
+    ``level`` is one of TABLES or "system". JSON has all levels. ``timed`` adds the seconds per system.
     """
-    tables: dict[str, Callable[[StudyResults], ReportTable]] = {
+    tables: Mapping[str, Callable[[StudyResults], ReportTable]] = {
         **TABLES,
         "system": partial(system_table, timed=timed),
-        "window": partial(window_table, size=window),
     }
     return Report(
-        SCHEMA, lambda: {**inputs, **results_document(results, window, timed=timed)}, lambda: [tables[level](results)]
+        SCHEMA, lambda: {**inputs, **results_document(results, timed=timed)}, lambda: [tables[level](results)]
     )
 
 
@@ -133,31 +130,6 @@ def _with_people(columns: FilledColumns, figures: Mapping[str, Any]) -> FilledCo
     ]
 
 
-def ranks_table(results: StudyResults) -> ReportTable:
-    """Return the accuracy of each metric on pairs of outputs, by human ranks."""
-    ties = results.options.ties
-    columns = table_columns("count", "better", "worse", "pairs") + table_columns("score", *heads_of(results))
-    rows: list[TableRow] = []
-    for ranks in sorted({ranks for result in results.metrics for ranks in result.ranks}):
-        verdicts = [result.ranks[ranks] for result in results.metrics]
-        shares = [float(accuracy(verdict, ties=ties)) for verdict in verdicts]
-        rows.append([*map(str, ranks), int(verdicts[0].decided), *shares])
-    note = f"accuracy on pairs of outputs by the ranks people gave them; metric ties: {ties}"
-    return ReportTable(columns, rows, [note, *_sentence_notes(results)])
-
-
-def window_table(results: StudyResults, size: int) -> ReportTable:
-    """Return the correlations in windows of systems with neighbouring human ranks."""
-    columns = [*table_columns("text", "metric", "places"), *table_columns("score", *SYMBOLS.values(), "span")]
-    rows: list[TableRow] = []
-    for head, result in zip(heads_of(results), results.metrics, strict=True):
-        for window in results.windows(result, size):
-            numbers = (window.agreement.pearson, window.agreement.spearman, window.span)
-            rows.append([head, f"{window.first}-{window.last}", *numbers, " ".join(window.systems)])
-    note = "span: range of human scores in the window; r and ρ are unreliable if it is small"
-    return ReportTable([*columns, TableColumn("systems")], rows, [note, *_notes(results)])
-
-
 def score_table(results: StudyResults) -> ReportTable:
     """Return the human score and the metric scores of each system, best first.
 
@@ -193,7 +165,6 @@ def test_table(results: StudyResults) -> ReportTable:
 #: Function that returns the table of each level.
 TABLES: Mapping[str, Callable[[StudyResults], ReportTable]] = {
     "sentence": sentence_table,
-    "ranks": ranks_table,
     "test": test_table,
     "scores": score_table,
 }
@@ -239,11 +210,8 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
 # --- JSON ---
 
 
-def results_document(results: StudyResults, window: int, *, timed: bool = False) -> dict[str, Any]:
-    """Return all results of a study as JSON values.
-
-    Windows that are larger than the study are left out. ``timed`` adds the seconds per system.
-    """
+def results_document(results: StudyResults, *, timed: bool = False) -> dict[str, Any]:
+    """Return all results of a study as JSON values; ``timed`` adds the seconds per system."""
     systems = results.study.systems
     return {
         "options": {name: value for name, value in vars(results.options).items() if name != "threads"},
@@ -252,13 +220,13 @@ def results_document(results: StudyResults, window: int, *, timed: bool = False)
         "systems": systems,
         "people": dict(zip(systems, results.people.tolist(), strict=True)),
         "notes": results.study.notes,
-        "metrics": [_metric_dict(results, result, window, timed=timed) for result in results.metrics],
+        "metrics": [_metric_dict(results, result, timed=timed) for result in results.metrics],
         "tests": results.tests,
         "ceilings": results.ceilings and vars(results.ceilings) | {"r": results.ceilings.r},
     }
 
 
-def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, timed: bool) -> dict[str, Any]:
+def _metric_dict(results: StudyResults, result: MetricResult, *, timed: bool) -> dict[str, Any]:
     systems, scores = results.study.systems, result.scores
     return {
         "metric": scores.metric.name,
@@ -269,7 +237,6 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, ti
         "agreement": vars(result.agreement),
         "intervals": result.intervals,
         "left_out": dict(zip(systems, result.left_out, strict=True)),
-        "windows": results.windows(result, window) if window <= len(systems) else [],
         "soft_pairwise_accuracy": result.soft_accuracy,
         "sentence_level": {
             **_counts(result.verdicts),
@@ -278,10 +245,6 @@ def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, ti
             "epsilon": result.epsilon,
             "one_person": result.one_person,
         },
-        "rank_pairs": [
-            {"better": better, "worse": worse, **_counts(verdicts), "accuracy": accuracies(verdicts)}
-            for (better, worse), verdicts in result.ranks.items()
-        ],
         "segment_level": result.segments,
     }
 

@@ -230,33 +230,12 @@ def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray
     """
     decided = pairs.at(pairs.outcome != 0)
     line = decided.lines(lines)
-    return _grouped(decided, line, scores, line, scores.shape[1])
-
-
-def verdicts_by_ranks(
-    pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]
-) -> dict[tuple[int, int], PreferenceCounts]:
-    """Return the metric's verdicts on pairs by their human ranks (better, worse).
-
-    Source: the pairwise analysis of Goto et al. (2025). Raises UsageError if the pairs have no ranks.
-    """
-    if pairs.ranks is None:
-        raise UsageError("the pairs have no human ranks")
-    decided = pairs.at(pairs.outcome != 0)
-    ranks, group = np.unique(np.sort(np.asarray(decided.ranks), axis=1), axis=0, return_inverse=True)
-    verdicts = _grouped(decided, decided.lines(lines), scores, group.reshape(-1), len(ranks))
-    each = [PreferenceCounts(*counts) for counts in zip(*vars(verdicts).values(), strict=True)]
-    return {(int(better), int(worse)): counts for (better, worse), counts in zip(ranks, each, strict=True)}
-
-
-def _grouped(decided: Pairs, line: Count, scores: NDArray[np.float64], group: Count, groups: int) -> PreferenceCounts:
-    """Return the verdicts [groups] on decided pairs with their lines and groups."""
     human = decided.outcome.astype(np.int64)
     gap = scores[decided.first, line] - scores[decided.second, line]
     metric = outcomes(gap).astype(np.int64)
 
     def count(chosen: NDArray[np.bool_]) -> Count:
-        return np.bincount(group[chosen], minlength=groups)
+        return np.bincount(line[chosen], minlength=scores.shape[1])
 
     return PreferenceCounts(
         agree=count(metric == human),

@@ -46,7 +46,6 @@ def expand_pairs(judgments: Judgments) -> Pairs:
         columns[1].astype(np.uint32),
         columns[2].astype(np.uint32),
         np.sign(columns[4] - columns[3]).astype(np.int8),
-        columns[3:5].T.copy(),
         columns[5].copy(),
         columns[6].copy(),
     )

@@ -170,7 +170,6 @@ class MetricResult:
         left_out: Correlations without each system, which show outliers.
         verdicts: Numbers of judged pairs by the metric's verdict.
         accuracy: Share of judged pairs on which the metric agrees, by rule for ties.
-        ranks: Verdicts by human ranks (better, worse).
         segments: Correlations of sentence scores with ratings over all rated outputs, if any.
         tie_calibrated: Share of pairs on which the metric agrees with people, ties included, with the best threshold.
         epsilon: The threshold: scores that differ by at most this are tied.
@@ -185,7 +184,6 @@ class MetricResult:
     left_out: tuple[Correlations, ...]
     verdicts: PreferenceCounts
     accuracy: Mapping[str, float]
-    ranks: Mapping[tuple[int, int], PreferenceCounts]
     segments: Correlations | None
     tie_calibrated: float
     epsilon: float

@@ -29,7 +29,6 @@ from geceval.cli.options import (
     OTHER,
     GivenOption,
     OutputFile,
-    OutputFolder,
     changed,
     changed_options,
     files_of,
@@ -198,7 +197,7 @@ def _check_outputs(options: Sequence[GivenOption]) -> None:
     """
     words = [word for option in options for word in option.texts()]
     for word in words:
-        if isinstance(word, OutputFile) and not isinstance(word, OutputFolder):
+        if isinstance(word, OutputFile):
             with write_errors(word):
                 os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
     outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]

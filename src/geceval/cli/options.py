@@ -23,7 +23,7 @@ from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, SAMPLES, THREADS
 from geceval.base.errors import UsageError
 from geceval.cli.output import format_of
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by, length_bands
-from geceval.counting.comparison_options import Annotators, Options, Test, TestedPairs
+from geceval.counting.comparison_options import Options, Test, TestedPairs
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.statistics.multiple_tests import Adjustment
@@ -49,10 +49,6 @@ OTHER = Group.create_ordered("other options", sort_key=8)
 
 class OutputFile(str):
     """The name of a file to write."""
-
-
-class OutputFolder(OutputFile):
-    """The name of a folder to make and write to."""
 
 
 def changed(options: Any) -> dict[str, Any]:
@@ -356,9 +352,6 @@ class StatisticsOptions:
     primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
     """run and correct tests under this metric of -m only; show the other metrics without tests (default: all
     metrics)"""
-    annotators: Annotators = "fixed"
-    """fixed: results for these references, and for each annotator alone; resample: the mean over the annotators, with
-    intervals and tests for other annotators of this kind"""
 
     def __post_init__(self) -> None:
         check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
@@ -382,7 +375,6 @@ class StatisticsOptions:
             pairs=pairs,
             threads=threads,
             runs=runs or {},
-            annotators=self.annotators,
             primary=self.primary,
         )
         return options.with_samples(self.samples, corpus.system_names, len(metrics))

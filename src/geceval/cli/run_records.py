@@ -22,7 +22,7 @@ from geceval.text.languages import find_language
 
 SCHEMA = "geceval/record@1"
 #: Options of the output, which change no number, and consent, which each user gives.
-UNRECORDED = ("allow_outside", "target", "format", "digits", "threads", "quiet", "record", "plot", "plot_formats")
+UNRECORDED = ("allow_outside", "target", "format", "digits", "threads", "quiet", "record", "plot")
 #: Keys that are not compared: they differ between runs with the same results.
 UNEQUAL = ("seconds_per_system", "version")
 #: Keys of signatures; other texts are file names and labels.

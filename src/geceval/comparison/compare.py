@@ -15,7 +15,7 @@ from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
-from geceval.counting.comparison_options import Annotators, Options, Test, TestedPairs, members_of
+from geceval.counting.comparison_options import Options, Test, TestedPairs, members_of
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
@@ -45,7 +45,6 @@ def compare(
     adjust: Adjustment | None = None,
     pairs: TestedPairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
-    annotators: Annotators = "fixed",
     primary: str | None = None,
     tokenise: str | Tokeniser | None = None,
     clean: str | Sequence[str] | LineRules = (),
@@ -77,9 +76,6 @@ def compare(
         runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
             The score is the mean; intervals and tests have the variance of sentences and runs, with
             Satterthwaite's degrees of freedom (docs/significance.md). Requires scipy (``geceval[stats]``).
-        annotators: "fixed": the results hold for these references, and ``by_annotator`` has those of each annotator
-            alone; "resample": intervals and tests have the variance of sentences and annotators, and a score is the
-            mean of the scores of each annotator alone. Requires scipy.
         primary: Name of the only metric whose pairs are tested and whose p-values are corrected, such as "errant"
             (None: all metrics).
         tokenise: Tokeniser of all texts, such as "english".
@@ -110,7 +106,6 @@ def compare(
         pairs=pairs,
         threads=threads,
         runs=dict(runs or {}),
-        annotators=annotators,
         primary=primary,
     ).with_samples(samples, corpus.system_names, len(metrics))
     by_metric = resample_systems(

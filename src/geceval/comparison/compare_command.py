@@ -65,8 +65,8 @@ class CompareRequest:
 
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
-        if self.statistics.power and (self.data.files.runs or self.statistics.annotators == "resample"):
-            raise UsageError("--power requires one run of each system and --annotators fixed", hint="omit --power")
+        if self.statistics.power and self.data.files.runs:
+            raise UsageError("--power requires one run of each system", hint="omit --power")
         for name in changed(self.statistics) | changed(self.parts):
             if self.changes is not None:
                 raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")

@@ -89,13 +89,7 @@ class Pair:
         exact: Whether the test enumerated all labellings.
         group: Kind of edit or group of sentences; None for the whole corpus.
         error: Monte Carlo standard error of ``p``; 0 if exact or with several runs.
-        further_runs: Number of further runs of each system, or of further annotators if they are resampled, that
-            halve the interval; None if no number does.
-        times_sentences: How many times as many sentences halve the interval, with several runs or resampled
-            annotators; None if no number does.
         annotator: Number of the annotator whose references alone are used; None for all.
-        annotator_share: Share of the variance of the difference that is between annotators, with the bounds of its
-            interval, if at least three annotators are resampled.
     """
 
     a: str
@@ -114,10 +108,7 @@ class Pair:
     exact: bool = False
     group: str | None = None
     error: float = 0.0
-    further_runs: int | None = None
-    times_sentences: float | None = None
     annotator: int | None = None
-    annotator_share: tuple[float, float, float] | None = None
 
     @property
     def is_defined(self) -> bool:
@@ -190,9 +181,7 @@ class Comparison:
         decisions: Net benefit by the cost of a wrong edit, by metric that counts edits.
         by_annotator: The pairs on the whole corpus with the references of each annotator alone, where all sentences
             have as many references and a metric counts each alone.
-        resampled_annotators: Number of annotators if they are resampled, else 0.
         primary: Name of the only metric whose differences are tested; None: all metrics.
-        notes: Sentences about verdicts that depend on the set of metrics.
     """
 
     systems: tuple[SystemScore, ...]
@@ -213,9 +202,7 @@ class Comparison:
     uncorrected: tuple[str, ...] = ()
     decisions: Mapping[str, Decisions] = field(default_factory=dict)
     by_annotator: tuple[Pair, ...] = field(default=(), repr=False)
-    resampled_annotators: int = 0
     primary: str | None = None
-    notes: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> list[str]:

@@ -324,16 +324,9 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
             sentences.append(_about_groups(grouped, metric, comparison, groups, digits))
-    drawn = list(dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs))
-    drawn = [f"runs ({', '.join(drawn)})"] if drawn else []
-    if comparison.resampled_annotators:
-        drawn.append(f"annotators ({comparison.resampled_annotators}); scores are means over the annotators")
-    if drawn:
-        sentences.append(f"Intervals and p account for the choice of sentences and of {drawn[0]}.")
-        pairs = [pair for pair in comparison.pairs if pair.group is None and pair.is_defined]
-        if len(pairs) <= NAMED:
-            sentences += [half_interval(comparison.from_the_better(pair), comparison) for pair in pairs]
-    sentences += comparison.notes
+    runs = dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs)
+    if runs:
+        sentences.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
     tested = [pair for pair in comparison.pairs if comparison.is_tested(pair.metric) and pair.is_defined]
     if not all(map(comparison.is_shown, tested)):
         sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
@@ -367,11 +360,8 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
 
 
 def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
-    """Return whether a result holds with the references of each annotator alone, or what the annotators contribute."""
+    """Return whether a result holds with the references of each annotator alone."""
     rows = comparison.of_annotators(pair)
-    if pair.annotator_share is not None:
-        share, low, high = (f"{100 * value:.0f}" for value in pair.annotator_share)
-        return f"; {share} % [{low}, {high}] of the variance is between the annotators"
     if not rows:
         return ""
     results: dict[str, list[str]] = {}
@@ -430,19 +420,6 @@ def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
             count = "the difference shown holds" if holding == 1 else "all differences shown hold"
         parts.insert(0, f"{count} for {_all_annotators(len(annotators))}")
     return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
-
-
-def half_interval(pair: Pair, comparison: Comparison) -> str:
-    """Return how many further runs or sentences halve the interval of a difference."""
-    one, many = ("annotator", "annotators") if comparison.resampled_annotators else ("run", "runs")
-    of_each = "" if comparison.resampled_annotators else " of each system"
-    ways = []
-    if pair.further_runs is not None:
-        ways.append(f"{pair.further_runs} further {one if pair.further_runs == 1 else many}{of_each}")
-    if pair.times_sentences is not None:
-        ways.append(f"{pair.times_sentences:.1f} times as many sentences")
-    needed = " or ".join(ways) or f"both further {many}{of_each} and further sentences"
-    return f"To halve the interval of {pair.a} − {pair.b} under {comparison.heads[pair.metric].label}: {needed}."
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:

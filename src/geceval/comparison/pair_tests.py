@@ -10,17 +10,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.arguments import choice
-from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
 from geceval.comparison.break_even import decisions_of
 from geceval.comparison.comparison_report import ShownComparison
-from geceval.comparison.comparison_results import NAMED, Pair, SystemScore
+from geceval.comparison.comparison_results import Pair, SystemScore
 from geceval.comparison.repeated_runs import Variance
 from geceval.comparison.replicates import (
     Level,
@@ -52,8 +50,6 @@ from geceval.text.files import SOURCE
 NOTICED = 1e-4
 #: Intervals from fewer units than this are unreliable.
 FEW_UNITS = 20
-#: Fewest runs of a system whose variance is estimated well enough.
-ENOUGH_RUNS = 3
 
 
 def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
@@ -80,8 +76,6 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         if resampled.ceilings
     }
     for metric, resampled in by_metric.items():
-        if options.annotators == "resample":
-            check_annotators(resampled)
         for level in levels(names[metric], resampled):
             scores = list(score_systems(level, options))
             if level.label is None:
@@ -95,13 +89,11 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
                     ]
             systems += scores
             pairs += compare_pairs(level, options)
-        if options.annotators == "fixed":
-            for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
-                rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
-                by_annotator.setdefault(annotator, []).extend(rows)
+        for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
+            rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
+            by_annotator.setdefault(annotator, []).extend(rows)
     shared_weights.cache_clear()
     heads = dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True))
-    notes = tuple(decided_by_the_metrics(pairs, options, {name: head.label for name, head in heads.items()}))
     pairs = adjust_pairs(pairs, options)
     annotated = [pair for rows in by_annotator.values() for pair in adjust_pairs(rows, options)]
     if options.many:
@@ -115,14 +107,11 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
         names_of_single = ", ".join(dict.fromkeys(single))
         warnings.append(f"one run of {names_of_single}: the tests do not account for the variance between its runs")
     two_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
-    few = [(f"two runs of {', '.join(two_runs)}", "runs")] if two_runs else []
-    if options.annotators == "resample" and len(next(iter(by_metric.values())).annotators) < ENOUGH_RUNS:
-        few.append(("two annotators", "annotators"))
-    warnings += [
-        f"{subject}: one difference of two scores says little about the variance between {kind}, so intervals are "
-        f"wide and unreliable; {ENOUGH_RUNS} {kind} or more are needed"
-        for subject, kind in few
-    ]
+    if two_runs:
+        warnings.append(
+            f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
+            "runs, so intervals are wide and unreliable; 3 runs or more are needed"
+        )
     forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
         warnings.append(
@@ -156,9 +145,7 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
             if resampled.benefits is not None
         },
         by_annotator=tuple(annotated),
-        resampled_annotators=len(first.annotators) if options.annotators == "resample" else 0,
         primary=options.primary,
-        notes=notes,
     )
 
 
@@ -171,19 +158,6 @@ def _signed(corpus: TextSource, resampled: Resampled) -> str:
         signature_of(metric, signature_inputs(metric, corpus, system, observed)) for system in corpus.system_names
     ]
     return " ".join(dict.fromkeys(signed))
-
-
-def check_annotators(resampled: Resampled) -> None:
-    """Raise UsageError unless a metric can be counted with the references of each annotator alone."""
-    if not resampled.annotators:
-        reason = f"{resampled.metric.label} does not count each annotator's references alone"
-        if resampled.references == 1:
-            reason = "one set of references is not a sample of annotators"
-        elif not (resampled.metric.references_together or resampled.metric.pool is not None):
-            reason = "some sentences have fewer references than others"
-        raise UsageError(f"annotators cannot be resampled: {reason}", hint="omit annotators= (--annotators)")
-    if resampled.grouping is not None:
-        raise UsageError("annotators cannot be resampled by group", hint="omit by= and groups= (--by, --group)")
 
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
@@ -238,16 +212,12 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     a, b = pair = resampled.pairs[at]
     value, observed = (float(figure_of(scores, pair)) for scores in (level.values, level.observed))
     systems = list(resampled.members)
-    exact, of_model, variance = False, dict[str, Any](), level.variance(a, b)
+    exact, variance = False, level.variance(a, b)
     low, high, deviation = interval_of(level, value, options, variance, a, b)
     if math.isnan(value) or math.isnan(observed):
         p = math.nan
     elif variance is not None:
         p = variance.p(observed)
-        if options.by_model:
-            of_model = {name: getattr(variance, name)(options.alpha) for name in ("further_runs", "times_sentences")}
-        if options.annotators == "resample" and variance.runs[0] >= ENOUGH_RUNS:
-            of_model["annotator_share"] = variance.share_between(options.alpha)
     elif options.test == "bootstrap":
         p = centred_p(figure_of(level.replicates, pair), observed)
     else:
@@ -272,7 +242,6 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
         exact,
         level.label,
         0.0 if exact or options.by_model else monte_carlo_error(p, options.samples),
-        **of_model,
     )
 
 
@@ -313,30 +282,6 @@ def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
         for index, p in zip(indices, corrected.tolist(), strict=True):
             adjusted[index] = dataclasses.replace(adjusted[index], p_adjusted=p)
     return adjusted
-
-
-def decided_by_the_metrics(pairs: Sequence[Pair], options: Options, labels: Mapping[str, str]) -> Iterator[str]:
-    """Yield a note for each tested metric if a verdict depends on the number of metrics.
-
-    ``pairs`` have unadjusted p-values of all metrics; ``labels`` are the metrics' labels.
-    """
-    adjust = ADJUSTMENTS[options.adjustment(of_groups=False)]
-    of_corpus = [pair for pair in pairs if pair.group is None]
-    together = dict(zip(map(id, of_corpus), adjust([pair.p for pair in of_corpus]).tolist(), strict=True))
-    for metric in [options.primary] if options.primary else labels:
-        of_metric = [pair for pair in of_corpus if pair.metric == metric]
-        alone = adjust([pair.p for pair in of_metric]).tolist()
-        changed = [
-            f"{pair.a} − {pair.b}"
-            for pair, p in zip(of_metric, alone, strict=True)
-            if (p < options.alpha) != (together[id(pair)] < options.alpha)
-        ]
-        if changed:
-            first, second = f"{labels[metric]} alone", f"all {len(labels)} metrics together"
-            if options.primary is not None:
-                first, second = second, first
-            differences = ", ".join(changed) if len(changed) <= NAMED else f"{len(changed)} differences"
-            yield f"Corrected for {first} instead of {second}, the verdict on {differences} changes."
 
 
 def rank_systems(
@@ -394,7 +339,6 @@ def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str
         "weights:poisson",
     ]
     parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
-    parts += [f"annotators:{options.annotators}"] if options.annotators != "fixed" else []
     parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
     treated = dict.fromkeys(
         f"{resampled.metric.label}={resampled.treatment}" for resampled in all_resampled if resampled.treatment

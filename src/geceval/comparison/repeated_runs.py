@@ -19,9 +19,6 @@ import numpy as np
 from geceval.base.errors import require_extra
 from geceval.counting.counts import Floats
 
-#: Largest number of further runs, and of times as many sentences, that halve an interval.
-MOST_RUNS, MOST_SENTENCES = 1000, 1e6
-
 
 def student_t() -> Any:
     """Return scipy's module of Student's t: ``stdtr`` is its distribution, ``stdtrit`` its quantiles."""
@@ -46,28 +43,24 @@ class Variance:
     between: Sequence[float] = ()
     noise: Sequence[float] = ()
 
-    def spread(self, further_runs: int = 0, sentences: float = 1.0) -> tuple[float, float]:
+    def spread(self) -> tuple[float, float]:
         """Return the standard error and its degrees of freedom.
 
         The degrees of freedom take the runs of both systems to vary equally.
 
-        Args:
-            further_runs: Number of further runs of each system that has several.
-            sentences: Number of sentences, as a multiple of the present one.
-
         Source:
             Satterthwaite (1946); for readers and cases, Obuchowski and Rockette (1995) and Hillis (2007).
         """
-        numbers = np.array(self.runs, np.float64) + further_runs
-        of_runs = np.array(self.between) + np.array(self.noise) / sentences
-        total = self.sentences / sentences + float((of_runs / numbers).sum())
+        numbers = np.array(self.runs, np.float64)
+        of_runs = np.array(self.between) + np.array(self.noise)
+        total = self.sentences + float((of_runs / numbers).sum())
         pooled = float((of_runs * (numbers - 1)).sum() / (numbers - 1).sum()) if self.runs else 0.0
         uncertainty = float((pooled**2 / numbers**2 / (numbers - 1)).sum())
         return math.sqrt(total), total**2 / uncertainty if uncertainty else math.inf
 
-    def half_width(self, alpha: float, further_runs: int = 0, sentences: float = 1.0) -> float:
+    def half_width(self, alpha: float) -> float:
         """Return half the width of the interval of level 1 − alpha."""
-        error, freedom = self.spread(further_runs, sentences)
+        error, freedom = self.spread()
         if math.isinf(freedom):
             return NormalDist().inv_cdf(1 - alpha / 2) * error
         return float(student_t().stdtrit(freedom, 1 - alpha / 2)) * error
@@ -79,34 +72,6 @@ class Variance:
         if difference == 0:
             return 1.0
         return math.erfc(ratio / math.sqrt(2)) if math.isinf(freedom) else float(2 * student_t().stdtr(freedom, -ratio))
-
-    def further_runs(self, alpha: float) -> int | None:
-        """Return the number of further runs of each system that halve the interval; None if no number does."""
-        target = self.half_width(alpha) / 2
-        numbers = range(1, MOST_RUNS + 1 if self.runs and target else 1)
-        return next((number for number in numbers if self.half_width(alpha, number) <= target), None)
-
-    def times_sentences(self, alpha: float) -> float | None:
-        """Return how many times as many sentences halve the interval; None if no number does."""
-        target, low, high = self.half_width(alpha) / 2, 1.0, MOST_SENTENCES
-        if not target or self.half_width(alpha, sentences=high) > target:
-            return None
-        while high / low > 1.001:
-            middle = math.sqrt(low * high)
-            low, high = (low, middle) if self.half_width(alpha, sentences=middle) <= target else (middle, high)
-        return high
-
-    def share_between(self, alpha: float) -> tuple[float, float, float]:
-        """Return the share of the variance that is between the runs of one system, with its interval.
-
-        The variance of the scores of runs has the distribution of chi-squared.
-        """
-        [runs], [noise] = self.runs, self.noise
-        of_runs, freedom = self.between[0] + noise, runs - 1
-        limits = [freedom * of_runs / float(student_t().chdtri(freedom, tail)) for tail in (alpha / 2, 1 - alpha / 2)]
-        parts = [(max(variance - noise, 0.0) / runs, variance / runs) for variance in (of_runs, *limits)]
-        share, low, high = (part / total if (total := self.sentences + runs_part) else 0.0 for part, runs_part in parts)
-        return share, low, high
 
 
 @dataclass(frozen=True)

@@ -201,45 +201,14 @@ def figure_of(scores: Floats, systems: Sequence[int]) -> Any:
     return scores[..., systems[0]] - (scores[..., systems[1]] if len(systems) > 1 else 0)
 
 
-@dataclass(frozen=True)
-class MeanLevel(Level):
-    """The whole corpus, with the mean of the scores that each annotator alone gives."""
-
-    annotators: Sequence[Level] = ()
-
-    @cached_property
-    def values(self) -> Floats:
-        """Means [n] over the annotators."""
-        return np.asarray(np.mean([level.values for level in self.annotators], axis=0))
-
-    @cached_property
-    def observed(self) -> Floats:
-        """Means [n] over the annotators."""
-        return self.values
-
-    @cached_property
-    def replicates(self) -> Floats:
-        """Means [B, n] over the annotators of the bootstrap samples of sentences."""
-        return np.asarray(np.mean([level.replicates for level in self.annotators], axis=0))
-
-    def variance(self, *systems: int) -> Variance:
-        """Return the variance of a mean score, or of a difference of two, over sentences and annotators."""
-        scores = np.array([figure_of(level.values, systems) for level in self.annotators])
-        replicates = np.stack([figure_of(level.replicates, systems) for level in self.annotators], axis=-1)
-        return RunVariances(scores, replicates, {"annotators": range(len(self.annotators))}).of(0)
-
-
 def levels(name: str, resampled: Resampled) -> Iterator[Level]:
     """Yield the whole corpus, then its groups.
 
     A system that is absent from a group gets the score of zero counts. Groups in which no system has a score are left
     out, and groups whose score the counts of a system do not determine.
     """
-    args = (resampled, resampled.all_sentences, resampled.official_scores(), replicates_of(resampled))
-    if resampled.options.annotators == "resample":
-        yield MeanLevel(name, None, *args, annotators=annotator_levels(name, resampled))
-        return
-    yield Level(name, None, *args)
+    drawn = replicates_of(resampled)
+    yield Level(name, None, resampled, resampled.all_sentences, resampled.official_scores(), drawn)
     for label, (group, scores) in resampled.grouped().items():
         drawn = Replicates(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)

@@ -17,8 +17,6 @@ from geceval.text.files import SOURCE, duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 TestedPairs: TypeAlias = Literal["all", "none"]
-#: Annotators are those of the references, or a sample of all annotators.
-Annotators: TypeAlias = Literal["fixed", "resample"]
 #: Kinds of replicates: bootstrap samples, or the sentences whose labels are swapped.
 Kind: TypeAlias = Literal["poisson", "swap"]
 
@@ -95,17 +93,12 @@ class Options:
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: Number of bootstrap samples, if it is not ``samples``.
     bootstrap_samples: int = 0
-    annotators: Annotators = "fixed"
     #: Name of the only metric whose pairs are tested; None: all metrics.
     primary: str | None = None
 
     def __post_init__(self) -> None:
-        choice("annotators", self.annotators, get_args(Annotators))
-        if self.runs and self.annotators == "resample":
-            message = "runs and annotators cannot be resampled together"
-            raise UsageError(message, hint="one run of each system, or omit annotators= (--annotators)")
         if self.by_model and self.test is not None:
-            message = f"test {self.test} cannot resample runs or annotators, which are compared by Student's t"
+            message = f"test {self.test} cannot resample runs, which are compared by Student's t"
             raise UsageError(message, hint="omit test= (--test)")
         if self.test is None and not self.by_model:
             object.__setattr__(self, "test", "randomisation")
@@ -122,8 +115,8 @@ class Options:
 
     @property
     def by_model(self) -> bool:
-        """Whether intervals and tests have the variance of runs or annotators and sentences."""
-        return bool(self.runs) or self.annotators == "resample"
+        """Whether intervals and tests have the variance of runs and sentences."""
+        return bool(self.runs)
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """Return the pairs to test, as indices of systems, without the source."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -15,7 +15,6 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT, DIGITS, THREADS
 from geceval.base.errors import UsageError
-from geceval.base.output_files import write_errors
 from geceval.base.python_hints import warn
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
@@ -27,13 +26,12 @@ from geceval.cli.options import (
     Guard,
     MetricOptions,
     OutputFile,
-    OutputFolder,
     StatisticsOptions,
     TargetOption,
     Threads,
     check_whole,
 )
-from geceval.cli.output import say, watching, write_text, writing_bytes
+from geceval.cli.output import say, watching, write_text
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
@@ -56,8 +54,6 @@ class PageOptions(TargetOption):
     target: Annotated[OutputFile | None, Parameter(name=("--output", "-o"), metavar="FILE")] = None
     """output file, - for standard output (default: report.html); with the ending .md: results in words and tables of
     scores, for a comment in CI"""
-    bundle: Annotated[OutputFolder | None, Parameter(metavar="FOLDER")] = None
-    """write a folder for a web server instead of a file: index.html, compressed data and summary.md"""
     title: Annotated[str | None, Parameter(metavar="TEXT")] = None
     """title of the page"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
@@ -72,8 +68,6 @@ class PageOptions(TargetOption):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_whole(self, sentences=COUNT, digits=DIGITS, threads=THREADS)
-        if self.target is not None and self.bundle is not None:
-            raise UsageError("--output and --bundle exclude each other: the folder contains the page and the summary")
         if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
             raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
 
@@ -98,7 +92,6 @@ def report(*, request: ReportRequest = ReportRequest()) -> None:
       geceval report -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -o report.html
       geceval report --gold gold.m2 -c A=sys1.txt B=sys2.m2 -m errant maxmatch --title "Our systems"
       geceval report -s source.txt -r ref*.txt -c sys*.txt -m green gleu --group levels.txt
-      geceval report -s source.txt -r ref.txt -c sys*.txt --bundle public/report
 
     The page is one file without network access.
 
@@ -144,26 +137,12 @@ def write_report(request: ReportRequest) -> None:
         texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
         about = About(page.title or About.title, texts, files, page.changes or (), expenses(inputs))
         written = ReportPage(summary, about, page.digits)
-        target: str = page.bundle or page.target or "report.html"
+        target: str = page.target or "report.html"
         is_summary = page.written_format == "markdown"
-        if page.bundle is not None:
-            size, use = write_bundle(Path(target), written.bundle()), "for a web server"
-        else:
-            write_text(target, written.markdown() if is_summary else written.page())
-            size = 0 if target == "-" else Path(target).stat().st_size
-            use = "for a comment" if is_summary else "open it in a browser"
+        write_text(target, written.markdown() if is_summary else written.page())
     if target != "-" and not page.quiet:
-        say(f"{target}: {size / 1e6:.1f} MB; {use}")
-
-
-def write_bundle(folder: Path, files: Mapping[str, bytes]) -> int:
-    """Write the files of a folder and return their size."""
-    with write_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        with writing_bytes(str(folder / name), plain=True) as out:
-            out.write(content)
-    return sum(map(len, files.values()))
+        use = "for a comment" if is_summary else "open it in a browser"
+        say(f"{target}: {Path(target).stat().st_size / 1e6:.1f} MB; {use}")
 
 
 def expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""Report of a run as one HTML page without external resources, as a folder for a web server, or as a summary."""
+"""Report of a run as one HTML page without external resources, or as a summary."""
 
 from __future__ import annotations
 
@@ -118,8 +118,6 @@ def render_page(
     schema: str,
     document: Mapping[str, Any],
     script: str = "",
-    *,
-    data_files: bool = False,
     **values: Any,
 ) -> str:
     """Return a page; equal values give equal bytes.
@@ -129,7 +127,6 @@ def render_page(
         schema: Name of the schema of the document.
         document: The JSON document in the page.
         script: The script of the page.
-        data_files: Whether the script reads files next to the page.
         values: Further values of the template, whose charts are pairs of title and SVG element.
 
     Returns:
@@ -146,7 +143,7 @@ def render_page(
             version=__version__,
             style=style,
             script=script,
-            policy=policy(script, style, data_files=data_files),
+            policy=policy(script, style),
             # Text cannot end the script element.
             document=as_json(schema, document, short=True).replace("<", "\\u003c"),
             **values,
@@ -174,17 +171,13 @@ def program() -> str:
     return f'"use strict";\n{{\n{files}}}\n'
 
 
-def policy(script: str, style: str, *, data_files: bool = False) -> str:
-    """Return a content security policy that allows only this script and this style.
-
-    ``data_files`` also allows the script to read files of its server.
-    """
+def policy(script: str, style: str) -> str:
+    """Return a content security policy that allows only this script and this style."""
 
     def source(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
     hashes = f"script-src {source(script)}; style-src {source(style)}"
-    hashes += "; connect-src 'self'" if data_files else ""
     return f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
 
 
@@ -236,21 +229,11 @@ class ReportPage:
     def page(self) -> str:
         """Return the page with its data."""
         data = {name: base64.b64encode(content).decode() for name, content in self.data.items()}
-        return self._render(data, data_files=False)
-
-    def bundle(self) -> dict[str, bytes]:
-        """Return the files of a folder by name: the page, its data and its summary in Markdown."""
-        names = {name: f"{name}.json.gz" for name in self.data}
-        page, summary = self._render(names, data_files=True), self.markdown()
-        files = {names[name]: content for name, content in self.data.items()}
-        return {"index.html": page.encode(), "summary.md": summary.encode("utf-8", "surrogateescape"), **files}
-
-    def _render(self, data: Mapping[str, str], *, data_files: bool) -> str:
         with warnings.catch_warnings():  # the overview emitted them
             warnings.simplefilter("ignore", GecevalWarning)
             content, document = self.content(), overview_document(self.overview, self.about)
         values = {"page": content, "rows_of": partial(table_rows, digits=self.digits), "data": data}
-        return render_page("page.html.jinja", SCHEMA, document, program(), data_files=data_files, **values)
+        return render_page("page.html.jinja", SCHEMA, document, program(), **values)
 
     def markdown(self) -> str:
         """Return the results in words and the tables of scores."""

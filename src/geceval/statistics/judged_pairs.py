@@ -24,7 +24,6 @@ class Pairs:
         first: index of the first system; smaller than ``second``.
         second: index of the second system.
         outcome: 1 if the first is better, -1 if the second is better, 0 for a tie.
-        ranks: ranks [P, 2] of the two in their item, 1 is best; None for pairs without ranks, such as a metric's.
         annotator: number of the annotator, if people judged the pairs.
         verdict: number of the verdict on two outputs, which all pairs of their systems share; -1 if the two systems
             have the same output.
@@ -36,7 +35,6 @@ class Pairs:
     first: NDArray[np.uint32]
     second: NDArray[np.uint32]
     outcome: NDArray[np.int8]
-    ranks: NDArray[np.int64] | None = None
     annotator: NDArray[np.int64] | None = None
     verdict: NDArray[np.int64] | None = None
     weight: NDArray[np.float64] | None = None
@@ -75,14 +73,13 @@ class Pairs:
         new_index[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
         selected = self.at((new_index[self.first] >= 0) & (new_index[self.second] >= 0))
         first, second = new_index[selected.first], new_index[selected.second]
-        reverse, ranks = first > second, selected.ranks
+        reverse = first > second
         return replace(
             selected,
             systems=tuple(systems),
             first=np.minimum(first, second).astype(np.uint32),
             second=np.maximum(first, second).astype(np.uint32),
             outcome=np.where(reverse, -selected.outcome, selected.outcome),
-            ranks=None if ranks is None else np.where(reverse[:, None], ranks[:, ::-1], ranks),
         )
 
     def lines(self, lines: Mapping[int, int]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
+from geceval.agreement.study import StudyResults
 from geceval.comparison.comparison_report import comparison_document
 from geceval.comparison.comparison_results import (
     RANKING_COLUMNS,
@@ -263,7 +264,7 @@ def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
         for scored in results.sets
     ]
     judged = [
-        {"set": judged_set.of.name, "files": judged_set.files, **results_document(judged_set.results, WINDOW)}
+        {"set": judged_set.of.name, "files": judged_set.files, **_judged_document(judged_set.results)}
         for judged_set in results.judged
     ]
     averages = {name: results.average(name) for name in results.systems} if results.suite.average else None
@@ -275,6 +276,18 @@ def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
         "judged": judged,
         "averages": averages,
     }
+
+
+def _judged_document(results: StudyResults) -> dict[str, Any]:
+    """Return the agreement on a judged set as JSON values.
+
+    Each metric has its agreement in windows of systems, unless the windows are larger than the set.
+    """
+    document = results_document(results)
+    fits = len(results.study.systems) >= WINDOW
+    for of_metric, result in zip(document["metrics"], results.metrics, strict=True):
+        of_metric["windows"] = results.windows(result, WINDOW) if fits else []
+    return document
 
 
 def bundled_report(suites: Mapping[str, Suite]) -> Report:

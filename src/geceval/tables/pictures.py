@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -26,25 +26,19 @@ FORMATS = ("svg", "pdf", "png")
 HEAD = 24.0
 #: Pixels of a PNG per unit of a drawing.
 PIXELS = 3
-#: Number of steps between the colours of the accuracies 0, 1/2 and 1 of a heat map; they diverge around chance.
-STEPS = 10
-WORST, CHANCE, BEST = (178, 24, 43), (247, 247, 247), (33, 102, 172)
 
 
 def save_charts(charts: Sequence[Chart], path: PathLike) -> None:
-    """Write charts to a file whose name ends in one of FORMATS.
+    """Write charts to a file; the ending of its name is the format.
 
     Raises:
-        UsageError: If the name has another ending, or there is no chart.
+        UsageError: If the ending is not one of FORMATS, or there is no chart.
         MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
         InputError: If the file cannot be written.
     """
-    ending = Path(path).suffix.removeprefix(".").lower()
-    if ending not in FORMATS:
-        raise UsageError(f"{path} must end in .svg, .pdf or .png")
+    write = picture_writer(path)
     if not charts:
         raise UsageError("these results have no chart")
-    write = picture_writers([ending])[ending]
     with write_errors(path):
         Path(path).write_bytes(write(document(charts)))
 
@@ -72,16 +66,17 @@ def document(charts: Sequence[Chart]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(title, description)}\n'
 
 
-def picture_writers(formats: Iterable[str]) -> dict[str, Writer]:
-    """Return functions that make files of these formats: ``svg``, ``pdf``, ``png``.
+def picture_writer(path: PathLike) -> Writer:
+    """Return the function that makes the content of a file; the ending of its name is the format.
 
     Raises:
-        MissingExtraError: If CairoSVG, or the library cairo, is not installed.
+        UsageError: If the ending is not one of FORMATS.
+        MissingExtraError: If CairoSVG, or the library cairo, is not installed (PDF, PNG).
     """
-    writers: dict[str, Writer] = {"svg": str.encode}
-    if set(formats) - {"svg"}:
-        writers |= _cairo_writers()
-    return {name: writers[name] for name in formats}
+    ending = Path(path).suffix.removeprefix(".").lower()
+    if ending not in FORMATS:
+        raise UsageError(f"{path} must end in .svg, .pdf or .png")
+    return str.encode if ending == "svg" else _cairo_writers()[ending]
 
 
 def _cairo_writers() -> dict[str, Writer]:
@@ -110,15 +105,11 @@ def _cairo_writers() -> dict[str, Writer]:
 
 @cache
 def _style() -> str:
-    """Return the style of charts without variables, and of heat maps."""
+    """Return the style of charts without variables."""
     css = CHART_STYLE.read_text(encoding="utf-8")
     light = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", css))
     rules = re.findall(r"^(?:svg |\.s\d)[^{]*\{[^}]*\}$", css, re.MULTILINE)
     rules = [re.sub(r"var\(--([\w-]+)\)", lambda variable: light[variable[1]], rule) for rule in rules]
-    for step in range(-STEPS, STEPS + 1):
-        end, share = BEST if step > 0 else WORST, abs(step) / STEPS
-        colour = ", ".join(str(round(a + share * (b - a))) for a, b in zip(CHANCE, end, strict=True))
-        rules.append(f"svg .heat{step} {{ fill: rgb({colour}); stroke: none; }}")
     head = "svg { font: 11px sans-serif; }"
     rules += ["svg .paper { fill: #ffffff; stroke: none; }", "svg .head { font-weight: bold; }"]
-    return "\n".join([head, *rules, "svg .light { fill: #ffffff; }"])
+    return "\n".join([head, *rules])

@@ -6,20 +6,12 @@ const OUTCOMES = ["correct", "wrong", "missed"];
 const FALSE_ALARM = "false-alarm";
 const SIGNS = { correct: "✓", wrong: "✗", missed: "○", "": "·" };
 
-/** The document of a script element: JSON that gzip compressed, in base64 or in a file. Null without the element. */
+/** The document of a script element: JSON that gzip compressed, in base64. Null without the element. */
 async function readData(name) {
   const element = document.getElementById(`${name}-data`);
   if (element === null) return null;
-  const { file } = element.dataset;
-  const response = file && (await fetch(file));
-  if (response && !response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
-  const bytes = file
-    ? new Uint8Array(await response.arrayBuffer())
-    : Uint8Array.from(atob(element.textContent), (sign) => sign.charCodeAt(0));
-  // Some servers send the file uncompressed.
-  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const stream = new Blob([bytes]).stream();
-  return new Response(isCompressed ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).json();
+  const bytes = Uint8Array.from(atob(element.textContent), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
 /** Add what follows from the rest: tokens, the output of each system, and the source tokens of each edit. */
