@@ -129,10 +129,7 @@ NAMED_IN_CASE: dict[tuple[str, Any], set[str]] = {
 
 def changes(metric: Metric, tmp_path: Path) -> Iterator[tuple[str, Any, Metric]]:
     """Yield each setting with another value, and the metric that has it."""
-    valid = tmp_path / "valid.m2"
-    blocks = map(gold_block, SOURCE, ([line] for line in TEXTS[3]))
-    valid.write_text("\n\n".join(map(str, blocks)) + "\n", encoding="utf-8")
-    values = VALUES | {"valid": str(valid), "cache": str(tmp_path / "cache")}
+    values = VALUES | {"cache": str(tmp_path / "cache")}
     for name, (field, kind) in settings_of(type(metric)).items():
         if name == "timeout" or (name in OF_A_MODEL and (metric.judging is not None or uses_encoder(metric))):
             continue

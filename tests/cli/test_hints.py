@@ -704,10 +704,11 @@ ROWS = [
         f"compare {TEXTS} -c A=systems/eager.txt,systems/noisy.txt B=systems/careful.txt -m green --samples 200 -q",
     ),
     Row(
-        f"m2 propose {EDITS} {ONE} --model x -o other.m2 --judge {SERVER}",
-        "write proposals to another file; geceval m2 merge joins files",
-        f"m2 propose {EDITS} {ONE} --model x -o proposed.m2 --judge {SERVER} --dry-run\n"
-        f"m2 merge gold.m2 other.m2 -o joined.m2",
+        f"score {EDITS} {ONE} -m errant:valid=accepted.m2",
+        "add the edits as a further annotator: geceval m2 merge GOLD accepted.m2 -o FILE.m2; --gold FILE.m2",
+        f"annotate -s source.txt {ONE} -o accepted.m2\nm2 merge gold.m2 accepted.m2 -o merged.m2\n"
+        f"score --gold merged.m2 {ONE} -m errant",
+        "100.00",
     ),
     Row(
         "m2 convert untokenised.jsonl -s spaced.txt --to m2",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ TEXTS = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt")
 GOLD = ("--gold", "gold.m2")
 
 
-@given(st.dictionaries(st.sampled_from(["model", "valid", "cache"]), st.text("ab,:=/ .", min_size=1).map(str.strip)))
+@given(st.dictionaries(st.sampled_from(["model", "weights", "cache"]), st.text("ab,:=/ .", min_size=1).map(str.strip)))
 def test_specification_of_any_value_is_read_back(settings: dict[str, str]) -> None:
     assert parse_specs([spec_of("ptm2", settings)]) == [("ptm2", settings)]
 
@@ -36,7 +35,7 @@ def test_values_may_have_colons_and_quoted_commas() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["errant:valid=a,rest.txt", "errant:mode=ds,gren", 'errant:valid="a,b.m2', "mode=ds", "errant:ds"]
+    "spec", ["goto:weights=a,rest.txt", "errant:mode=ds,gren", 'goto:weights="a,b.txt', "mode=ds", "errant:ds"]
 )
 def test_malformed_specification_is_refused(spec: str, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(UsageError) as error:
@@ -65,11 +64,12 @@ def test_judge_option_is_typed_and_the_last_value_counts() -> None:
 
 @pytest.mark.usefixtures("examples")
 def test_value_with_a_comma_names_a_file(run: Run, tmp_path: Path) -> None:
-    path = shutil.copy("gold.m2", tmp_path / "accepted, more.m2")
-    result = run("score", *GOLD, *SYSTEMS, "-m", f'errant:valid="{path}",beta=2')
+    path = tmp_path / "some, more.txt"
+    assert run("m2", "weights", *GOLD, "-c", "confident.m2", "-o", path).status == 0
+    result = run("score", *GOLD, *SYSTEMS, "-m", f'goto:weights="{path}",beta=2')
     assert result.status == 0
     assert "|beta:2|" in result.out
-    assert "|valid:accepted, more.m2@" in result.out
+    assert "|weights:some, more.txt@" in result.out
 
 
 @pytest.mark.usefixtures("examples")
@@ -127,14 +127,9 @@ def test_record_keeps_the_default_metrics(command: str, run: Run, tmp_path: Path
 
 
 @pytest.mark.usefixtures("examples")
-@pytest.mark.parametrize("command", ["score", "compare", "rank", "explain --sentence 1", "show"])
-def test_accepted_edits_are_a_setting_of_the_metric_in_every_command(run: Run, command: str) -> None:
-    result = run(*command.split(), *GOLD, *SYSTEMS, "-m", "errant", "errant:valid=gold.m2", "-q")
-    assert result.status == 0, result.err
-    assert "ERRANT valid=gold.m2" in result.out
-
-
-@pytest.mark.usefixtures("examples")
-def test_threshold_applies_to_the_score_with_accepted_edits(run: Run) -> None:
-    line = ("gate", *GOLD, "-c", "systems/eager.txt", "--fail-under", "errant:valid=gold.m2=0")
-    assert run(*line).out.count("|valid:gold.m2@") == 1
+@pytest.mark.parametrize("metric", ["errant", "net-benefit", "maxmatch", "cleme", "cleme2"])
+def test_file_of_valid_edits_is_refused_with_the_command_that_counts_them(run: Run, metric: str) -> None:
+    refused = run("score", *GOLD, *SYSTEMS, "-m", f"{metric}:valid=more edits.m2")
+    assert (refused.status, refused.out) == (2, "")
+    assert f"{metric} has no setting 'valid'" in refused.err
+    assert "geceval m2 merge GOLD 'more edits.m2' -o FILE.m2; --gold FILE.m2" in refused.err

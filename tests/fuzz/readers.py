@@ -172,7 +172,6 @@ FILES: dict[str, Reader] = dict([
     _file("edits.languages.treebanks:read_words", CONLLU),
     _file("edits.languages.treebanks:read_word_list", b"Haus\nhaben\n\nx\n"),
     _file("edits.languages.lexicon:read_lexicon", LEXICON),
-    _file("metrics.shared.edit_matching:read_accepted", M2),
     _file("metrics.goto:read_weights", b""),
     _file("suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
     _file("cli.run_records:read_record", RECORD),

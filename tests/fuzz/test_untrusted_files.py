@@ -28,13 +28,12 @@ KEYS = {
     "systems": f'{SET}{GREEN}[sets.a.systems]\neager = "FILE"\n',
     "judgments": f'[judged.a]\nsource = "source.txt"\nreferences = ["ref0.txt"]\n{GREEN}judgments = "FILE"\n'
     '[judged.a.systems]\neager = "eager.txt"\nnoisy = "noisy.txt"\n',
-    "valid": f'{SET}metrics = ["errant:valid=FILE"]\n{SYSTEMS}',
-    "valid of all sets": f'metrics = ["errant:valid=FILE"]\n{SET}{SYSTEMS}',
     "weights": f'{SET}metrics = ["goto:weights=FILE"]\n{SYSTEMS}',
+    "weights of all sets": f'metrics = ["goto:weights=FILE"]\n{SET}{SYSTEMS}',
     "annotator": f'{SET}metrics = ["errant"]\nannotator = "FILE"\n{SYSTEMS}',
     "lexicon": f'{SET}metrics = ["errant"]\nlanguage = "lexicon:FILE"\n{SYSTEMS}',
     "clean": f'{SET}{GREEN}clean = ["FILE"]\n{SYSTEMS}',
-    "published": f'{SET}metrics = ["errant"]\n{SYSTEMS}[[published]]\nof = "a"\nmetric = "errant:valid=FILE"\n'
+    "published": f'{SET}metrics = ["errant"]\n{SYSTEMS}[[published]]\nof = "a"\nmetric = "goto:weights=FILE"\n'
     'by = "us"\nscores = { eager = "1" }\n',
 }
 #: Files that are no texts of a corpus, with a secret.
@@ -141,8 +140,8 @@ def test_suite_and_record_execute_no_code_and_download_no_model(metric: str, fol
     record["arguments"].append(f"--metrics={metric}")
     Path("run.json").write_text(json.dumps(record), encoding="utf-8")
     why = "cannot execute a file" if metric not in MODELS else f"{MODELS[metric]}="
-    for key in ("valid", "valid of all sets", "published"):
-        Path("suite.toml").write_text(KEYS[key].replace("errant:valid=FILE", metric), encoding="utf-8")
+    for key in ("weights", "weights of all sets", "published"):
+        Path("suite.toml").write_text(KEYS[key].replace("goto:weights=FILE", metric), encoding="utf-8")
         for words in (["suite", "suite.toml"], ["reproduce", "run.json"]):
             for options in ([], ["--allow-outside"]):
                 result = run(*words, *options)
@@ -166,7 +165,7 @@ def test_record_reads_no_file_outside_its_folder(folder: Path, run: Run, consent
     lines = [["suite", "suite.toml"], ["suite", "../inside/folder/inside/suite.toml"]]
     for name in outside_names(folder):
         lines += [[*score, f"--references={name}"], [*score, f"--systems=x={name}"]]
-        lines += [[*score, f"--gold={name}"], [*score, f"--metrics=errant:valid={name}"]]
+        lines += [[*score, f"--gold={name}"], [*score, f"--metrics=goto:weights={name}"]]
     lines += [[*score, "--systems=.."], [*score, "--systems=folder"], ["suite", "suite.toml", "--systems=.."]]
     lines += [["suite", "conll14", "--data=.."], ["suite", "conll14", "--data=folder"]]
     write(folder / "table.csv", "source,reference,system\na,b,c\n")

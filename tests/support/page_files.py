@@ -80,7 +80,6 @@ MADE = {
     "sys1.m2": "annotate -s source.txt -c systems/careful.txt",
     "sys2.m2": "annotate -s source.txt -c systems/eager.txt",
     "sys3.m2": "annotate -s source.txt -c systems/noisy.txt",
-    "accepted.m2": "annotate -s source.txt -c systems/eager.txt",
     "anna.m2": "annotate -s source.txt -c ref0.txt",
     "ben.m2": "annotate -s source.txt -c ref1.txt",
     "ref.char.m2": "annotate -s source.txt -c ref.txt --language zh --tokenise char --dialect cherrant",

@@ -29,7 +29,7 @@ from geceval.m2 import Block, Blocks, Edit, Target, noop
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import BlockStream, fault_error, unreadable
-from geceval.text.m2.edit import matches_type
+from geceval.text.m2.edit import matches_type, minimal
 from support.messages import message_of
 from support.strategies_edits import edited_corpora, is_preserved, odd_edits, odd_files
 from support.written_files import m2_text, write
@@ -759,3 +759,19 @@ def test_too_many_annotators_times_sentences_are_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr("geceval.text.m2.operations.MOST_BLOCKS", needed - 1)
     with pytest.raises(InputError, match=f"annotators times {len(BLOCKS)} sentences are more than {needed - 1}"):
         m2.split_by_annotator(BLOCKS)
+
+
+words = st.lists(st.sampled_from("abc"), max_size=4)
+
+
+@given(words, words, words, words)
+def test_a_minimal_edit_makes_the_same(before: list[str], replaced: list[str], by: list[str], after: list[str]) -> None:
+    tokens = before + replaced + after
+    start, end, first, last = minimal(tokens, by, (len(before), len(before) + len(replaced), 0, len(by)))
+    text = by[first:last]
+    assert [*tokens[:start], *text, *tokens[end:]] == before + by + after
+    assert len(before) <= start <= end <= len(before) + len(replaced)
+    assert minimal(tokens, text, (start, end, 0, len(text))) == (start, end, 0, len(text))
+    if start < end and text:
+        assert tokens[start] != text[0]
+        assert tokens[end - 1] != text[-1]

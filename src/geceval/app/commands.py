@@ -73,10 +73,6 @@ ACTIONS = {
             "corpora.m2_edit_commands:vote",
             "keep the edits that at least N files contain; write M2 or text",
         ),
-        "propose": (
-            "corpora.m2_propose_command:propose",
-            "propose valid edits beyond the references, judged by a language model",
-        ),
         "convert": (
             "corpora.m2_edit_commands:convert",
             "convert M2 to and from JSON Lines, and between ERRANT's and ChERRANT's dialect",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
@@ -40,6 +41,9 @@ _FIGURES = (
     (re.compile(r"gleu[-_]?official", re.IGNORECASE), "-m gleu:draws=python3 is GLEUOfficial of gec-metrics"),
     (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, -m errant edits"),
 )
+
+#: Metrics of geceval 0.3 with the setting ``valid``, an M2 file of correct edits that no reference contains.
+_HAD_VALID = frozenset({"errant", "net-benefit", "maxmatch", "cleme", "cleme2"})
 
 
 def metric_name(name: str) -> str:
@@ -157,9 +161,12 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
             )
         settings = specified | settings
     cls, types = metric_class(name), setting_types(name)
-    for setting in settings:
+    for setting, value in settings.items():
         if setting not in types:
             message = f"{cls.name} has no setting {setting!r}: choose from {', '.join(types)}"
+            if setting == "valid" and cls.name in _HAD_VALID:
+                merge = f"geceval m2 merge GOLD {shlex.quote(str(value))} -o FILE.m2"
+                raise UsageError(message, hint=f"add the edits as a further annotator: {merge}; --gold FILE.m2")
             hints = (did_you_mean(setting, types), f"see: geceval metrics {name}")
             raise UsageError(message, hint=" ".join(filter(None, hints)))
     values = {key: convert_value(cls.name, key, value, types[key]) for key, value in settings.items()}
@@ -168,7 +175,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
 
 #: A comma outside of double quotes.
 COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
-_QUOTE = "put a value with commas in double quotes: 'errant:valid=\"a,b.m2\"'"
+_QUOTE = "put a value with commas in double quotes: 'goto:weights=\"a,b.txt\"'"
 
 
 def key_and_value(text: str) -> tuple[str, str] | None:

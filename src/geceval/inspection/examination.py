@@ -34,8 +34,6 @@ from geceval.inspection.examined_sentences import (
     Scored,
     Sentence,
     Version,
-    false_positives,
-    has_preview,
 )
 from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
@@ -194,23 +192,14 @@ class Examination:
         compares_texts = any(metric.compares_texts for metric in self.labels)
         return list(self.corpus.annotators) if compares_texts and not self.corpus.has_references else None
 
-    @property
-    def has_preview(self) -> bool:
-        """Whether outputs have the numbers for scores with accepted edits."""
-        return len(self) == self.total and has_preview(self.judge)
-
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences in the order of the corpus."""
-        has_preview = self.has_preview
-        literal = set(self.systems) - set(self.corpus.m2_systems)
 
         def keep(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
-            preview = has_preview and metric is self.judge
-            bits = false_positives(counts, literal=system in literal) if preview else None
-            return EvidenceCounts(metric, counts, bits)
+            return EvidenceCounts(metric, counts)
 
         no_results: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
         counted = self._parts and self.labels and self.systems
@@ -357,8 +346,7 @@ class _SentencesOfPart:
         if judgment is not None and judgment.reference in self.references[s]:
             gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
             reference = Version.of(judgment.reference, tokens, gold)
-        preview = None if self.judge is None else self.results[system, self.judge].preview(s, version.edits)
-        return Output(version, reference, scores, self._is_false_alarm(s, system), preview)
+        return Output(version, reference, scores, self._is_false_alarm(s, system))
 
     def _is_false_alarm(self, s: int, system: str) -> bool:
         """Return whether the system changes the sentence and no reference does."""

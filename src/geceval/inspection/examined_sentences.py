@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import best
 from geceval.inspection.marked_edits import EvidenceTable, JudgedEdit, PlainRows, Row, Segment, segments
 from geceval.inspection.sentence_selection import Agreement
-from geceval.text.m2.edit import correction_of
-
-#: References against which edits are false positives, as bits, by sentence, start, end and correction. Bit r stands for
-#: reference r of the sentence.
-FalsePositives: TypeAlias = Counter[tuple[int, int, int, str]]
 
 
 @dataclass(frozen=True)
@@ -36,13 +29,10 @@ class ReferenceScore:
 
 
 class EvidenceCounts:
-    """Counts of a system under a metric, with scores and evidence by sentence.
+    """Counts of a system under a metric, with scores and evidence by sentence."""
 
-    ``false_positives`` are required for previews.
-    """
-
-    def __init__(self, metric: AnyMetric, counts: Counts, false_positives: FalsePositives | None = None) -> None:
-        self.metric, self.counts, self.false_positives = metric, counts.without_evidence(), false_positives
+    def __init__(self, metric: AnyMetric, counts: Counts) -> None:
+        self.metric, self.counts = metric, counts.without_evidence()
         self.scores = metric.sentence_scores_of(counts)
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
@@ -74,18 +64,6 @@ class EvidenceCounts:
         if longest not in self._listed:
             self._listed[longest] = self.table.by_sentence(longest)
         return self._listed[longest]
-
-    def preview(self, s: int, edits: Sequence[JudgedEdit]) -> list[int] | None:
-        """Return the numbers of sentence s for scores with accepted edits, if requested.
-
-        They are the number of references; true positives, false positives and false negatives against each; and for
-        each edit the references against which it is a false positive, as bits.
-        """
-        if self.false_positives is None:
-            return None
-        counts = self.counts.array[s, self.counts.mask[s]].astype(int)
-        masks = [self.false_positives[s, edit.start, edit.end, edit.text] for edit in edits]
-        return [len(counts), *counts.ravel().tolist(), *masks]
 
     def against(self, s: int, names: Sequence[str]) -> list[ReferenceScore]:
         """Return scores and counts of sentence s against each of its named references."""
@@ -175,14 +153,12 @@ class Output:
         reference: The reference that determines the outcomes of its edits.
         scores: Scores by label of the metric.
         is_false_alarm: Whether the system changes the sentence and no reference does.
-        preview: Numbers for scores with accepted edits (``false_positives``), if requested.
     """
 
     version: Version
     reference: Version | None
     scores: Mapping[str, Scored]
     is_false_alarm: bool = False
-    preview: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -241,30 +217,3 @@ class Examined:
             percent[label] = metric.scale.in_percent
             percent |= {f"{label} {part}": metric.scale.part_in_percent(part) for part in scored.parts}
         return percent
-
-
-def has_preview(judge: Any) -> bool:
-    """Return whether a preview of all sentences cannot differ from the score.
-
-    The judge must be ERRANT with the selection ``running``.
-    """
-    if judge is None or judge.name != "errant":
-        return False
-    return judge.selection == "running" and judge.mode in ("cs", "cse") and judge.valid is None
-
-
-def false_positives(counts: Counts, *, literal: bool) -> FalsePositives:
-    """Return the false positives of counts with evidence.
-
-    ``literal``: the system's outputs are text.
-    """
-    evidence = evidence_of(counts)
-    bit = 1 << (np.cumsum(counts.mask, axis=1) - 1)
-    rows = np.flatnonzero(evidence.column == counts.columns.index("fp"))
-    columns = (evidence.sentence, evidence.start, evidence.end, evidence.text, evidence.reference)
-    bits_by_edit: FalsePositives = Counter()
-    for s, start, end, text, reference in zip(
-        *(column[rows].tolist() for column in columns if column is not None), strict=True
-    ):
-        bits_by_edit[s, start, end, correction_of(evidence.strings[text], literal)] |= int(bit[s, reference])
-    return bits_by_edit

@@ -28,21 +28,18 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import (
     COLUMNS,
-    AcceptedEdits,
     Matching,
     Mode,
     OnEdits,
     Size,
     is_of_type,
-    read_accepted,
-    signed_valid,
     warn_of_unknown,
 )
-from geceval.text.columns import Hypothesis, Lines
+from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Tier, correction_of, cut_at_colons
+from geceval.text.m2.edit import NOOP, UNKNOWN, Tier, cut_at_colons
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
@@ -76,8 +73,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
-    that do not count, joined by ``+``: ``R:PUNCT``, ``PUNCT`` (with any operation), ``R`` or ``VERB*``. ``valid``: an
-    M2 file of correct edits that no reference contains; a false positive among them counts as a true positive.
+    that do not count, joined by ``+``: ``R:PUNCT``, ``PUNCT`` (with any operation), ``R`` or ``VERB*``.
 
     Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """
@@ -98,15 +94,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
     size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
     exclude: str | None = setting(None, meaning=EXCLUDED)
-    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.valid is not None and self.mode not in ("cs", "cse"):
-            raise UsageError(f"errant: valid edits are corrections, which mode {self.mode} does not compare")
-
-    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
-        return super().signed(inputs) | signed_valid(self.valid)
 
     @cached_property
     def f(self) -> F:
@@ -164,34 +151,12 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         try:
             matching = Matching(self.mode, self.size, self.excluded)
-            counts = matching.compare(edits, references, threads, evidence=evidence or self.valid is not None)
+            return matching.compare(edits, references, threads, evidence=evidence)
         except KernelError as error:
             blocks = hypothesis if isinstance(hypothesis, Blocks) else corpus.gold
             if blocks is None or error.sentence is None:
                 raise input_error(error) from error
             raise blocks[error.sentence].error(str(error)) from error
-        if self.valid is None:
-            return counts
-        counts = with_valid(counts, corpus.source, edits.literal, read_accepted(self.valid))
-        return counts if evidence else counts.without_evidence()
-
-
-def with_valid(counts: Counts, source: Lines, literal: bool, valid: AcceptedEdits) -> Counts:
-    """Return counts in which accepted false positives are true ones.
-
-    ``counts`` have their evidence.
-    """
-    evidence = counts.evidence
-    assert evidence is not None
-    tp, fp = COLUMNS.index("tp"), COLUMNS.index("fp")
-    strings = [correction_of(string, literal) for string in evidence.strings]
-    right, _ = valid.accept(evidence, np.flatnonzero(evidence.column == fp), source, strings)
-    array, column = counts.array.copy(), evidence.column.copy()
-    sentence, reference = evidence.sentence[right], evidence.reference[right]
-    np.add.at(array[..., fp], (sentence, reference), -1)
-    np.add.at(array[..., tp], (sentence, reference), 1)
-    column[right] = tp
-    return replace(counts, array=array, evidence=replace(evidence, column=column))
 
 
 #: Largest cost: products with numbers of edits stay exact enough to be ordered.
@@ -236,7 +201,6 @@ class NetBenefit(OnEdits[PreparedErrant]):
     )
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     exclude: str | None = setting(None, meaning=EXCLUDED)
-    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -245,7 +209,7 @@ class NetBenefit(OnEdits[PreparedErrant]):
     @cached_property
     def errant(self) -> Errant:
         """The metric that counts the edits."""
-        return Errant(self.mode, annotator=self.annotator, exclude=self.exclude, valid=self.valid)
+        return Errant(self.mode, annotator=self.annotator, exclude=self.exclude)
 
     @property
     def by_kind(self) -> ByKind:  # type: ignore[override]
@@ -259,7 +223,7 @@ class NetBenefit(OnEdits[PreparedErrant]):
         return np.stack([self.own_score(counts), tp, -fn], axis=-1)
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
-        """Return the settings in the signature; the annotator, its version and ``valid`` as ERRANT's."""
+        """Return the settings in the signature; the annotator and its version as ERRANT's."""
         of_errant = self.errant.signed(inputs)
         settings = {name: of_errant[name] for name in super().signed(inputs) if name in of_errant}
         return {"cost": self.cost} | settings

@@ -6,31 +6,23 @@ Source: Dahlmeier and Ng, NAACL 2012.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.base.python_hints import warn
-from geceval.counting.counts import Counts, Evidence, SignatureInputs
+from geceval.counting.counts import Counts
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.edit_matching import (
-    CORRECT,
-    GOLD,
     GOLD_COLUMNS,
-    PROPOSED,
-    AcceptedEdits,
     Gold,
     matched_by_kind,
-    place_types,
-    read_accepted,
-    signed_valid,
 )
 from geceval.text.columns import Lines
 from geceval.text.corpus import Corpus
@@ -43,8 +35,7 @@ class MaxMatch(FMetric[Gold]):
     ``max_unchanged_words`` tokens may be unchanged within one edit. ``ignore_whitespace_casing`` drops edits that
     change only spaces and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
     of the sentences, or ``optimum``, independent of the order. A sentence that takes more than ``timeout`` seconds
-    counts as unmatched, with a warning. ``valid``: an M2 file of correct edits that no annotator has; a proposed edit
-    among them counts as correct and as gold.
+    counts as unmatched, with a warning.
 
     Source: Dahlmeier and Ng, Better Evaluation for Grammatical Error Correction (NAACL 2012).
     """
@@ -70,10 +61,6 @@ class MaxMatch(FMetric[Gold]):
         bounds=Bounds(0, 1e9, open=True),
         meaning="seconds allowed for a sentence, which then counts as unmatched; none: no limit",
     )
-    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
-
-    def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
-        return super().signed(inputs) | signed_valid(self.valid)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
@@ -87,37 +74,14 @@ class MaxMatch(FMetric[Gold]):
         Warns of each sentence that exceeds the timeout. Evidence: see Gold.matched.
         """
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
-        counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
+        counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence)
         for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
             late = prepared.blocks[s].error(f"sentence {s + 1} is unmatched: it took more than {self.timeout:g} s")
             warn(str(late))
-        if self.valid is not None:
-            counts = with_valid(counts, prepared.blocks.source, read_accepted(self.valid))
-        return counts if evidence else counts.without_evidence()
+        return counts
 
     @cached_property
     def f(self) -> F:
         correct, proposed, gold = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         less_beside = (0.0, -1.0, -(self.beta**2))
         return F(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside), of="sums")
-
-
-def with_valid(counts: Counts, source: Text, valid: AcceptedEdits) -> Counts:
-    """Return counts in which accepted proposed edits are correct, and gold.
-
-    The recall remains a share. ``counts`` have their evidence.
-    """
-    evidence = counts.evidence
-    assert evidence is not None
-    assert evidence.type is not None
-    unmatched = np.array([not string for string in evidence.strings], bool)[evidence.type]
-    rows = np.flatnonzero((evidence.column == PROPOSED) & unmatched)
-    right, types = valid.accept(evidence, rows, source, evidence.strings)
-    type_positions, strings = place_types(types, evidence.strings)
-    array, kinds = counts.array.copy(), evidence.type.copy()
-    for column in (CORRECT, GOLD):
-        np.add.at(array[..., column], (evidence.sentence[right], evidence.reference[right]), 1)
-    kinds[right] = type_positions
-    evidence = replace(evidence, type=kinds, strings=strings)
-    more = [evidence.take(right, column=np.full(len(right), column, np.int64)) for column in (CORRECT, GOLD)]
-    return replace(counts, array=array, evidence=Evidence.concatenate([evidence, *more], [0, 0, 0]))

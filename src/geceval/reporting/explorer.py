@@ -110,23 +110,17 @@ class Explorer:
         reference = None if output.reference is None else output.reference.name
         scores = [output.scores[label].score for label, _ in self._metrics]
         # NaN differs from itself.
-        return tuple(output.version.edits), reference, str(scores), tuple(output.preview or ())
+        return tuple(output.version.edits), reference, str(scores)
 
     def _output(self, output: Output) -> dict[str, Any]:
         missed = [] if output.reference is None else output.reference.edits
-        preview: dict[str, Any] = {}
-        if output.preview is not None:
-            # Three counts against each reference, and the references, as bits, against which each edit is wrong.
-            size = 1 + 3 * output.preview[0]
-            counts = [output.preview[at : at + 3] for at in range(1, size, 3)]
-            preview = {"preview": {"counts": counts, "wrongAgainst": output.preview[size:]}}
         return {
             "text": output.version.text,
             "edits": edit_objects(output.version.edits),
             "missed": edit_objects([edit for edit in missed if edit.outcome == "missed"]),
             "scores": [rounded(output.scores[label].score, SCORE_DIGITS) for label, _ in self._metrics],
             "falseAlarm": output.is_false_alarm,
-        } | preview
+        }
 
     def _reasons(self, source: str, output: Output) -> Iterator[dict[str, Any]]:
         for label, of_characters in self._metrics:
@@ -145,7 +139,6 @@ class Explorer:
         """Return the document of the sentences."""
         overview, examined = self.overview, self.examined
         systems, order = list(examined.systems), ordered(overview.comparison)[overview.metrics[0]]
-        judge: Any = examined.judge
         colours = Systems(order).colours
         return {
             "systems": [printable(name) for name in systems],
@@ -157,7 +150,6 @@ class Explorer:
                 for pair in zip(overview.metrics, examined.labels.items(), strict=False)
             ],
             "judge": examined.judge_label,
-            "beta": judge.beta if examined.has_preview else None,
             "sentences": self.sentences,
         }  # fmt: skip
 

@@ -49,7 +49,7 @@ from geceval.text.files import SOURCE
 SCHEMA = "geceval/report@2"
 FILES = Path(__file__).parent / "html"
 #: Files of the script, in this order.
-SCRIPTS = ("data.js", "sentence.js", "explorer.js", "marks.js", "page.js")
+SCRIPTS = ("data.js", "sentence.js", "explorer.js", "page.js")
 #: Explanation of the column effect in tables of differences.
 EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
 #: Number of shades in the table of agreement, and smallest number of systems whose order is compared.

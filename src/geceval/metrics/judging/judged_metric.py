@@ -1,13 +1,10 @@
-"""Base class of judged metrics: settings of the judge, and requests to it.
-
-judge_validity requests the validity of edits that no reference has.
-"""
+"""Base class of judged metrics: settings of the judge, and requests to it."""
 
 from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -26,7 +23,6 @@ from geceval.metrics.judging.judge import (
     Request,
     Structured,
     Template,
-    read_template,
     token_counter,
 )
 from geceval.metrics.judging.judge_client import JudgeClient, Local, Reply
@@ -149,10 +145,7 @@ class JudgedMetric(Metric[Any]):
     def request_plan(self, corpus: TextSource) -> RequestPlan:
         """Return the number and size of all requests; the server may be unknown."""
         parts = (self.in_form(part) for part in corpus.parts(self.block))
-        return self.plan_of(request for part in parts for request in self.requests(self.prepare(part), part.systems))
-
-    def plan_of(self, requests: Iterable[Request]) -> RequestPlan:
-        """Return the number and size of requests."""
+        requests = (request for part in parts for request in self.requests(self.prepare(part), part.systems))
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
             raise UsageError(f"{self.name} needs a language model", hint=f"-m {self.name}:model=NAME")
@@ -163,7 +156,6 @@ class JudgedMetric(Metric[Any]):
         name = client.judge.name if client else ""
         digests: set[str] = set()
         stored = prompt = answer = 0
-        requests = iter(requests)
         while portion := {request.digest(name): request for request in islice(requests, self.block)}:
             answers = client.answers.get(portion) if client else {}
             for digest in portion.keys() - digests:
@@ -239,63 +231,3 @@ def repeat_marks(repeats: int) -> list[str]:
     A single repetition has an empty suffix.
     """
     return [f"#{number}" for number in range(1, repeats + 1)] if repeats > 1 else [""]
-
-
-#: Name of the template of the requests.
-TEMPLATE = "validity-1"
-#: Largest number of edits in a request.
-MOST_EDITS = 20
-
-
-@dataclass(frozen=True)
-class SingleEdit:
-    """Replaced text, new text, and the sentence with this edit alone."""
-
-    before: str
-    after: str
-    sentence: str
-
-
-@dataclass(frozen=True)
-class EditsInView:
-    """The judged edits of a sentence, and its references."""
-
-    source: str
-    references: Sequence[str]
-    edits: Sequence[SingleEdit]
-
-
-def validity_requests(metric: JudgedMetric, sentences: Iterable[EditsInView]) -> Iterator[Request]:
-    """Yield the requests for the edits of sentences.
-
-    Args:
-        metric: A judged metric, whose settings are the settings of the requests.
-        sentences: The sentences.
-    """
-    for sentence in sentences:
-        for first in range(0, len(sentence.edits), MOST_EDITS):
-            edits = enumerate(sentence.edits[first : first + MOST_EDITS], first + 1)
-            changes = {
-                f"change_{number}": {"from": edit.before, "to": edit.after, "sentence": edit.sentence}
-                for number, edit in edits
-            }
-            data: dict[str, Any] = {"source": sentence.source, "references": list(sentence.references), **changes}
-            yield metric.request(0, read_template(TEMPLATE), data, list(changes), 0, 100)
-
-
-def judge_validity(metric: JudgedMetric, sentences: Sequence[EditsInView]) -> list[list[int | None]]:
-    """Return the confidence that each edit of each sentence is valid, from 0 to 100.
-
-    It is None for edits without a readable answer.
-
-    Raises:
-        JudgeError: As JudgedMetric.ask.
-    """
-    requests = list(validity_requests(metric, sentences))
-    replies = metric.ask(list(map(Question, requests)), "their edits are not proposed")
-    answers = iter(
-        None if reply.meaning is None else reply.meaning[key]
-        for request, reply in zip(requests, replies, strict=True)
-        for key in request.keys
-    )
-    return [[next(answers) for _ in sentence.edits] for sentence in sentences]

@@ -23,14 +23,7 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_matching import (
-    AcceptedEdits,
-    OnEdits,
-    minimal_edits,
-    minimise,
-    read_accepted,
-    signed_valid,
-)
+from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
@@ -199,7 +192,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
     ``x0`` is the mean length of the references' changed chunks, from which length weights start: a constant of the
     whole corpus for each system, unless given. ``nan``: undefined, all weights are 1. Text is turned into edits by
-    ``annotator``. ``valid``: an M2 file of correct edits that no reference contains (accept_chunks).
+    ``annotator``.
     """
 
     references_together: ClassVar[bool] = True
@@ -218,10 +211,9 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
     )
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
-    valid: str | None = setting(None, meaning="M2 file of correct edits that no reference contains")
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
-        settings = super().signed(inputs) | signed_valid(self.valid)
+        settings = super().signed(inputs)
         if self.curves is None:
             settings.pop("x0", None)
         return settings
@@ -247,8 +239,6 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     ) -> Counts:
         chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
-        if self.valid is not None:
-            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_accepted(self.valid), threads)
         weights = self.weigh(prepared, hypothesis, chunks, classes, threads)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
@@ -298,43 +288,3 @@ class MeanChunkLength(CorpusConstant):
     def with_constant(self, sums: Floats) -> ChunkMetric:
         changed, length = sums.tolist()
         return replace(self.metric, x0=length / changed if changed else math.nan)
-
-
-def accept_chunks(
-    prepared: PreparedCleme,
-    hypothesis: Hypothesis,
-    classes: NDArray[np.int64],
-    assumption: Assumption,
-    valid: AcceptedEdits,
-    threads: int,
-) -> NDArray[np.int64]:
-    """Return classes [C, R] in which wrong chunks with an accepted change are hits.
-
-    The change of a chunk is accepted as a whole, or if each of its edits is accepted or is an edit of the reference
-    (independent: of any reference).
-    """
-    chunks, texts = prepared.chunks(hypothesis, threads), prepared.texts(hypothesis, threads)
-    edits = prepared.edits(hypothesis, threads)
-    classes = classes.copy()
-    wrong = (classes == FP_NECESSARY) | (classes == FP_UNNECESSARY)
-    columns = chunks.sentence, chunks.start, chunks.end
-    for c in np.flatnonzero(wrong.any(axis=1)).tolist():
-        s, start, end = (column[c].item() for column in columns)
-        tokens = prepared.corpus.source[s].split()
-        accepted = valid.types_of(tokens)
-        if not accepted:
-            continue
-        change = minimise(tokens, start, end, texts.strings[texts.text[c, 0]])
-        [(_, version)] = edits.sentence(s)
-        inside = [edit for edit in version if start <= edit[0] and edit[1] <= end]
-        hypothesis_edits = set(minimal_edits(inside, tokens, literal=edits.literal))
-        gold = [
-            set(minimal_edits(version, tokens, literal=prepared.references.literal))
-            for _, version in prepared.references.sentence(s)
-        ]
-        if assumption == "independent":
-            gold = [set().union(*gold)] * len(gold)
-        for r, known in enumerate(gold):
-            if wrong[c, r] and (change in accepted or hypothesis_edits <= known | accepted.keys()):
-                classes[c, r] = TP
-    return classes

@@ -115,9 +115,7 @@ async function explore() {
   const data = await readData("sentences");
   if (data === null) return;
   data.sentences.forEach(prepare);
-  const explorer = new Explorer(data);
-  explorer.start();
-  new Marking(explorer).start();
+  new Explorer(data).start();
 }
 
 themeSwitch(document.getElementById("theme"));

@@ -29,7 +29,6 @@ function editMark(edit, judge) {
     edit.text ? make("ins", {}, edit.text) : null,
   );
   tips.set(mark, tipOf(edit, judge));
-  editsShown.set(mark, edit);
   return mark;
 }
 
