@@ -8,14 +8,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from geceval.comparison.compare import by_metric, references_of
-from geceval.comparison.pair_tests import comparison_of
-from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
+from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.resampled_systems import by_metric, references_of
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import read_corpus
 from harness import Limit, Options, Row, corpus_files, run_checked, seconds, side_by_side

@@ -29,7 +29,7 @@ from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import METRICS as METRIC_NAMES
 from geceval.counting.metric_names import labels, metrics_of
 from geceval.extending import Metric
-from geceval.inspection.attribution import refusal
+from geceval.results.attribution import refusal
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import ReportTable, plain_table, shown
 

@@ -9,9 +9,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import geceval
-from geceval.corpora.pair_features import pair_scores
 from geceval.extending import attribute
 from geceval.integrations.framework_rows import RowConversion
+from geceval.selection.pair_features import pair_scores
 from support.messages import message_of
 
 SOURCE = ["She go to school .", "I like cat .", "He is here ."]

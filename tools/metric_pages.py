@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import geceval
-from geceval.app.metrics_command import MetricFacts, SettingFacts, metric_facts
+from geceval.commands.metrics import MetricFacts, SettingFacts, metric_facts
 from geceval.counting.metric import Scale
 from geceval.counting.metric_names import METRICS
 

@@ -3,7 +3,6 @@
 The types of results and of suites, and the analysis of single sentences, are here as well.
 """
 
-from geceval.comparison.comparison_results import Comparison
 from geceval.counting.breakdown import length_bands
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.counts import Counts, Evidence, Score, SignatureInputs
@@ -13,13 +12,14 @@ from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Samp
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.inspection.attribution import Attribution, attribute
 from geceval.inspection.examination import examine
-from geceval.inspection.examined_sentences import Examined
 from geceval.inspection.explanation import Explanation, explain_sentence
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judge import Answer, Judge, Request
 from geceval.metrics.shared.edit_matching import OnEdits
+from geceval.resampling.comparison_results import Comparison
+from geceval.results.attribution import Attribution, attribute
+from geceval.results.examined_sentences import Examined
 from geceval.scoring.evaluation import Results
 from geceval.suites.published_numbers import Verdict, verify_suite
 from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite

@@ -11,10 +11,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Cleme, Corpus, Errant, Gleu, Green, MaxMatch, compare, m2
-from geceval.comparison import replicates
-from geceval.comparison.comparison_results import Comparison
 from geceval.comparison.output_changes import verdicts
 from geceval.extending import Metric
+from geceval.resampling import replicates
+from geceval.resampling.comparison_results import Comparison
 
 RNG = np.random.default_rng(5)
 WORDS = "a b c d e f g h".split()

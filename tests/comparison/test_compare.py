@@ -20,16 +20,16 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Cleme, Cleme2, Corpus, CorpusFiles, Errant, Gleu, Green, compare, evaluate, intervals, m2
 from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
-from geceval.comparison.compare import make_grouping, references_of, resample_systems
-from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.comparison.pair_tests import comparison_of
-from geceval.comparison.resampled_counts import Resampled, narrowed
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.policies import Optimum
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
+from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
+from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.resampled_counts import Resampled, narrowed
+from geceval.resampling.resampled_systems import make_grouping, references_of, resample_systems
 from geceval.statistics.resampling import sentence_keys
 from support.effort import examples
 from support.messages import message_of

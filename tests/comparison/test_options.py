@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import GecevalError, compare
-from geceval.comparison import resampled_counts
 from geceval.counting.comparison_options import USUAL, Options, needed
 from geceval.counting.metric_names import make_metric
+from geceval.resampling import resampled_counts
 from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
 from geceval.text.corpus import Corpus
 from support.effort import examples

@@ -9,8 +9,8 @@ import pytest
 
 from geceval import Errant, Green
 from geceval.extending import attribute
-from geceval.inspection.attribution import Method
 from geceval.m2 import Block, Blocks, Edit
+from geceval.results.attribution import Method
 from support.golden import lines, load
 
 METHODS: list[Method] = ["add", "sub", "shapley"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.corpora.m2_self_test import SelfTest
+from geceval.inspection.m2_self_test import SelfTest
 from geceval.text.m2.m2_files import check, parse_portions
 
 #: File -> MaxMatch of the annotators' own texts, of the texts of ``m2 apply``, and the number of blocks below 100.

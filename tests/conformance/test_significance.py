@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Green, MaxMatch, compare, read_corpus
-from geceval.comparison.replicates import replicates_of
-from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import kept_counts
+from geceval.resampling.replicates import replicates_of
+from geceval.resampling.resampled_counts import Resampled
 from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import centred_p
 from support.human import judgments_of, recorded

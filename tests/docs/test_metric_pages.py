@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from geceval.app.metrics_command import metric_facts
+from geceval.commands.metrics import metric_facts
 from geceval.counting.metric_names import METRICS
 from support.pages import ROOT
 from support.scripts import import_script

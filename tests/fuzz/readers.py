@@ -165,7 +165,7 @@ def _file(place: str, *seeds: bytes, ending: str = "") -> tuple[str, Reader]:
 FILES: dict[str, Reader] = dict([
     _file("text.reading.lines:read_lines", TEXT),
     _file("text.files:read_text", TEXT),
-    _file("corpora.select_command:read_candidates", b"1\ta b\t0.5\n1\ta\t-1\n2\t\tinf\n"),
+    _file("selection.candidate_files:read_candidates", b"1\ta b\t0.5\n1\ta\t-1\n2\t\tinf\n"),
     _file("scoring.detection:read_labelled", b"He\tc\ngo\ti\n\n.\tc\n"),
     _file("text.m2.m2_files:read", M2),
     _file("text.m2.m2_json:read_json_lines", b""),
@@ -175,7 +175,7 @@ FILES: dict[str, Reader] = dict([
     _file("metrics.goto:read_weights", b""),
     _file("suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
     _file("cli.run_records:read_record", RECORD),
-    _file("reporting.sweep_command:read_thresholds", SWEEP),
+    _file("reporting.threshold_report:read_thresholds", SWEEP),
     _file("agreement.judgments:read_judgments", JUDGMENTS, NSPT),
     _file("agreement.judgments:read_ratings", _example("ratings.csv", 5)),
     _file("text.reading.strict_toml:read_toml", RULES, (EXAMPLES / "bench.toml").read_bytes()),

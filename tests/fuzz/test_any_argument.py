@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import m2
 from geceval.agreement.study import StudyOptions
-from geceval.app.commands import SUMMARIES
+from geceval.commands.command_list import SUMMARIES
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.counting.signature import signature_of
 from geceval.dropins import DROPINS

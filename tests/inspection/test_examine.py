@@ -20,9 +20,9 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.evaluate import kept_counts
 from geceval.extending import Examined, Metric, Wanted, examine
 from geceval.inspection.examination import Examination
-from geceval.inspection.examined_sentences import Scored
-from geceval.inspection.marked_edits import outcomes_of
 from geceval.metrics.goto import Goto
+from geceval.results.examined_sentences import Scored
+from geceval.results.marked_edits import outcomes_of
 from support.effort import examples
 from support.examples import example_corpus
 from support.instances import instances

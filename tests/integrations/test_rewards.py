@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import geceval
 from geceval import GecevalError, GecevalWarning
 from geceval.base.errors import InputError, UsageError
-from geceval.corpora.pair_features import pair_scores
 from geceval.extending import Metric
+from geceval.selection.pair_features import pair_scores
 from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences

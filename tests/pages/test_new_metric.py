@@ -43,7 +43,7 @@ def test_registered_metric_is_known_to_commands(tree: TreeCopy) -> None:
 
 
 def test_registered_metric_is_described_by_its_page(tree: TreeCopy) -> None:
-    files = ("tests/docs/test_metric_pages.py", "tests/app/test_metrics_command.py")
+    files = ("tests/docs/test_metric_pages.py", "tests/commands/test_metrics.py")
     completed = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "exact", *files)
     assert completed.returncode == 0, completed.stdout
 

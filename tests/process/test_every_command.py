@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.app.commands import SUMMARIES
+from geceval.commands.command_list import SUMMARIES
 from geceval.dropins import DROPINS
 from support.command_lines import RUNS
 from support.commands import run_main

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from geceval.app.commands import make_command_line
+from geceval.commands.command_list import make_command_line
 from support.command_lines import COMMANDS
 from support.commands import Run
 

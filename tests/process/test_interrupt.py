@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import GecevalError
-from geceval.cli.exit_status import guarded
+from geceval.terminal.exit_status import guarded
 from support.commands import Run
 from support.examples import EXAMPLES
 from support.judges import KEY, Loopback, Reaction

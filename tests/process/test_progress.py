@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli import output as module
-from geceval.cli.output import Steps, _number_of_lines, progress
+from geceval.commands.shared import output as module
+from geceval.commands.shared.run_progress import _number_of_lines
+from geceval.terminal.progress import Steps, progress
 from support.terminals import CONTROL
 
 
@@ -87,7 +88,7 @@ def test_bar_of_a_slow_run_has_number_and_remaining_time(tmp_path: Path) -> None
 
 
 #: Statements that show progress from the first step on, and the command with them.
-AT_ONCE = "from geceval.cli import output; output.AFTER = 0.0\n"
+AT_ONCE = "from geceval.commands.shared import output; output.AFTER = 0.0\n"
 MAIN = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
 TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
 
@@ -142,7 +143,7 @@ def test_warning_is_printed_above_the_bar_which_is_erased() -> None:
 
 def test_run_shorter_than_half_a_second_shows_no_bar() -> None:
     script = (
-        "import sys; from geceval.cli import output\n"
+        "import sys; from geceval.commands.shared import output\n"
         "with output.progress(quiet=False) as advance: advance(1)\n"
         "assert 'rich.progress' not in sys.modules"
     )

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.cli.output import say
+from geceval.terminal.messages import say
 from support.examples import EXAMPLES
 from support.processes import Forks
 from support.terminals import Terminal

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.cli.output import writing
+from geceval.terminal.writing import writing
 from support.commands import Run
 from support.examples import EXAMPLES
 from support.processes import Forks

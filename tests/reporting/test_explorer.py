@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.counting.comparison_options import Options
-from geceval.inspection.examined_sentences import Output
-from geceval.inspection.marked_edits import OUTCOMES
 from geceval.reporting.explorer import LISTED, Explorer, rounded
+from geceval.results.examined_sentences import Output
+from geceval.results.marked_edits import OUTCOMES
 from support.effort import examples
 from support.reports import labelled_examples, seen
 from support.strategies import corpora

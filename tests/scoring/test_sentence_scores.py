@@ -13,7 +13,7 @@ from geceval.counting.evaluate import evaluate
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
-from geceval.scoring.sentence_rows import score_parts, sentence_signatures
+from geceval.results.sentence_rows import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
 from support.instances import instances
 from support.toys import TOYS, Agreement, AgreementBeside, Shortening

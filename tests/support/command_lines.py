@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from geceval.app.commands import ACTIONS, SUMMARIES
+from geceval.commands.command_list import ACTIONS, SUMMARIES
 from geceval.dropins import DROPINS
 
 #: All commands and actions.

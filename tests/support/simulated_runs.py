@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from geceval.comparison.repeated_runs import RunVariances
+from geceval.resampling.repeated_runs import RunVariances
 from geceval.statistics.significance import centred_p
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.table import plain_table

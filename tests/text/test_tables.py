@@ -24,8 +24,8 @@ import geceval
 from geceval import Corpus, CorpusFiles, Errant, Green, evaluate, read_table
 from geceval._kernel import Text
 from geceval.base.errors import GecevalError, GecevalWarning
-from geceval.corpora.select_command import candidate_lines, read_candidates
 from geceval.extending import Format
+from geceval.selection.candidate_files import candidate_lines, read_candidates
 from geceval.text.reading.file_columns import _rechunk, parse_list
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.lines import WithoutReturns

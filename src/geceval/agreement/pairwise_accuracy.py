@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from geceval._kernel import resampling_weights
 from geceval.agreement.people import People
 from geceval.base.ties import TOLERANCE, exceeds
-from geceval.comparison.replicates import replicates_of
-from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
+from geceval.resampling.replicates import replicates_of
+from geceval.resampling.resampled_counts import Resampled
 from geceval.statistics import Floats
 from geceval.statistics.judged_pairs import Pairs, outcomes
 from geceval.statistics.resampling import Whole, sentence_keys, shared_weights

@@ -26,7 +26,7 @@ from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.signature import signature_of
 from geceval.edits.changes import CorpusChanges, apply_changes
 from geceval.edits.corpus_edits import Extraction
-from geceval.inspection.attribution import refusal
+from geceval.results.attribution import refusal
 from geceval.statistics.judged_pairs import signs
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns

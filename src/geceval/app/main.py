@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from geceval._kernel import __version__
-from geceval.cli.exit_status import guarded
 from geceval.dropins import DROPINS, dropin
+from geceval.terminal.exit_status import guarded
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,6 +30,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> None:
-    from geceval.app.commands import run_command  # with cyclopts, which the public tools' commands do not need
+    from geceval.commands.command_list import run_command  # with cyclopts, which the public tools' commands do not need
 
     run_command(words)

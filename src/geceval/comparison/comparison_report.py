@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
-from geceval.comparison.break_even import decision_chart
-from geceval.comparison.comparison_results import (
+from geceval.comparison.output_changes import power_verdicts, verdicts
+from geceval.resampling.break_even import decision_chart
+from geceval.resampling.comparison_results import (
     RANKING_COLUMNS,
     Comparison,
     Pair,
@@ -28,7 +29,6 @@ from geceval.comparison.comparison_results import (
     shown_group,
     shown_interval,
 )
-from geceval.comparison.output_changes import power_verdicts, verdicts
 from geceval.tables.charts import Chart, ScoreMark, Systems, score_chart
 from geceval.tables.report import FrameRow, Report, ShownResults
 from geceval.tables.table import (

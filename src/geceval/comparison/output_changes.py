@@ -14,8 +14,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.errors import InputError
 from geceval.base.ties import exceeds, order_of_best
-from geceval.comparison.break_even import Decisions, decision_sentences
-from geceval.comparison.comparison_results import (
+from geceval.counting.metric import Outcome
+from geceval.resampling.break_even import Decisions, decision_sentences
+from geceval.resampling.comparison_results import (
     NAMED,
     Comparison,
     Pair,
@@ -25,10 +26,9 @@ from geceval.comparison.comparison_results import (
     shown_group,
     shown_interval,
 )
-from geceval.counting.metric import Outcome
-from geceval.inspection.examined_sentences import Examined, Sentence
-from geceval.inspection.marked_edits import JudgedEdit, visible
-from geceval.inspection.show_command import ScoreDigits, legend, version_lines
+from geceval.results.examined_sentences import Examined, Sentence
+from geceval.results.marked_edits import JudgedEdit, visible
+from geceval.results.sentence_views import ScoreDigits, legend, version_lines
 from geceval.tables.report import Block, Report, plain
 from geceval.tables.table import (
     ReportTable,

@@ -9,16 +9,16 @@ from statistics import NormalDist
 from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
-from geceval.comparison.compare import resample_systems
-from geceval.comparison.comparison_results import Power
-from geceval.comparison.replicates import Level, levels
-from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import By
 from geceval.counting.comparison_options import Options
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run_options import Progress
+from geceval.resampling.comparison_results import Power
+from geceval.resampling.replicates import Level, levels
+from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.resampled_systems import resample_systems
 from geceval.statistics.intervals import deviation_of
 from geceval.text.corpus import TextSource, check_source
 

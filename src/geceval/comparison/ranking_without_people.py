@@ -14,12 +14,12 @@ from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
-from geceval.comparison.compare import as_labels
-from geceval.comparison.comparison_results import RANKING_COLUMNS, SystemScore, ranking_cells, ranking_table, score_rows
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.stream import mixed_forms
+from geceval.resampling.comparison_results import RANKING_COLUMNS, SystemScore, ranking_cells, ranking_table, score_rows
+from geceval.resampling.resampled_systems import as_labels
 from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rank_ranges import placings

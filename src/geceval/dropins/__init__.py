@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from geceval.base.errors import hints_of_command
-from geceval.cli.exit_status import guarded
+from geceval.terminal.exit_status import guarded
 
 _COMMANDS = {
     "ngrams": ("green", "sgreen", "mgreen", "gleu", "sgleu", "mgleu"),

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from geceval.base.errors import InputError
-from geceval.cli.output import note, say, writing
 from geceval.dropins.edit_comparison import (
     ComparedSentence,
     EditsByAnnotator,
@@ -26,6 +25,8 @@ from geceval.dropins.edit_comparison import (
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.extraction import MERGINGS, Extractor, check_corrections, edits_of_rows, retype
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
+from geceval.terminal.messages import note, say
+from geceval.terminal.writing import writing
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, noop
 from geceval.text.m2.m2_files import write

@@ -27,17 +27,10 @@ from geceval.counting.stream import pick_sentences
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.inspection.examined_sentences import (
-    EvidenceCounts,
-    Examined,
-    Output,
-    Scored,
-    Sentence,
-    Version,
-)
-from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
+from geceval.results.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
+from geceval.results.marked_edits import judge_edits
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.blocks import Blocks

@@ -15,11 +15,11 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.changes import Change
-from geceval.inspection.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
-from geceval.inspection.examined_sentences import Examined, Output, Scored, Sentence
-from geceval.inspection.marked_edits import SIGNS, Row, Segment, visible
-from geceval.inspection.show_command import ScoreDigits, legend, number, sentence_document, version_lines
+from geceval.results.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
+from geceval.results.examined_sentences import Examined, Output, Scored, Sentence
+from geceval.results.marked_edits import SIGNS, Row, Segment, visible
+from geceval.results.sentence_views import ScoreDigits, legend, number, sentence_document, version_lines
 from geceval.tables.report import FrameRow, HangingLines, Report, ShownResults, ViewPart
 from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table, with_minus
 from geceval.text.corpus import Corpus, TextSource

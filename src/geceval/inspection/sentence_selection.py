@@ -23,7 +23,8 @@ from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
-from geceval.inspection.marked_edits import NONE, OUTCOMES, outcomes_of
+from geceval.results.examined_sentences import Agreement
+from geceval.results.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
 from geceval.text.columns import as_text
 from geceval.text.corpus import TextSource
@@ -123,21 +124,6 @@ def known_system(name: str, names: Sequence[str]) -> str:
     if name not in names:
         raise UsageError(f"unknown system {name!r}: choose from {', '.join(names)}", hint=did_you_mean(name, names))
     return name
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Agreement of two metrics on the order of two systems, in numbers of sentences.
-
-    Attributes:
-        alike: Sentences with the same order, or with equal scores under both metrics.
-        opposite: Sentences with opposite orders.
-        one_sees_none: Sentences with equal scores under one metric only.
-    """
-
-    alike: int
-    opposite: int
-    one_sees_none: int
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.base.python_hints import warn
-from geceval.corpora.pair_features import pair_scores
 from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric
 from geceval.integrations.framework_rows import last_message
+from geceval.selection.pair_features import pair_scores
 from geceval.text.line_rules import LineRules
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.tokenisers import Tokeniser

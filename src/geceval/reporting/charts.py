@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from geceval.comparison.break_even import decision_chart
 from geceval.comparison.comparison_report import comparison_chart
-from geceval.comparison.comparison_results import ordered, shown_group
 from geceval.counting.metric_names import f_name
 from geceval.reporting.overview import Cell, GroupTable, Overview
+from geceval.resampling.break_even import decision_chart
+from geceval.resampling.comparison_results import ordered, shown_group
 from geceval.tables.charts import (
     ROW,
     WIDTH,

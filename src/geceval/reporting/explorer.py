@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
 
-from geceval.comparison.comparison_results import ordered, shown_group
 from geceval.counting.metric import AnyMetric
 from geceval.inspection.examination import Examination
-from geceval.inspection.examined_sentences import Output, Scored, Sentence
-from geceval.inspection.marked_edits import OUTCOMES, JudgedEdit
 from geceval.inspection.sentence_selection import Order
 from geceval.reporting.overview import LONGEST, Overview
+from geceval.resampling.comparison_results import ordered, shown_group
+from geceval.results.examined_sentences import Output, Scored, Sentence
+from geceval.results.marked_edits import OUTCOMES, JudgedEdit
 from geceval.tables.charts import Systems
 from geceval.tables.svg import printable
 from geceval.text.files import SOURCE

@@ -13,10 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from geceval.comparison.compare import resample_systems
-from geceval.comparison.comparison_results import Comparison
-from geceval.comparison.pair_tests import comparison_of
-from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
@@ -31,6 +27,10 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.examination import Examination, judge_among
 from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
 from geceval.reporting.substitutions import CorpusSubstitutions
+from geceval.resampling.comparison_results import Comparison
+from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.resampled_systems import resample_systems
 from geceval.statistics.correlation import spearman
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE

@@ -12,7 +12,7 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric, Outcome
 from geceval.counting.policies import best
-from geceval.inspection.marked_edits import OUTCOMES, outcomes_of
+from geceval.results.marked_edits import OUTCOMES, outcomes_of
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import correction_of, minimal

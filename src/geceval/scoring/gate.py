@@ -13,12 +13,12 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from geceval.base.ties import TOLERANCE
-from geceval.comparison.comparison_results import Comparison
 from geceval.counting.counts import number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
 from geceval.counting.results import Result
-from geceval.scoring.evaluation import NamedFigure
+from geceval.resampling.comparison_results import Comparison
+from geceval.results.named_figures import NamedFigure
 from geceval.scoring.score_report import document
 from geceval.tables.report import Block, Report
 from geceval.tables.table import (

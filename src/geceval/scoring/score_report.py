@@ -33,7 +33,8 @@ from geceval.tables.table import (
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
-    from geceval.comparison.comparison_results import Comparison, SystemScore
+    from geceval.resampling.comparison_results import Comparison, SystemScore
+from geceval.results.named_figures import settings
 
 R = TypeVar("R", bound=AnyResult)
 
@@ -247,15 +248,6 @@ def document(name: str, result: AnyResult, level: Level) -> dict[str, Any]:
     parts = {part: values.tolist() for part, values in result.sentence_parts().items()}
     scores = result.sentence_scores().tolist()
     return score | {"sentence_scores": scores, "sentence_parts": parts, "sentence_counts": counts}
-
-
-def settings(metric: AnyMetric) -> dict[str, Any]:
-    """Return the settings of a metric as JSON values, and objects by name."""
-    plain = (str, int, float, bool, type(None))
-    return {
-        key: value if isinstance(value, plain) else getattr(value, "name", str(value))
-        for key, value in metric.settings.items()
-    }
 
 
 # --- order of the systems ---

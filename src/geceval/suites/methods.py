@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from geceval._kernel import __version__
-from geceval.comparison.comparison_results import Comparison
+from geceval.resampling.comparison_results import Comparison
 from geceval.suites.suite_run import SetResults, SuiteResults
 from geceval.tables.table import confidence
 from geceval.text.files import SOURCE

@@ -9,7 +9,8 @@ from typing import Any
 from geceval.agreement.meta_report import results_document, system_table
 from geceval.agreement.study import StudyResults
 from geceval.comparison.comparison_report import comparison_document
-from geceval.comparison.comparison_results import (
+from geceval.counting.counts import number_of
+from geceval.resampling.comparison_results import (
     RANKING_COLUMNS,
     Comparison,
     between_runs,
@@ -20,7 +21,6 @@ from geceval.comparison.comparison_results import (
     score_cells,
     shown_ranks,
 )
-from geceval.counting.counts import number_of
 from geceval.scoring.score_report import LETTERS
 from geceval.suites.methods import bibtex, methods_text
 from geceval.suites.published_numbers import Verdict, digits_of

@@ -14,15 +14,15 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, StudyResults, make_study
 from geceval.base.arguments import as_sequence, choice, listed
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.comparison.compare import resample_systems
-from geceval.comparison.comparison_results import Comparison, SystemScore
-from geceval.comparison.pair_tests import comparison_of
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.run_options import Progress
 from geceval.counting.stream import shows_source
+from geceval.resampling.comparison_results import Comparison, SystemScore
+from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite

@@ -1,1 +1,0 @@
-"""Options, opened inputs, output, progress and records, which commands share."""

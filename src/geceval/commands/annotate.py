@@ -1,0 +1,287 @@
+"""``geceval annotate``: extract the edits of corrected text, as M2 or as tables of chunks.
+
+A table has the chunks of a sentence: source, corrections and references.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, cast
+
+from cyclopts import Group, Parameter
+
+from geceval._kernel import Text
+from geceval.base.arguments import COUNT, PLACES, THREADS
+from geceval.base.errors import UsageError
+from geceval.commands.shared.corpus_options import (
+    GoldEditsOption,
+    LanguageOptions,
+    MisfitsOption,
+    OverlapsOption,
+    RawTextOptions,
+)
+from geceval.commands.shared.language_choice import LanguageChoice, first_lines
+from geceval.commands.shared.options import (
+    DATA,
+    OUTPUT,
+    TEXT,
+    Checks,
+    TargetOption,
+    Threads,
+    changed,
+    check_whole,
+    flag,
+)
+from geceval.commands.shared.run_warnings import note_cleaned, warn_of
+from geceval.counting.checks.check import check
+from geceval.counting.metric_names import make_metric
+from geceval.edits.annotation import Merging
+from geceval.edits.extraction import Extractor, check_corrections
+from geceval.edits.extraction import annotate as annotated
+from geceval.edits.languages import make_annotator
+from geceval.inspection.compared_chunks import compared_chunks
+from geceval.tables.report import json_of_many
+from geceval.tables.terminal import as_text
+from geceval.terminal.messages import note, terminal_width
+from geceval.terminal.progress import Steps, advancing, progress
+from geceval.terminal.writing import writing
+from geceval.text.columns import CompleteText, complete_text
+from geceval.text.corpus import Corpus
+from geceval.text.files import display_name, is_m2, systems_of
+from geceval.text.line_rules import CleanedLines, LineRules
+from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+from geceval.text.m2.m2_files import write
+from geceval.text.m2.m2_json import WRITERS
+from geceval.text.m2.operations import cherrant_blocks
+from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
+
+#: Mark of a changed cell, and sign for empty text.
+CHANGED, NOTHING = " *", "∅"
+
+
+EDITS = Group.create_ordered("edits", sort_key=2)
+CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)
+#: Formats of edits.
+EDIT_FORMATS = ("m2", "spans", "languagetool", "csv", "tsv")
+FORMATS = (*EDIT_FORMATS, "chunks", "json")
+
+
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class AnnotatedFiles:
+    """Options of the source and its corrections."""
+
+    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
+    """sentences with errors, one per line"""
+    corrections: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    """corrected sentences, one file per annotator"""
+
+
+@Parameter(name="*", group=EDITS)
+@dataclass(frozen=True, kw_only=True)
+class ExtractionOptions:
+    """Options of M2."""
+
+    merging: Merging = "rules"
+    """merging of adjacent operations"""
+    lev: bool = False
+    """align by plain Levenshtein distance"""
+    dialect: Literal["errant", "cherrant"] = "errant"
+    """dialect of the output; cherrant has T lines and the types M, R, S, W"""
+
+
+@Parameter(name="*", group=CHUNKS)
+@dataclass(frozen=True, kw_only=True)
+class ChunkOptions:
+    """Options of CLEME's chunks."""
+
+    references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
+    """corrected sentences to compare with; without -r and --gold one table has all corrections"""
+    gold: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """gold edits (M2) to compare with"""
+    gold_edits: Annotated[GoldEditsOption, Parameter(group=CHUNKS)] = "as-given"
+    overlaps: Annotated[OverlapsOption, Parameter(group=CHUNKS)] = "error"
+    misfits: Annotated[MisfitsOption, Parameter(group=CHUNKS)] = "error"
+    sentences: tuple[int, ...] = ()
+    """show the sentences with these numbers, from 1 (default: all)"""
+    changed: bool = False
+    """show only chunks that a correction or reference changes"""
+    assumption: Literal["dependent", "independent"] = "dependent"
+    """classify chunks by each reference (dependent), or once by all references (independent)"""
+    merge_distance: int = 0
+    """number of unchanged tokens between edits of one chunk"""
+
+    def __post_init__(self) -> None:
+        check_whole(self, sentences=COUNT, merge_distance=PLACES)
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class AnnotateOutput(TargetOption):
+    """Options of the output."""
+
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
+    """m2: edits; csv, tsv: one row per edit; spans: edits with character offsets as JSON Lines; languagetool: these as
+    LanguageTool's matches; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or
+    m2)"""
+    threads: Threads = 0
+    checks: Checks = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole(self, threads=THREADS)
+
+
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class AnnotatedTextOptions(RawTextOptions):
+    """Options of the steps that prepare text."""
+
+    tokenise_only: Annotated[
+        tuple[str, ...], Parameter(metavar="ROLE", choices=("source", "corrections", "references"))
+    ] = ()
+    """prepare only these texts: source, corrections, references (default: all)"""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AnnotateRequest:
+    """Texts, the extraction of their edits, and the output."""
+
+    files: AnnotatedFiles
+    output: AnnotateOutput = AnnotateOutput()
+    extraction: ExtractionOptions = ExtractionOptions()
+    chunks: ChunkOptions = ChunkOptions()
+    raw: AnnotatedTextOptions = AnnotatedTextOptions()
+    language: LanguageOptions = LanguageOptions()
+
+    def __post_init__(self) -> None:
+        format, gold, raw = self.output.written_format, self.chunks.gold, self.raw
+        writes_edits = format in EDIT_FORMATS
+        for name in changed(self.chunks if writes_edits else self.extraction):
+            if writes_edits or name != "dialect":
+                raise UsageError(f"{flag(name)} requires -f {'chunks' if writes_edits else 'm2'}")
+        if format in ("spans", "languagetool") and (
+            len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"
+        ):
+            raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
+        if self.files.source is None and gold is None:
+            raise UsageError("the source is required", hint="-s FILE")
+        if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):
+            hint = "--tokenise-only corrections"
+            raise UsageError("the source cannot be prepared: the edits of --gold refer to its tokens", hint=hint)
+
+
+def annotate(*, request: AnnotateRequest) -> None:
+    """Write the edits or the chunks.
+
+    Examples:
+      geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
+      geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
+      geceval annotate -s source.txt -c system.txt -f spans -o edits.jsonl
+      geceval annotate -s source.txt -c system.txt -o edits.csv
+      geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
+
+    In a table of chunks a changed cell ends in *, and ∅ stands for empty text.
+
+    documentation: docs/annotation.md
+    """
+    source = request.files.source if request.files.source is not None else request.chunks.gold
+    language = LanguageChoice(request.language.language, lambda: first_lines(source))
+    (_write_edits if request.output.written_format in EDIT_FORMATS else _write_chunks)(request, language)
+
+
+def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
+
+    files, edits, threads = request.files, request.extraction, request.output.threads
+    annotator = language.annotator
+    extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
+    roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
+    source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
+    if extractor.annotator.rules == "chinese":
+        corrections = [_without_statements(source, lines) for lines in corrections]
+    tokeniser = language.tokeniser(request.raw.tokenise, is_text=True)
+    preparation = request.raw.preparation(tokeniser, threads, language=language.option).of_source(lambda: source)
+    if isinstance(preparation.clean, LineRules):
+        for index, lines in enumerate(corrections):
+            cleaned = complete_text(preparation.clean.apply(lines, source))
+            corrections[index] = cleaned
+            note_cleaned(CleanedLines.of(lines, cleaned, source), len(lines))
+    sentences = complete_text(preparation.apply("source", source, source))
+    texts = [preparation.apply("references", lines, source) for lines in corrections]
+    if request.output.checks:
+        corpus = Corpus(sentences, texts, {})
+        for finding in check(corpus, [make_metric("errant", annotator=annotator)]):
+            finding._replace(file=finding.file.replace("reference", "correction")).warn()
+    together = zip(sentences, *texts, strict=True)
+    rows = [[str(line).split() for line in row] for row in together]
+    steps = Steps(len(rows), label="annotating")
+    hidden = terminal_width(request.output.target) is not None
+    with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
+        blocks = advancing(annotated(extractor, rows, threads), advance)
+        names, bars = [*map(display_name, files.corrections)], request.output.written_format != "m2"
+        blocks = (check_corrections(block, s, names, bars=bars) for s, block in enumerate(blocks))
+        write_blocks = WRITERS.get(str(request.output.written_format), write)
+        write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
+
+
+def _without_statements(source: CompleteText, corrections: CompleteText) -> CompleteText:
+    """Return corrections in which ChERRANT's statements that nothing is corrected are the source."""
+    lines = list(zip(source, corrections, strict=True))
+    is_statement = ["".join(correction.split()).strip("。") in (NO_ERROR, NO_ANSWER) for _, correction in lines]
+    if any(is_statement):
+        note(f"{sum(is_statement)} of {len(lines)} corrections are {NO_ERROR} or {NO_ANSWER}: read as the source")
+    return Text([pair[not statement] for pair, statement in zip(lines, is_statement, strict=True)])
+
+
+# --- chunks ---
+
+
+def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
+
+    options, output = request.chunks, request.output
+    corpus = _corpus_files(request, language).read()
+    for number in options.sentences or ():
+        if number > len(corpus):
+            raise UsageError(f"sentence {number} does not exist: choose from 1 to {len(corpus)}")
+    metric: Any = make_metric(
+        "cleme",
+        assumption=options.assumption,
+        weights="none",
+        merge_distance=options.merge_distance,
+        annotator=language.annotator,
+    )
+    if output.checks:
+        warn_of(corpus, [metric])
+    picked = corpus.take([number - 1 for number in options.sentences]) if options.sentences else corpus
+    sentences = compared_chunks(picked, metric, output.threads)
+    if options.changed:
+        sentences = (sentence.only_changed() for sentence in sentences)
+    if output.written_format == "json":
+        written = json_of_many("geceval/chunks@1", "sentences", (sentence.to_document() for sentence in sentences))
+    else:
+        width = terminal_width(output.target)
+        tables = (as_text(sentence.table(), width=width) for sentence in sentences if sentence.rows)
+        written = (f"\n{table}" if index else table for index, table in enumerate(tables))
+    with writing(output.target) as out:
+        out.writelines(written)
+
+
+def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
+    """Return the source, the corrections as systems, and the references."""
+    files, chunks, raw = request.files, request.chunks, request.raw
+    is_text = chunks.gold is None and not any(map(is_m2, files.corrections))
+    return CorpusFiles(
+        files.source,
+        chunks.references,
+        systems_of(files.corrections),
+        chunks.gold,
+        dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
+        gold_edits=chunks.gold_edits,
+        overlaps=chunks.overlaps,
+        misfits=chunks.misfits,
+        prepare=raw.preparation(
+            language.tokeniser(raw.tokenise, is_text=is_text), request.output.threads, "systems", language.option
+        ),
+    )

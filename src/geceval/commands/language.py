@@ -1,0 +1,105 @@
+"""``geceval language``: list the languages, or build a table from a treebank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from geceval.base.errors import MissingExtraError, UsageError
+from geceval.commands.shared.options import OUTPUT, TargetOption
+from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
+from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
+from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
+from geceval.tables.table import plain_table
+from geceval.tables.terminal import as_text
+from geceval.terminal.messages import say, terminal_width
+from geceval.terminal.writing import write_text, writing
+
+
+def list_languages(*, request: TargetOption = TargetOption()) -> None:
+    """Write the name, signature, rules and types of each annotator.
+
+    Examples:
+      geceval language list
+    """
+    rows = [[name, *_about(name)] for name in ANNOTATORS.names()]
+    table = plain_table(["name", "language", "in signatures", "rules", "types"], rows)
+    write_text(request.target, as_text(table, width=terminal_width(request.target)))
+
+
+def _about(name: str) -> list[str]:
+    """Return the cells of an annotator, or its missing package."""
+    kind, _, rest = name.partition(":")
+    if rest.isupper():
+        return [f"any: {rest}", "", "", ""]
+    try:
+        annotator = make_annotator(name)
+    except MissingExtraError as error:
+        return ["", f"needs {error.hint}", "", ""]
+    except UsageError:  # of another package, and not without more of a name
+        return ["", f"{kind}:…", "", ""]
+    return [language_of(annotator).code or "any", annotator.name, annotator.rules, types_of(annotator)]
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class LanguageMakeRequest(TargetOption):
+    """Treebanks, contents of the table, and its name."""
+
+    conllu: Annotated[tuple[str, ...], Parameter(metavar="FILE")]
+    """treebanks, plain or compressed"""
+    code: Annotated[str, Parameter(metavar="XX")]
+    """ISO 639 code of the language, for signatures: sv"""
+    version: Annotated[str, Parameter(metavar="NAME")] = ""
+    """version for signatures (default: fingerprint of the table)"""
+    rules: Literal["generic", "czech"] = "generic"
+    """rules for alignment and merging"""
+    types: Literal["generic", "universal"] = "universal"
+    """generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL in addition"""
+    tokeniser: Annotated[str, Parameter(metavar="NAME")] = ""
+    """tokeniser of raw text (--tokenise auto), such as moses:sv or icu"""
+    words: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """file of correct words, one per line, for the type SPELL"""
+    source: str = ""
+    """origin of the data, kept in the table"""
+    licence: str = ""
+    """licence of the data, kept in the table"""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, text in (("code", self.code), ("version", self.version)):
+            if not is_name(text) and (text or name == "code"):
+                raise UsageError(f"--{name}: {text!r} is not valid in a signature", hint=NAMES_HAVE)
+        for name, text in (("tokeniser", self.tokeniser), ("source", self.source), ("licence", self.licence)):
+            if text != " ".join(text.split()):
+                raise UsageError(f"--{name}: {text!r} is not valid in a table")
+
+
+def make_language(*, request: LanguageMakeRequest) -> None:
+    """Write the table and print its size on stderr.
+
+    Examples:
+      geceval language make --conllu sv_talbanken-ud-train.conllu --code sv
+      geceval score -s source.txt -r ref.txt -c system.txt -m errant --language sv.lexicon
+
+    Treebanks: https://universaldependencies.org
+    """
+    table = make_table(
+        chain.from_iterable(map(read_words, request.conllu)),
+        request.code,
+        request.version,
+        rules=request.rules,
+        types=request.types,
+        tokeniser=request.tokeniser,
+        source=request.source,
+        licence=request.licence,
+        right=() if request.words is None else read_word_list(request.words),
+    )
+    path = request.target or f"{request.code}.lexicon"
+    with writing(path) as out:
+        out.writelines(f"{line}\n" for line in table.lines())
+    sizes = f"{len(table.forms)} forms, {len(table.suffixes)} endings, {len(table.lemmas)} lemmas"
+    say(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}")

@@ -1,0 +1,248 @@
+"""``geceval m2 diff``: compare two annotations of a text, edit by edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from cyclopts import Parameter
+
+from geceval.base.arguments import DIGITS, PLACES
+from geceval.base.errors import UsageError
+from geceval.commands.m2.m2_options import Annotators, Files
+from geceval.commands.shared.corpus_options import MisfitsOption
+from geceval.commands.shared.options import OUTPUT, Digits, TargetOption, check_whole
+from geceval.commands.shared.output_formats import write_report
+from geceval.counting.checks.corpus_checks import warn_of_blocks
+from geceval.counting.metric import Outcome
+from geceval.results.marked_edits import JudgedEdit, Marks, marked, segments, visible
+from geceval.tables.report import HangingLines, Report, ViewPart
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.terminal.progress import reading
+from geceval.text.files import check_standard_input, display_name, unpacked_name
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.m2_statistics import Diff, DiffRow, Where, diff
+
+#: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
+#: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.
+MARKS: Marks = {"correct": ("=", "green"), "wrong": ("<", "red"), "missed": (">", "blue"), None: ("~", "yellow")}
+_ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both": None}
+#: Keys of edits in JSON. Sentences are counted from 1, ``in`` contains the annotations with the edit, and ``types`` its
+#: type in each.
+_KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class DiffRequest(TargetOption):
+    """The annotators, and the output."""
+
+    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
+    annotators: Annotators = ()
+    """annotators to compare: one of each file (default: all with the same number, or the only one of each file, or the
+    two of one file)"""
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
+    """output format (default: by the ending of -o, or text)"""
+    misfits: MisfitsOption = "error"
+    types: bool = False
+    """show the types of all edits, not only where they differ"""
+    summary: bool = False
+    """print the tables without the sentences"""
+    digits: Digits = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole(self, digits=DIGITS, annotators=PLACES)
+        if len(self.annotators) > 2:
+            raise UsageError(f"one or two annotators are required, not {len(self.annotators)}")
+
+
+def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -> None:
+    """Write the differences; the exit status is 1 if there is a difference.
+
+    Examples:
+      geceval m2 diff anna.m2 ben.m2
+      geceval m2 diff gold.m2 --annotators 0,1 --summary
+      geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
+
+    Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second
+    only, {go→goes ~} in both with different types. Exit status: 0 no difference,
+    1 a difference.
+    """
+    check_standard_input(files)
+    if len(files) > 2:
+        raise UsageError(f"one or two files are required, not {len(files)}")
+    if len(request.annotators) == len(files) == 1:
+        raise UsageError("one file requires two annotators", hint="--annotators 0,1")
+    with reading(files):
+        first = Blocks.read(files[0])
+        second = first if len(files) == 1 else Blocks.read(files[1])
+        for path, blocks in zip(files, (first, second), strict=False):
+            warn_of_blocks(blocks, display_name(path))
+        differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
+    names = _names(files, differences.pairs[0])
+    report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)
+    write_report(request.target, report, request.written_format, request.digits)
+    if not differences.is_equal:
+        raise SystemExit(1)
+
+
+def stem(path: str) -> str:
+    """Return the name of a file without folder and endings: gold of data/gold.m2.gz."""
+    name = "part" if path == "-" else Path(path).name
+    return unpacked_name(name).removesuffix(".m2") or "part"
+
+
+def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:
+    """Return the names of the two annotations."""
+    if len(paths) == 1:
+        return [f"{stem(paths[0])}:{annotator}" for annotator in annotators]
+    names = [stem(path) for path in paths]
+    return names if names[0] != names[1] else [display_name(path) for path in paths]
+
+
+def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks: Blocks) -> tuple[int, int] | None:
+    """Return the annotators to compare; None for the default of two files."""
+    if annotators:
+        return annotators[0], annotators[-1]
+    if len(files) == 2:
+        return None
+    available = blocks.annotators
+    if len(available) != 2:
+        known = ", ".join(map(str, available)) or "none"
+        raise UsageError(f"two annotators are required; {files[0]} has {known}", hint="--annotators ID,ID")
+    return available[0], available[1]
+
+
+def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:
+    """Return the differences of two annotations.
+
+    CSV and JSON have all edits of both annotations.
+
+    Args:
+        diff: The differences.
+        names: Names of the two annotations.
+        sentences: Show the sentences with differences, above the tables.
+        types: Show the types of all edits, not only of retyped ones.
+    """
+    return Report(
+        "geceval/m2-diff@1",
+        lambda: _document(diff, names),
+        lambda: [_edit_table(diff)],
+        view=lambda digits, terminal: _view(diff, names, sentences, types, terminal),
+    )
+
+
+def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, terminal: bool) -> Iterator[ViewPart]:
+    if sentences and not diff.is_equal:
+        source, visible_names = diff.one.source, [*map(visible, names)]
+        for (s, pair), rows in groupby(diff.rows(all=True), lambda row: row[:2]):
+            edits = list(rows)
+            if all(row.is_same for row in edits):
+                continue
+            yield [(f"{s + 1}{_who(diff, pair)}", "bold")]
+            tokens = str(source[s]).split()
+            yield HangingLines(
+                [
+                    (name, marked(segments(tokens, lane), types=True, terminal=terminal, marks=MARKS))
+                    for side, name in enumerate(visible_names)
+                    for lane in _lanes([row for row in edits if row.types[side] is not None], side, types)
+                ]
+            )
+            yield ""
+        legend = f"= in both   < only in {names[0]}   > only in {names[1]}   ~ in both, with another type"
+        yield [(visible(legend), "dim")]
+        yield ""
+    for table in (_summary(diff, names), _types(diff, names)):
+        if table.rows:
+            yield table
+            yield ""
+
+
+def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[JudgedEdit]]:
+    """Return the edits of one annotation in lanes without overlaps, at least one.
+
+    Types are included where they differ, or for all edits with ``types``.
+    """
+    lanes: list[list[JudgedEdit]] = [[]]
+    for row in rows:
+        outcome: Outcome | None = "correct" if row.is_same else _ALONE[row.where]
+        type_ = row.types[side] if types or (row.where == "both" and not row.is_same) else ""
+        edit = JudgedEdit(row.start, row.end, row.correction, type_ or "", outcome)
+        lane = next((lane for lane in lanes if not lane or lane[-1].end <= edit.start), None)
+        if lane is None:
+            lanes.append(lane := [])
+        lane.append(edit)
+    return lanes
+
+
+def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
+    """Return a row for each figure."""
+    rows: list[TableRow] = [
+        ["sentences", len(diff)],
+        ["  with the same edits", diff.alike],
+        [f"edits in {names[0]}", diff.edits[0]],
+        [f"edits in {names[1]}", diff.edits[1]],
+        ["edits in both", diff.shared],
+        ["  with another type", diff.retyped],
+        ["F1 of edits", TableCell(diff.f1, percent=True)],
+        ["F1 of spans", TableCell(diff.spans_f1, percent=True)],
+        ["kappa of wrong tokens", diff.kappa],
+    ]
+    notes = [
+        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, read as no edit"
+        for name, count in zip(names, diff.absent, strict=True)
+        if count
+    ]
+    return ReportTable([TableColumn(""), TableColumn("figure", "score", missing="-")], rows, notes)
+
+
+def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
+    counts = table_columns("count", *names, "in both")
+    columns = [TableColumn("type"), *counts, TableColumn("F1", "score", percent=True)]
+    return ReportTable(columns, [[name, *row.edits, row.both, row.f1] for name, row in diff.types.items()])
+
+
+def _who(diff: Diff, pair: int) -> str:
+    """Return the annotators of a pair as text; empty if each file has one annotator."""
+    if len(diff.pairs) == 1:
+        return ""
+    first, second = diff.pairs[pair]
+    return f", annotator {first}" if first == second else f", annotators {first} and {second}"
+
+
+def _edits(diff: Diff) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of each edit of the two annotations."""
+    source, sides = diff.one.source, {"one": [1], "other": [2], "both": [1, 2]}
+    for sentence, rows in groupby(diff.rows(all=True), lambda row: row.sentence):
+        tokens = str(source[sentence]).split()
+        for row in rows:
+            text = " ".join(tokens[row.start : row.end])
+            span = row.start, row.end, text, row.correction
+            yield sentence + 1, diff.pairs[row.pair], *span, sides[row.where], row.types
+
+
+def _edit_table(diff: Diff) -> ReportTable:
+    rows = [
+        [sentence, "{}:{}".format(*pair), *span, "both" if len(where) == 2 else where[0], *types]
+        for sentence, pair, *span, where, types in _edits(diff)
+    ]
+    heads = ["sentence", "annotators", "start", "end", "source", "correction", "in", "type_1", "type_2"]
+    return plain_table(heads, rows)
+
+
+def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
+    figures = ("edits", "shared", "retyped", "absent", "f1", "spans_f1", "kappa")
+    return {
+        "files": names,
+        "annotators": diff.pairs,
+        "equal": diff.is_equal,
+        "sentences": len(diff),
+        "alike": diff.alike,
+        **{name: getattr(diff, name) for name in figures},
+        "types": {name: {"edits": row.edits, "both": row.both, "f1": row.f1} for name, row in diff.types.items()},
+        "rows": [dict(zip(_KEYS, edit, strict=True)) for edit in _edits(diff)],
+    }

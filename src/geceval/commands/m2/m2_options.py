@@ -1,0 +1,37 @@
+"""Files and options of the actions of ``geceval m2``.
+
+Annotations are evaluated, as in geceval.commands.shared.options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from cyclopts import Parameter
+
+from geceval.base.errors import UsageError
+from geceval.commands.shared.options import (
+    COMMAS,
+    TargetOption,
+)
+
+File = Annotated[str, Parameter(name="FILE", help="an M2 file, plain or compressed; - is standard input")]
+Files = Annotated[tuple[str, ...], Parameter(name="FILE", help="M2 files, plain or compressed; - is standard input")]
+Annotators = Annotated[tuple[int, ...], COMMAS, Parameter(alias="-a", metavar="ID,…")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class M2TargetOption(TargetOption):
+    """The output of M2."""
+
+    formats: ClassVar[tuple[str, ...]] = ("m2",)
+
+
+def check_annotators(path: str, required: Sequence[int], available: Sequence[int]) -> None:
+    """Raise UsageError for an annotator without a line in the file."""
+    for annotator in required:
+        if annotator not in available:
+            raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, available))}")

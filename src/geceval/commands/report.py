@@ -1,0 +1,185 @@
+"""``geceval report``: write scores, differences and sentences to one HTML file."""
+
+from __future__ import annotations
+
+import gc
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Annotated, ClassVar
+
+from cyclopts import Parameter
+
+from geceval.base.arguments import COUNT, DIGITS, THREADS
+from geceval.base.errors import UsageError
+from geceval.base.python_hints import warn
+from geceval.commands.shared.corpus_options import CorpusOptions
+from geceval.commands.shared.inputs import CorpusInputs
+from geceval.commands.shared.options import (
+    OUTPUT,
+    Changes,
+    Checks,
+    Digits,
+    Guard,
+    MetricOptions,
+    OutputFile,
+    StatisticsOptions,
+    TargetOption,
+    Threads,
+    check_whole,
+)
+from geceval.commands.shared.run_progress import watching
+from geceval.counting.run import Run
+from geceval.counting.stream import shows_source
+from geceval.inspection.sentence_selection import Wanted
+from geceval.reporting.overview import overview
+from geceval.reporting.report_page import About, ReportPage, page_environment
+from geceval.terminal.messages import say
+from geceval.terminal.writing import write_text
+from geceval.text.reading.file_columns import FileColumn
+
+#: Columns of tables that the summary shows.
+EXPENSES = ("cost", "latency")
+#: Default number of sentences on the page, which opens in a second.
+SENTENCES = 1500
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PageOptions(TargetOption):
+    """Options of the page."""
+
+    formats: ClassVar[tuple[str, ...]] = ("html", "markdown")
+    target: Annotated[OutputFile | None, Parameter(name=("--output", "-o"), metavar="FILE")] = None
+    """output file, - for standard output (default: report.html); with the ending .md: results in words and tables of
+    scores, for a comment in CI"""
+    title: Annotated[str | None, Parameter(metavar="TEXT")] = None
+    """title of the page"""
+    group: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """add scores by group of sentences: file with one label per line, or a column of -i"""
+    changes: Annotated[Changes, Parameter(group=OUTPUT)] = None
+    sentences: int = SENTENCES
+    """number of sentences on the page, 0 for none; equal numbers of the worst, the best, those on which systems differ,
+    and random ones"""
+    digits: Digits = 2
+    threads: Threads = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole(self, sentences=COUNT, digits=DIGITS, threads=THREADS)
+        if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
+            raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReportRequest:
+    """Systems, metrics, the comparison, and the page."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: MetricOptions = MetricOptions()
+    statistics: StatisticsOptions = StatisticsOptions()
+    page: PageOptions = PageOptions()
+    checks: Checks = True
+    guard: Guard = True
+
+
+def report(*, request: ReportRequest = ReportRequest()) -> None:
+    """Write the page.
+
+    Examples:
+      geceval report -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -o report.html
+      geceval report --gold gold.m2 -c A=sys1.txt B=sys2.m2 -m errant maxmatch --title "Our systems"
+      geceval report -s source.txt -r ref*.txt -c sys*.txt -m green gleu --group levels.txt
+
+    The page is one file without network access.
+
+    documentation: docs/report.md
+    """
+    gc.disable()  # a collection would visit millions of objects that live until the page is written
+    try:
+        write_report(request)
+    finally:
+        gc.enable()
+
+
+def write_report(request: ReportRequest) -> None:
+    """Write the page of a run."""
+    page_environment()  # before anything is counted, because Jinja2 may be missing
+    statistics, page = request.statistics, request.page
+    sentences = 0 if page.written_format == "markdown" else page.sentences
+    inputs = CorpusInputs(request.data, threads=page.threads)
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
+    guard = request.guard and (shows_source(metrics) or not any(metric.pool is not None for metric in metrics))
+    counting = Run(corpus.with_unchanged() if guard else corpus, metrics)
+    source = counting.source
+    if page.changes is not None:
+        check_changes(page, *page.changes, corpus.system_names)
+    alone = len(corpus.system_names) == 1
+    options = statistics.comparison_options(source, metrics, page.threads, "none" if alone else "all")
+    file, passes = request.data.files.source, 1 + (sentences > 0)
+    with watching(counting, file, passes) as (advance, warnings):
+        summary = overview(
+            source,
+            metrics,
+            options,
+            blocks=inputs.labels(statistics.blocks),
+            groups=inputs.labels(page.group),
+            sentences=sentences,
+            annotator=inputs.language.annotator,
+            progress=advance,
+            checks=request.checks,
+        )
+        for text in summary.comparison.warnings:
+            warn(text)
+        files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
+        texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
+        about = About(page.title or About.title, texts, files, page.changes or (), expenses(inputs))
+        written = ReportPage(summary, about, page.digits)
+        target: str = page.target or "report.html"
+        is_summary = page.written_format == "markdown"
+        write_text(target, written.markdown() if is_summary else written.page())
+    if target != "-" and not page.quiet:
+        use = "for a comment" if is_summary else "open it in a browser"
+        say(f"{target}: {Path(target).stat().st_size / 1e6:.1f} MB; {use}")
+
+
+def expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
+    """Return the mean of each of EXPENSES by system, for tables that contain one system.
+
+    Raises:
+        InputError: A cell is neither empty nor a number.
+    """
+    systems = {} if inputs.columns is None else inputs.columns.systems
+    systems_of = Counter(column.content for column in systems.values())
+    means: dict[str, dict[str, float]] = {}
+    for head in EXPENSES:
+        for name, column in systems.items():
+            index = column.content.position(head)
+            if index is not None and systems_of[column.content] == 1:
+                numbers = list(numbers_in(FileColumn(head, column.content, index, head)))
+                means.setdefault(head, {})[name] = fmean(numbers) if numbers else math.nan
+    return means
+
+
+def numbers_in(column: FileColumn) -> Iterator[float]:
+    """Yield the numbers of a column without its empty cells; raises InputError for other cells."""
+    for row, value in enumerate(column.all_values()):
+        if value is not None and value != "":
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                number = math.nan
+            if not math.isfinite(number):
+                raise column.error(row, f"{value!r} is not a number")
+            yield number
+
+
+def check_changes(page: PageOptions, before: str, after: str, systems: Sequence[str]) -> None:
+    """Raise UsageError if the changes of the two systems cannot be shown."""
+    Wanted(system=after, against=before).systems(systems)
+    if not page.sentences:
+        raise UsageError("--changes and --sentences 0 exclude each other")

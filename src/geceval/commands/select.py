@@ -1,0 +1,302 @@
+"""``geceval select``: choose one of several corrections of each sentence.
+
+Several files have a candidate per line and sentence each. One file has a fixed number of lines per sentence, is JSON
+with lists, or is a table. The cells of a table are the number of the sentence, counted from 1, the candidate, and
+optionally its score, separated by tabs. Its rows are sorted by sentence, and no sentence is missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from cyclopts import Group, Parameter
+
+from geceval._kernel import Text
+from geceval.base.arguments import THREADS, Bounds
+from geceval.base.errors import InputError, UsageError
+from geceval.commands.shared.corpus_options import LanguageOptions, RawTextOptions
+from geceval.commands.shared.language_choice import LanguageChoice, first_lines
+from geceval.commands.shared.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
+from geceval.commands.shared.run_warnings import warn_of_empty_lines
+from geceval.counting.metric import Metric
+from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
+from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
+from geceval.selection.candidate_files import Candidates, candidate_lines, read_candidates
+from geceval.tables.report import as_json
+from geceval.terminal.progress import Steps, progress
+from geceval.terminal.writing import write_text
+from geceval.text.columns import check_lengths
+from geceval.text.corpus import Corpus
+from geceval.text.files import check_standard_input
+from geceval.text.preparation import Preparation
+from geceval.text.reading.corpus_files import read_lines_together
+from geceval.text.reading.lines import read_lines
+
+#: Values of ``--by`` that are not metrics.
+RISK, SCORES = "mbr", "scores"
+#: The work of scoring candidates.
+CANDIDATES = Steps(unit="candidates")
+#: Range of the number of candidates of a sentence.
+PER_SENTENCE = Bounds(1, 1 << 20)
+CHOICE = Group.create_ordered("choice", sort_key=2)
+
+
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class CandidateOptions:
+    """Options of the source, the candidates and the references."""
+
+    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
+    """sentences with errors, one per line"""
+    candidates: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    """several files: one candidate of each sentence per file; one file: table of sentence number (from 1), candidate
+    and, optionally, score, separated by tabs; JSON with a list of candidates per row; or text with --per-sentence"""
+    per_sentence: int | None = None
+    """number of candidates per sentence, if -c is text with one candidate per line"""
+    references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
+    """corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate"""
+
+    def __post_init__(self) -> None:
+        check_whole(self, per_sentence=PER_SENTENCE)
+        if self.per_sentence is not None and self.candidates[1:]:
+            message = "--per-sentence requires one file: several have one candidate of each sentence"
+            raise UsageError(message, hint="omit --per-sentence")
+
+
+@Parameter(name="*", group=CHOICE)
+@dataclass(frozen=True, kw_only=True)
+class ChoiceOptions:
+    """Options of the criterion."""
+
+    by: Annotated[str, Parameter(metavar="mbr|scores|METRIC")]
+    """criterion: minimum Bayes risk under the metric of -m (mbr), the scores in the file (scores), or a metric without
+    references or with -r, such as impara or errant:beta=1"""
+    metric: Annotated[str | None, Parameter(alias="-m", metavar="METRIC")] = None
+    """metric of --by mbr, such as green or errant:beta=1"""
+    judge: Annotated[Judge, Parameter(group=CHOICE)] = ()
+    weights: Literal["equal", "given", "log"] = "equal"
+    """weight of a candidate as a reference of --by mbr: equal, its score in the file (given), or e to the power of its
+    score (log, for log-probabilities)"""
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class SelectedOutput(TargetOption):
+    """Options of the output."""
+
+    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
+    """text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which -c reads
+    again; json: also the signature and the utilities (default: by the ending of -o, or text)"""
+    threads: Threads = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole(self, threads=THREADS)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SelectRequest:
+    """Candidates of each sentence and the criterion by which one is selected."""
+
+    files: CandidateOptions
+    choice: ChoiceOptions
+    raw: RawTextOptions = RawTextOptions()
+    language: LanguageOptions = LanguageOptions()
+    output: SelectedOutput = SelectedOutput()
+
+    def __post_init__(self) -> None:
+        by, metric, has_references = self.choice.by, self.choice.metric, bool(self.files.references)
+        if by == RISK and metric is None:
+            raise UsageError("--by mbr requires a metric", hint="-m green")
+        if by == RISK and has_references:
+            hint = f"--by {metric} -r … selects by references"
+            raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
+        if by != RISK and metric is not None:
+            hint = f"--by mbr -m {metric}, or --by {metric}"
+            raise UsageError(f"-m requires --by mbr, not --by {by}", hint=hint)
+        if by != RISK and self.choice.weights != "equal":
+            raise UsageError(f"--weights requires --by mbr, not --by {by}")
+        if by == SCORES and self.choice.judge:
+            raise UsageError("--by scores asks no judge", hint="omit --judge")
+        if self.raw.clean and self.files.source is None:
+            raise UsageError("--clean requires the source", hint="-s FILE")
+        if by == SCORES and has_references:
+            raise UsageError("--by scores uses no references", hint="--by METRIC -r … selects by references")
+
+
+def select(*, request: SelectRequest) -> None:
+    """Write the selected candidates.
+
+    Examples:
+      geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green
+      geceval select -s source.txt -c samples.jsonl --by mbr -m green --clean llm
+      geceval select -s source.txt -c nbest.tsv --by impara -o chosen.txt
+      geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt
+
+    documentation: docs/select.md
+    """
+    by, files = request.choice.by, request.files
+    language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
+    tokeniser = language.tokeniser(request.raw.tokenise)
+    preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
+    preparation = preparation.of_source(language.head)
+    if by == SCORES:
+        candidates, _ = _read_texts(request, preparation)
+        ranked = by_scores(candidates.texts, _scores_of(candidates, "--by scores"))
+    elif request.choice.metric is not None:
+        ranked = _by_risk(request, _metric(request, request.choice.metric, language), preparation)
+    else:
+        ranked = _by_metric(request, _metric(request, by, language), preparation)
+    steps = "".join(f"|{key}:{value}" for key, value in preparation.signed.items())
+    _write(request, replace(ranked, signature=f"{ranked.signature}{steps}"))
+
+
+def _by_risk(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
+    if not metric.uses_references:
+        hint = f"--by {metric.name}, or a metric such as -m green"
+        raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
+    (candidates, source), weights = _read_texts(request, preparation), None
+    if request.choice.weights != "equal":
+        weights = _weights(request, _scores_of(candidates, f"--weights {request.choice.weights}"))
+    with progress(lambda: CANDIDATES) as advance:
+        return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
+
+
+def _by_metric(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
+    paths = request.files.references
+    if paths and not metric.uses_references:
+        raise UsageError(f"{metric.name} uses no references", hint="omit -r")
+    if not paths and metric.uses_references:
+        hint = f"-r FILE …; without references: --by mbr -m {metric.name}, or a metric such as impara"
+        raise UsageError(f"{metric.name} needs references", hint=hint)
+    candidates, source = _read_texts(request, preparation)
+    per_sentence = None
+    if paths:
+        rows = [preparation.apply("references", Text(lines)) for lines in read_lines_together(paths, paths)]
+        lengths = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
+        check_lengths(lengths, noun="sentences")
+        warn_of_empty_lines(Corpus(source, rows))
+        per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
+    threads = request.output.threads
+    with progress(lambda: CANDIDATES) as advance:
+        return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
+
+
+def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metric[Any]:
+    """Return the metric of a specification, in the language of the texts."""
+    judge = settings_of_judge(request.choice.judge)
+    metric = only(metrics_of_specs([spec], {"annotator": language.name}, judge))
+    if judge:
+        check_judge_is_asked([metric])
+    return metric
+
+
+def _read_texts(request: SelectRequest, preparation: Preparation) -> tuple[Candidates, Sequence[str]]:
+    """Return the candidates and the source, prepared; no source if it is not given and --by scores needs none.
+
+    Raises:
+        InputError: There are no candidates, or the numbers of sentences differ.
+        UsageError: There is no source.
+    """
+    files = request.files
+    check_standard_input([files.source or "", *files.candidates, *files.references])
+    if files.candidates[1:]:
+        roles = [f"candidate {number}" for number in range(len(files.candidates))]
+        rows = zip(*read_lines_together(files.candidates, roles), strict=True)
+        candidates = Candidates([list(map(str, row)) for row in rows])
+    else:
+        breaks = preparation.joins_lines("systems")
+        candidates = read_candidates(files.candidates[0], files.per_sentence, breaks=breaks)
+    if not len(candidates):
+        raise InputError("the file has no candidates", path=files.candidates[0])
+    if files.source is None and request.choice.by != SCORES:
+        raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
+    source = [] if files.source is None else _read_source(files, candidates)
+    corrected = [line for line, row in zip(source, candidates.texts, strict=False) for _ in row]
+    lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))
+    texts = map(str, lines)
+    candidates = replace(candidates, texts=[list(islice(texts, len(row))) for row in candidates.texts])
+    return candidates, list(map(str, preparation.apply("source", Text(source))))
+
+
+def _read_source(files: CandidateOptions, candidates: Candidates) -> Sequence[str]:
+    """Return the lines of the source; raises InputError if the numbers of sentences differ."""
+    source = read_lines(str(files.source))
+    lengths = [(f"source      {files.source}", len(source)), (f"candidates  {files.candidates[0]}", len(candidates))]
+    lines = sum(map(len, candidates.texts))
+    fits = files.per_sentence is not None and len(source) and lines % len(source) == 0
+    check_lengths(lengths, noun="sentences", hint=f"--per-sentence {lines // len(source)}" if fits else None)
+    return source
+
+
+def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]:
+    """Return the scores in the file.
+
+    Raises:
+        UsageError: The file has no scores; the message names ``option``.
+    """
+    if candidates.scores is None:
+        hint = "a table with scores: sentence number, tab, candidate, tab, score"
+        raise UsageError(f"{option}: the candidates have no scores", hint=hint)
+    return candidates.scores
+
+
+def _weights(request: SelectRequest, scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the weights of candidates.
+
+    Logarithms are scaled so that the highest weight of a sentence is 1; otherwise all of them might underflow.
+
+    Raises:
+        InputError: A score is not a weight, or no weight of a sentence is above 0; names file and line.
+    """
+    path, line = request.files.candidates[0], 1
+    weights = list[list[float]]()
+    for row in scores:
+        array, is_log = np.array(row), request.choice.weights == "log"
+        wrong = np.flatnonzero(array == np.inf if is_log else ~np.isfinite(array) | (array < 0))
+        if wrong.size:
+            kind, hint = ("log-probability", None) if is_log else ("weight", "log-probabilities: --weights log")
+            message = f"a {kind} must be {'below infinity' if is_log else 'a number from 0'}, not {array[wrong[0]]:g}"
+            raise InputError(message, path=path, line=line + int(wrong[0]), hint=hint)
+        if not (np.isfinite(array) if is_log else array).any():
+            message = f"no candidate of the sentence has a weight above 0{' (a finite logarithm)' if is_log else ''}"
+            raise InputError(message, path=path, line=line)
+        weights.append((np.exp(array - array.max()) if is_log else array).tolist())
+        line += len(row)
+    return weights
+
+
+def _write(request: SelectRequest, ranked: Ranked) -> None:
+    """Write the selected candidates, or all candidates with their scores."""
+    output = request.output
+    if not output.quiet and output.written_format != "json":
+        print(ranked.signature, file=sys.stderr)
+    if output.written_format == "json":
+        text = as_json("geceval/candidates@1", _document(request, ranked))
+    elif output.written_format == "tsv":
+        orders = [ranked.order(s) for s in range(len(ranked))]
+        texts = [[row[c] for c in order] for row, order in zip(ranked.candidates, orders, strict=True)]
+        scores = [row[order].tolist() for row, order in zip(ranked.scores, orders, strict=True)]
+        text = "".join(f"{line}\n" for line in candidate_lines(texts, scores))
+    else:
+        text = "".join(f"{line}\n" for line in ranked.texts)
+    write_text(output.target, text)
+
+
+def _document(request: SelectRequest, ranked: Ranked) -> dict[str, Any]:
+    """Return files, signature, and the candidates of each sentence with their scores."""
+    rows = [
+        {"choice": choice, "candidates": texts, "scores": scores.tolist()}
+        for choice, texts, scores in zip(ranked.choice.tolist(), ranked.candidates, ranked.scores, strict=True)
+    ]
+    for row, table in zip(rows, ranked.utilities, strict=False):  # empty except for minimum Bayes risk
+        row["utilities"] = table.tolist()
+    files = {"source": request.files.source, "candidates": request.files.candidates}
+    return {**files, "signature": ranked.signature, "sentences": rows}

@@ -1,0 +1,364 @@
+"""The adapter to cyclopts: ``-``, messages of errors, and the layout of the help.
+
+A command is a function whose parameters are options, or dataclasses of options (geceval.commands.shared.options); its docstring
+has the examples of its help. ``geceval.app.main`` names the commands.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import itertools
+import os
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import is_dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import exceptions as refused
+
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import GecevalError, UsageError, hints_of_command
+from geceval.base.output_files import PARTIAL, write_errors
+from geceval.base.package_tables import table_rows
+from geceval.commands.shared.options import OTHER, GivenOption, OutputFile, changed, changed_options, files_of
+from geceval.terminal.messages import collected
+from geceval.text.files import decoding
+
+if TYPE_CHECKING:
+    from inspect import BoundArguments
+
+    from cyclopts import Argument, ArgumentCollection
+    from cyclopts.help import HelpEntry, HelpPanel
+    from rich.console import Console, ConsoleOptions
+
+#: Stands for a hyphen during parsing, because cyclopts takes values with hyphens for options: standard input, also in
+#: NAME=-, and texts with spaces.
+HYPHEN = "\ue000"
+VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
+#: One dash and several letters: flags, such as -vq, or an option of the public tools.
+GROUP = re.compile(r"-([A-Za-z_]{2,})(?:=.*)?", re.DOTALL)
+#: Columns of the help at which the texts of options and of commands begin.
+COLUMN, COMMAND_COLUMN = 26, 19
+HELP_FLAGS = ("-h", "--help")
+#: The option of all commands that reads files that are not UTF-8.
+ENCODING_FLAG = "--encoding"
+ARGUMENTS = Group.create_ordered("arguments", sort_key=0)
+#: Placeholders of cyclopts in the help, and ours.
+_PLACEHOLDERS = {"INT": "N", "FLOAT": "X", "STR": "TEXT"}
+
+
+def make_app(name: str, summary: str, **facts: Any) -> App:
+    """Return a command with commands."""
+    app = App(
+        name=name,
+        help=f"{summary[0].upper()}{summary[1:]}.",
+        help_format="plaintext",
+        help_formatter=HelpFormatter(),
+        default_parameter=Parameter(negative=(), consume_multiple=(1, 1 << 20)),
+        config=_prepare_values,
+        group_arguments=ARGUMENTS,
+        group_parameters=OTHER,
+        version_flags=(),
+        result_action="return_value",
+        **facts,
+    )
+    for help_flag in app.help_flags:
+        app[help_flag].show = False
+    return app
+
+
+def _prepare_values(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Restore hyphens, and refuse numbers that cyclopts would round: 2.5 for 2."""
+    for argument in arguments:
+        argument.tokens[:] = [token.evolve(value=token.value.replace(HYPHEN, "-")) for token in argument.tokens]
+        if int in (argument.hint, *get_args(argument.hint)):
+            for token in argument.tokens:
+                for number in token.value.split(","):
+                    try:
+                        int(number)
+                    except ValueError:
+                        raise UsageError(f"{token.keyword} must be an integer, not {number!r}") from None
+
+
+def run(app: App, words: Sequence[str]) -> None:
+    """Run a command line, or print its help.
+
+    Raises:
+        UsageError: The words are no command line, or options contradict each other.
+    """
+    if set(HELP_FLAGS) & set(words):
+        print_help(app, [word for word in words if word not in HELP_FLAGS])
+        return
+    encoding, words = split_encoding(words)
+    with decoding(encoding):
+        command, bound, _ = parse(app, words)
+        options = dict(bound.arguments)
+        for argument in filter(is_dataclass, bound.arguments.values()):
+            options |= changed(argument)
+        with collected(quiet=options.get("quiet", False)), hints_of_command(partial(flags_of, app, words)):
+            command(*bound.args, **bound.kwargs)
+
+
+def flags_of(app: App, words: Sequence[str]) -> dict[str, bool]:
+    """Return the flags of a command line's command, and whether each takes a value."""
+    _, path, _ = app.parse_commands(words)
+    arguments = path[-1].assemble_argument_collection() if path[-1].default_command else ()
+    flags = {name: argument.token_count()[0] > 0 for argument in arguments for name in argument.names}
+    return flags | {ENCODING_FLAG: True}
+
+
+def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the value of ``--encoding``, which all commands have, and the other words.
+
+    Raises:
+        UsageError: The value is missing.
+    """
+    positions = [index for index, word in enumerate(words) if word.partition("=")[0] == ENCODING_FLAG]
+    if not positions:
+        return None, list(words)
+    if len(positions) > 1:
+        raise UsageError(f"{ENCODING_FLAG} is given twice")
+    [position] = positions
+    _, equals, name = words[position].partition("=")
+    following = [] if equals else list(words[position + 1 : position + 2])
+    if not (name or following):
+        raise UsageError(f"{ENCODING_FLAG} takes a value", hint=f"{ENCODING_FLAG} cp1252")
+    return name or following[0], [*words[:position], *words[position + 1 + len(following) :]]
+
+
+def parse(app: App, words: Sequence[str]) -> Any:
+    """Return the function of a command line, its bound arguments, and ignored ones.
+
+    Raises:
+        UsageError: The words are no command line, or options contradict each other.
+    """
+    hyphens = [VALUE.sub(HYPHEN, word) for word in words]
+    try:
+        _check_groups(app, hyphens)
+        command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
+        _check_outputs(given_options(command, bound))
+        return command, bound, ignored
+    except CycloptsError as error:
+        if isinstance(error.__cause__, GecevalError):
+            raise error.__cause__ from None
+        message, hint = _message(error, hyphens)
+        problem = UsageError(message.replace(HYPHEN, "-"), hint=hint)
+    except UsageError as error:
+        problem = error
+    chain, _, _ = app.parse_commands(hyphens)
+    problem.hint = problem.hint or f"{' '.join([*app.name, *chain])} --help"
+    raise problem from None
+
+
+def _check_groups(app: App, words: Sequence[str]) -> None:
+    """Raise UsageError for one dash and several letters that are no flags: cyclopts takes errant's -cat for -c at."""
+    for match in filter(None, map(GROUP.fullmatch, itertools.takewhile(lambda word: word != "--", words))):
+        takes_value = flags_of(app, words)
+        *first, last = (f"-{letter}" for letter in match[1])
+        if last not in takes_value or any(takes_value.get(flag, True) for flag in first):
+            word = match[0].partition("=")[0]
+            hint = _known_elsewhere(word, takes_value) or did_you_mean(word, takes_value)
+            if not hint and takes_value.get(word[:2]):
+                hint = f"did you mean {word[:2]} {word[2:]}?"
+            raise UsageError(f"unknown option {word}", hint=hint)
+
+
+def given_options(command: Callable[..., Any], bound: BoundArguments) -> list[GivenOption]:
+    """Return the bound arguments of a command and their options."""
+    options = [
+        option
+        for argument in bound.arguments.values()
+        if is_dataclass(argument)
+        for option in changed_options(argument)
+    ]
+    arguments = {name: argument for name, argument in bound.arguments.items() if not is_dataclass(argument)}
+    if arguments and not command.__module__.startswith("cyclopts"):  # its help, which reads no files
+        hints = get_type_hints(command, include_extras=True)
+        options += [GivenOption(name, value, files_of(name, hints[name])) for name, value in arguments.items()]
+    return options
+
+
+def _check_outputs(options: Sequence[GivenOption]) -> None:
+    """Raise UsageError for an output file, or its partial file, that is also read, and InputError without its folder.
+
+    A missing folder is an error before the work whose result could not be written.
+    """
+    words = [word for option in options for word in option.texts()]
+    for word in words:
+        if isinstance(word, OutputFile):
+            with write_errors(word):
+                os.stat(os.path.join(os.path.dirname(word), "."))  # noqa: PTH116, PTH118, PTH120
+    outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
+    existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110
+    if existing:
+        for path in (path for option in options for path in option.inputs()):
+            output = existing.get(os.path.realpath(path)) if "\0" not in path else None
+            if output is not None:
+                raise UsageError(f"{output} is both an input and an output", hint="write to another file")
+
+
+# --- errors ---
+
+
+def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, str | None]:
+    """Return the message and the hint of an error of parsing."""
+    match error:
+        case refused.UnknownOptionError():
+            word = (error.token.keyword or error.token.value).partition("=")[0]
+            flags = [flag for argument in error.argument_collection for flag in argument.names]
+            return f"unknown option {word}", _known_elsewhere(word, flags) or did_you_mean(word, flags)
+        case refused.UnknownCommandError():
+            word = (error.unused_tokens or [""])[0]
+            commands = [name for name in error.app or () if not name.startswith("-")]
+            return f"unknown command {word!r}", did_you_mean(word, commands)
+        case refused.UnusedCliTokensError():
+            return f"unexpected argument {(error.unused_tokens or [''])[0]!r}", None
+        case refused.RepeatArgumentError():
+            options = error.app.assemble_argument_collection() if error.app else ()
+            names = next(option.names for option in options if error.token.keyword in option.names)
+            used = [name for name in names if name in {word.partition("=")[0] for word in words}]
+            return f"{' and '.join(used)} {'are one option, which ' * (len(used) > 1)}is given twice", None
+        case refused.CoercionError():
+            return _wrong_value(error)
+        case refused.MissingArgumentError():
+            return _missing_value(error)
+    return str(error), None
+
+
+def _known_elsewhere(word: str, flags: Iterable[str]) -> str | None:
+    """Return the hint for an option of other programs; None for any other word."""
+    for names, option, hint in table_rows(Path(__file__).with_name("option_hints.tsv")):
+        if word.lstrip("-").lower().replace("_", "-") in names.split():
+            return f"did you mean {option}?" if option in flags else hint
+    return None
+
+
+def _wrong_value(error: refused.CoercionError) -> tuple[str, str | None]:
+    argument = error.argument
+    assert argument is not None
+    token = error.token or argument.tokens[0]
+    name, choices = token.keyword or _name(argument), argument.get_choices(force=True)
+    if choices:
+        wrong = next((word for word in token.value.split(",") if word not in choices), token.value)
+        return f"{name}: unknown value {wrong!r}: choose from {', '.join(choices)}", did_you_mean(wrong, choices)
+    return f"{name}: {token.value!r} is not a number", None
+
+
+def _missing_value(error: refused.MissingArgumentError) -> tuple[str, str | None]:
+    argument = error.argument
+    assert argument is not None
+    if error.keyword is None:
+        missing = [leaf for leaf in _leaves(argument) if leaf.required and not leaf.tokens]
+        names = [_name(leaf) for leaf in missing] or [_name(argument)]
+        return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required", None
+    count, takes_all = argument.token_count()
+    if takes_all or isinstance(error, refused.ConsumeMultipleError):
+        return f"{error.keyword} takes one or more values", None
+    return f"{error.keyword} takes {'a value' if count == 1 else f'{count} values'}", None
+
+
+def _leaves(argument: Argument) -> list[Argument]:
+    """Return the options within a group, in order."""
+    children = list(argument.children)
+    return [leaf for child in children for leaf in _leaves(child)] if children else [argument]
+
+
+def _name(argument: Argument) -> str:
+    """Return the name of an option in messages: its long flag, or its placeholder."""
+    return argument.name if argument.name.startswith("-") else argument.name.upper()
+
+
+# --- help ---
+
+
+def print_help(app: App, words: Sequence[str]) -> None:
+    """Print the help of a command, with the examples of its docstring.
+
+    Raises:
+        UsageError: The command does not exist.
+    """
+    _, path, rest = app.parse_commands(words)
+    if rest and not rest[0].startswith("-") and not path[-1].default_command:
+        parse(app, words)  # refuses the word
+    app.help_print([word for word in words if word not in rest])
+    _, head, examples = (inspect.getdoc(path[-1].default_command) or "").partition("\nExamples:\n")
+    if head:
+        print(f"\nexamples:\n{examples}")
+
+
+class HelpFormatter:
+    """Print an option as ``-r, --references FILE …``, and its help beside it."""
+
+    def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
+        """Print the line of usage."""
+        _print(console, f"usage: {_plain(usage).removeprefix('Usage: ')}\n")
+
+    def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
+        """Print the summary of the command."""
+        _print(console, textwrap.fill(_plain(description), _width(console)))
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Print a group of options or commands."""
+        if not panel.entries:
+            return
+        _print(console, f"\n{panel.title}:")
+        about = _plain(panel.description)
+        if about:
+            _print(console, textwrap.fill(about, _width(console), initial_indent="  ", subsequent_indent="  "))
+        for entry in panel.entries:
+            text = _plain(entry.description)
+            if entry.default not in (None, '""', "()", "True", "False") and "default" not in text:
+                text += f" (default: {entry.default})"
+            _print_entry(console, _label(entry), text, COMMAND_COLUMN if panel.format == "command" else COLUMN)
+
+
+def _print_entry(console: Console, label: str, text: str, column: int) -> None:
+    indent = " " * column
+    lines = textwrap.wrap(text, _width(console), initial_indent=indent, subsequent_indent=indent) or [""]
+    head = f"  {label}"
+    if len(head) < column - 1:
+        lines[0] = head.ljust(column) + lines[0][column:]
+    else:
+        lines.insert(0, head)
+    _print(console, "\n".join(line.rstrip() for line in lines))
+
+
+def _label(entry: HelpEntry) -> str:
+    """Return the flags of an option and its placeholder."""
+    if entry.positional_label:
+        return f"{entry.positional_label} …" if "..." in str(entry.type) else entry.positional_label
+    flags = entry.negative_names or (*entry.positive_shorts, *reversed(entry.positive_names))
+    placeholder = (entry.metavar or "").removesuffix("...")
+    several = " …" if "..." in str(entry.type) and "…" not in placeholder else ""
+    if placeholder == "CHOICE" and entry.choices:
+        placeholder = "|".join(entry.choices)
+    return f"{', '.join(flags)} {_PLACEHOLDERS.get(placeholder, placeholder)}{several}".rstrip()
+
+
+def _width(console: Console) -> int:
+    """Return the width of the help, which has room for words beside the options."""
+    return max(console.width, 60) - 1
+
+
+def _plain(text: Any) -> str:
+    """Return a text of rich as one line."""
+    console = _text_console()
+    with console.capture() as capture:
+        console.print(text)
+    return " ".join(capture.get().split())
+
+
+@cache
+def _text_console() -> Console:
+    from rich.console import Console
+
+    return Console(file=io.StringIO(), width=1 << 16)
+
+
+def _print(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,240 @@
+"""Texts of a request: open them, detect their language, print notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from geceval._kernel import Text
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.commands.shared.corpus_options import CorpusOptions
+from geceval.commands.shared.language_choice import HEAD, LanguageChoice, first_lines
+from geceval.commands.shared.options import MetricOptions, settings_of_judge
+from geceval.counting.metric import Metric
+from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
+from geceval.terminal.messages import note
+from geceval.text.content_forms import AMBIGUOUS, TABLES
+from geceval.text.files import (
+    SUGGESTIONS,
+    check_standard_input,
+    form_of,
+    has_ending,
+    ignored_files,
+    is_folder,
+    is_m2,
+    name_and_file,
+    systems_of,
+)
+from geceval.text.preparation import Preparation
+from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.file_columns import FileColumn
+from geceval.text.reading.lines import read_lines
+from geceval.text.reading.table_columns import InputTable, TableColumns, column_names
+
+#: Endings of tables, which are not plain text.
+TABLE_ENDINGS = (".csv", ".parquet")
+
+
+class CorpusInputs:
+    """The corpus of a request.
+
+    Its table is opened and its language detected at most once.
+    """
+
+    def __init__(self, options: CorpusOptions, *, threads: int = 0) -> None:
+        self.options, self.threads = options, threads
+        self.language = LanguageChoice(options.language.language, self._head)
+        #: Whether all metrics count words.
+        self._counts_words = False
+        #: The corpus after it was opened.
+        self._reader: CorpusReader | None = None
+
+    def corpus(
+        self,
+        labels: str | None = None,
+        others: Mapping[str, str] | None = None,
+        *,
+        runs: bool = False,
+        pairs: bool = False,
+    ) -> CorpusReader:
+        """Return the corpus, to be read in parts.
+
+        Args:
+            labels: A file, or a column of the table.
+            others: Further systems, as files by name.
+            runs: Whether a system may have several runs, which are systems of the corpus.
+            pairs: Whether several rows may have one identifier.
+
+        Raises:
+            UsageError: There is no system, or inputs exclude each other.
+        """
+        files, columns = self.options.files, self._noted_columns()
+        if not (files.systems or (columns and columns.systems)):
+            raise UsageError("the corrections of a system are required", hint=self._systems_hint())
+        self._note_doubtful_files()
+        if files.missing is not None and columns is not None and columns.references:
+            table = columns.references[0].content.file.name
+            raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {table}")
+        column = None if labels is None else self._label_column(labels)
+        if columns is not None and column is not None:
+            columns, labels = replace(columns, labels=column), None
+        systems = systems_of(files.systems, runs=runs) | dict(others or {})
+        corpus_files = replace(
+            self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id, are_pairs=pairs
+        )
+        self._reader = corpus_files.open()
+        return self._reader
+
+    def metrics(self, named: MetricOptions, by: str | None = None) -> list[Metric[Any]]:
+        """Return the metrics that options name, in the language of the texts.
+
+        Args:
+            named: The metrics, and how judges are asked.
+            by: The kinds of edits by which the scores are shown.
+
+        Raises:
+            UsageError: No metric uses ``--judge``; other errors: see metrics_of_specs.
+        """
+        metrics = self.metrics_of(named.metrics or self.default_metrics(by), named)
+        named.check_are_used(metrics)
+        return metrics
+
+    def metrics_of(self, specs: Sequence[str], named: MetricOptions) -> list[Metric[Any]]:
+        """Return the metrics of specifications, in the language of the texts.
+
+        Raises:
+            UsageError: See metrics_of_specs.
+        """
+        metrics = metrics_of_specs(specs, {"annotator": self.language.name}, settings_of_judge(named.judge))
+        self._counts_words = all(metric.counts_words for metric in metrics)
+        return metrics
+
+    def default_metrics(self, by: str | None = None) -> Sequence[str]:
+        """Return the metrics that need no download and fit the data.
+
+        Args:
+            by: The kinds of edits by which the scores are shown, which requires metrics on edits.
+
+        Raises:
+            UsageError: There are neither references nor gold edits.
+        """
+        files, columns = self.options.files, self.columns
+        evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
+        if evidence == (False, False):
+            hint = "-r FILE or --gold FILE; or a metric without references (geceval metrics lists them)"
+            raise UsageError("references, gold edits or metrics are required", hint=hint)
+        names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
+        if by == "rule":
+            return DEFAULT_METRICS["rules"]
+        return [name for name in names if by is None or name in DEFAULT_METRICS["gold edits"]]
+
+    def preparation(self) -> Preparation:
+        """Return the preparation of the texts."""
+        raw, files = self.options.raw, self.options.files
+        is_text = self._counts_words and files.gold is None and not any(map(is_m2, files.systems))
+        return raw.preparation(
+            self.language.tokeniser(raw.tokenise, is_text=is_text), self.threads, language=self.language.option
+        )
+
+    def corpus_files(self) -> CorpusFiles:
+        """Return source, references and gold edits, and their preparation."""
+        return self.options.files.corpus_files(self.preparation())
+
+    def labels(self, name: str | None) -> Sequence[str] | None:
+        """Return the labels in a file or a column of the table; None without a name."""
+        if name is None:
+            return None
+        column = self._label_column(name)
+        labels = list(map(str, read_lines(name))) if column is None else column.all_labels()
+        return labels if self._reader is None else self._reader.without_headings(labels)
+
+    def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
+        """Return the files and the warnings of a run as JSON values.
+
+        Args:
+            warnings: The warnings of the run.
+            more: Files of further options.
+        """
+        files = self.options.files
+        named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
+        paths = self.options.table.paths
+        tables = {"file": paths[0]} if len(paths) == 1 else {"files": paths}
+        columns = {} if self.columns is None else {"input": {**tables, **self.columns.to_dict()}}
+        return {**named, **more, **columns, "warnings": [warning.to_dict() for warning in warnings]}
+
+    # --- the table ---
+
+    @cached_property
+    def tables(self) -> list[InputTable]:
+        """The opened tables."""
+        return self.options.table.open()
+
+    @cached_property
+    def columns(self) -> TableColumns | None:
+        """The columns in use; None without a table."""
+        files = self.options.files
+        if not self.tables:
+            return None
+        columns = self.options.table.columns(self.tables, files)
+        is_complete = (columns.source or files.source or files.gold) and (columns.systems or files.systems)
+        for file in () if is_complete else [table.content.file for table in self.tables]:
+            form = form_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
+            if form is not None and form.kind == "text":
+                raise form.error(file.name, "a table with a column called source")
+        return columns
+
+    def _noted_columns(self) -> TableColumns | None:
+        """Return the columns, and print a note on those found by their names."""
+        options, files = self.options.table, self.options.files
+        if not options.input:
+            return None
+        paths = [*options.paths, files.source, files.gold, *files.references, *files.systems]
+        check_standard_input([path for path in paths if path is not None])
+        columns = self.columns
+        assert columns is not None
+        name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
+        if not (columns.source or files.source or files.gold):
+            names = column_names(self.tables)
+            hint = f"--source-column COL, one of {', '.join(names)}"
+            if len(names) == 1 and {",", ";"} & set(names[0]):
+                hint = "the table has one column only: --input-format csv detects the separator of cells"
+            raise UsageError(f"{name} has no column called source", hint=hint)
+        used = {column.content for column in columns.all}
+        if used and not (options.source_column and options.hypothesis_column and options.reference_column):
+            note(f"{name}: {columns.described()}")
+        unused = (table.content.file.name for table in self.tables if table.content not in used)
+        note(*(f"no column of {file} is used" for file in unused))
+        return columns
+
+    def _systems_hint(self) -> str:
+        if not self.tables:
+            return "-c FILE for each system, or -i TABLE with a column for each"
+        return f"--hypothesis-column COL, one of {', '.join(column_names(self.tables))}; or -c FILE"
+
+    def _note_doubtful_files(self) -> None:
+        files = self.options.files
+        for _, path in map(name_and_file, files.systems):
+            if is_folder(path) and (ignored := ignored_files(path)):
+                names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
+                note(f"{path}: files not read: {names}; use -c FILE for a file with another ending")
+        systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
+        for path in filter(None, [files.source, *files.references, *systems]):
+            if has_ending(path, *TABLE_ENDINGS):
+                note(f"{path} is read as text, one sentence per line; -i reads a table")
+
+    def _label_column(self, name: str) -> FileColumn | None:
+        """Return the column of this name; None for the name of a file."""
+        return next((table.column("labels", name) for table in self.tables if name in table.names), None)
+
+    def _head(self) -> Text:
+        """Return the first sentences of the source."""
+        files = self.options.files
+        if files.source is not None or self.columns is None:
+            return first_lines(files.source or files.gold)
+        source = self.columns.source
+        if source is None:
+            raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint="--language NAME")
+        rows = next(source.content.portions([source.index], HEAD), [[]])
+        return source.checked(rows[0], 0, breaks=True)

@@ -1,0 +1,50 @@
+"""Notes and warnings about the input and the costs of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geceval.base.python_hints import warn
+from geceval.counting.checks.check import check
+from geceval.counting.checks.corpus_checks import check_empty_lines
+from geceval.counting.metric import AnyMetric
+from geceval.terminal.messages import is_quiet, note, say
+from geceval.text.corpus import Corpus, TextSource
+from geceval.text.line_rules import CleanedLines
+
+
+def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
+    """Print the numbers of lines that cleaning replaced by their sources or emptied."""
+    as_source, emptied = cleaned.messages(str(lines))
+    if as_source:
+        note(as_source)
+    if emptied:
+        warn(emptied, "allow more tokens per answer")
+
+
+def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
+    """Issue the warnings of the input checks of a corpus."""
+    for finding in check(corpus, metrics):
+        finding.warn()
+
+
+def warn_of_empty_lines(corpus: Corpus) -> None:
+    """Issue the warnings of lines that are empty in the source or in a correction only."""
+    for finding in check_empty_lines(corpus):
+        finding.warn()
+
+
+def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    """Warn of a single system if a metric depends on all systems of a run."""
+    if len(corpus.system_names) == 1:
+        for metric in metrics:
+            if metric.pool is not None:
+                warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
+
+
+def print_spending(metrics: Sequence[AnyMetric]) -> None:
+    """Print the cost of judged metrics whose prices are known, unless the command is quiet."""
+    if not is_quiet():
+        spent = [metric.judging.spending(metric) for metric in metrics if metric.judging is not None]
+        for line in dict.fromkeys(filter(None, spent)):
+            say(line)

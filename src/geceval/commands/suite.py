@@ -1,0 +1,262 @@
+"""``geceval suite``: score the test sets of a benchmark in one table."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
+from geceval.base.errors import CheckFailedError, UsageError
+from geceval.base.python_hints import warn
+from geceval.commands.shared.options import (
+    DATA,
+    METRICS,
+    OUTPUT,
+    STATISTICS,
+    Alpha,
+    Checks,
+    Judge,
+    OutputOptions,
+    Parts,
+    Record,
+    Resamples,
+    Seed,
+    changed,
+    check_whole,
+    flag,
+    settings_of_judge,
+)
+from geceval.commands.shared.output_formats import write_report
+from geceval.commands.shared.run_records import check_record, write_recorded
+from geceval.suites.published_numbers import Verification, verified_suite
+from geceval.suites.suite_definition import Suite
+from geceval.suites.suite_files import bundled, read_suite
+from geceval.suites.suite_report import bundled_report, suite_report, verification_report
+from geceval.suites.suite_run import evaluate_suite
+from geceval.tables.report import Report
+from geceval.terminal.messages import collected, note
+from geceval.terminal.progress import progress
+from geceval.text.files import record_opened_files
+from geceval.text.m2.edit import GoldEdits
+
+#: The environment variable with the default folder of the corpora.
+CORPORA = "GECEVAL_DATA"
+#: Options that only a table of scores has.
+SHOWN = ("baseline", "beside", "whole", "parts", "intervals", "methods")
+
+Suites = Annotated[tuple[str, ...], Parameter(name="SUITE", help="TOML files or names of built-in suites")]
+
+
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class SuiteDataOptions:
+    """Outputs of the systems and files of the definition."""
+
+    systems: Annotated[str | None, Parameter(alias=("-c", "--hyp"), metavar="DIR")] = None
+    """folder of outputs: one folder per system, one file per test set, SET.txt or SET.m2"""
+    beside: bool = False
+    """with -c: also score the systems of the definition"""
+    data: Annotated[str | None, Parameter(metavar="DIR")] = None
+    """folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)"""
+    sets: Annotated[tuple[str, ...], Parameter(metavar="SET")] = ()
+    """score these test sets only"""
+    set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
+    """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
+    allow_outside: bool = False
+    """also read files that a suite or record names outside its folder"""
+    verify: bool = False
+    """check that the data give the published numbers; exit status 1 if not"""
+    list: bool = False
+    """list the built-in suites"""
+
+
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class SuiteMetricOptions:
+    """Metrics, and how edits are found."""
+
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
+    """metrics to score instead of the definition's; the first one ranks"""
+    judge: Judge = ()
+    gold_edits: GoldEdits | None = None
+    """edits of --gold for metrics on edits: as given, or extracted by the annotator from the gold's corrected texts, as
+    for systems given as text (default: of each test set)"""
+
+
+@Parameter(name="*", group=STATISTICS)
+@dataclass(frozen=True, kw_only=True)
+class SuiteStatisticsOptions:
+    """Options of tests and intervals."""
+
+    baseline: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """compare all systems with this system (default: all pairs, and ranks)"""
+    samples: int | None = None
+    """number of replicates of each kind (default: 10000, or more)"""
+    resamples: Resamples = 1000
+    seed: Seed = 0
+    alpha: Alpha = 0.05
+
+    def __post_init__(self) -> None:
+        check_whole(self, samples=SAMPLES, resamples=RESAMPLES, seed=KERNEL_SEEDS)
+        number("--alpha", self.alpha, ALPHA)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SuiteRequest:
+    """The parts of the definitions to score."""
+
+    data: SuiteDataOptions = SuiteDataOptions()
+    metric: SuiteMetricOptions = SuiteMetricOptions()
+    statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
+    output: OutputOptions = OutputOptions()
+    parts: Parts = False
+    intervals: Annotated[bool, Parameter(group=OUTPUT, help="also print intervals in LaTeX")] = False
+    methods: Annotated[
+        bool, Parameter(group=OUTPUT, help="add sentences on the methods for a paper, and BibTeX entries")
+    ] = False
+    whole: Annotated[
+        bool, Parameter(group=OUTPUT, help="show a column for every metric, not only the primary ones")
+    ] = False
+    record: Record = None
+    checks: Checks = True
+
+    def __post_init__(self) -> None:
+        check_record(self.record, self.output.target)
+        if self.data.list:
+            names = ("systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "samples")
+            self._refuse("--list", *names, "verify", *SHOWN)
+            if self.record is not None:
+                raise UsageError("--record and --list exclude each other")
+        if self.data.systems == "":
+            raise UsageError("-c: the name of the folder is empty", hint="-c . is the current folder")
+        if self.data.verify:
+            if self.data.systems is not None or self.metric.metrics:
+                raise UsageError("--verify scores the systems and metrics of the definition and excludes -c and -m")
+            self._refuse("--verify", "gold_edits", "samples", *SHOWN)
+        if self.data.beside and self.data.systems is None:
+            raise UsageError("--beside requires -c")
+
+    def _refuse(self, option: str, *names: str) -> None:
+        """Raise UsageError for options that have no effect with ``option``."""
+        useless = [flag(name) for name in names if name in changed(self)]
+        if useless:
+            raise UsageError(f"{option} excludes {', '.join(useless)}")
+
+
+def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> None:
+    """Write the table of the suite.
+
+    Raises:
+        CheckFailedError: A published number is not reproduced.
+
+    Examples:
+      geceval suite bench.toml -c outputs/
+      geceval suite conll14 bea19-dev jfleg --data ~/corpora -c outputs/ --parts -o table.tex
+      geceval suite bench.toml -c outputs/ --baseline OLD --intervals --methods
+      geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
+
+    The output of a system on a test set is the file outputs/SYSTEM/SET.txt or
+    SET.m2; of one of several runs outputs/SYSTEM/RUN/SET.txt.
+
+    documentation: docs/suites.md
+    """
+    output = request.output
+    if request.data.list and suites:
+        raise UsageError(f"--list excludes {suites[0]}")
+    if request.data.list:
+        report = bundled_report({name: read_suite(name) for name in bundled()})
+        write_report(output.target, report, output.written_format)
+        return
+    if not suites:
+        hint = "geceval suite --list"
+        raise UsageError("a suite is required: a TOML file or the name of a built-in suite", hint=hint)
+    request = with_data(request)
+    with record_opened_files() as inputs:
+        verification, report = verified(suites, request) if request.data.verify else (None, evaluated(suites, request))
+    write_recorded("suite", request, report, inputs, words=suites)
+    if verification is not None:
+        check_verification(verification)
+
+
+def report_of(suites: Suites, request: SuiteRequest) -> Report:
+    """Return the table or the verification."""
+    request = with_data(request)
+    return verified(suites, request)[1] if request.data.verify else evaluated(suites, request)
+
+
+def with_data(request: SuiteRequest) -> SuiteRequest:
+    """Return the request with the folder of the environment, which its record names."""
+    folder = os.environ.get(CORPORA)
+    if request.data.data is not None or not folder:
+        return request
+    return replace(request, data=replace(request.data, data=folder))
+
+
+def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
+    """Return the suite of all definitions, with the files of the request."""
+    files: dict[str, list[str]] = {}
+    for text in request.data.set:
+        set_and_role, equals, path = text.partition("=")
+        if not (equals and path):
+            raise UsageError(f"--set must be SET.ROLE=FILE, not {text}", hint="--set conll14.gold=gold.m2")
+        files.setdefault(set_and_role, []).append(path)
+    return read_suite(*suites, allow_outside=request.data.allow_outside).with_files(files)
+
+
+def evaluated(suites: Suites, request: SuiteRequest) -> Report:
+    """Return the table of the suite."""
+    data, output = request.data, request.output
+    with progress() as advance, collected() as caught:
+        results = evaluate_suite(
+            suite_of(suites, request),
+            data.systems,
+            data=data.data,
+            sets=data.sets or None,
+            metrics=request.metric.metrics or None,
+            judge=settings_of_judge(request.metric.judge),
+            gold_edits=request.metric.gold_edits,
+            beside=data.beside,
+            **vars(request.statistics),
+            threads=output.threads,
+            progress=advance,
+            checks=request.checks,
+        )
+        missing, baseline = [], request.statistics.baseline
+        for scored in results.sets:
+            if scored.comparison is not None:
+                for text in scored.comparison.warnings:
+                    warn(f"{scored.of.name}: {text}")
+            if scored.missing:
+                untested = f"; not compared with {baseline}" if baseline in scored.missing else ""
+                missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")
+    note(*results.notes, *missing)
+    warnings = {"warnings": [warning.to_dict() for warning in caught]}
+    shown = {name: getattr(request, name) for name in ("whole", "parts", "intervals", "methods")}
+    return suite_report(results, warnings, **shown)
+
+
+def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:
+    """Return the verification of the published numbers, and its table."""
+    data, sets, output = request.data.data, request.data.sets or None, request.output
+    suite = suite_of(suites, request)
+    with progress() as advance:
+        verification = verified_suite(suite, data, sets, output.threads, advance)
+    note(*verification.notes)
+    return verification, verification_report(suite, verification.verdicts, {"data": data})
+
+
+def check_verification(verification: Verification) -> None:
+    """Raise CheckFailedError if a number differs or a file cannot be used."""
+    wrong = sum(verdict.outcome == "different" for verdict in verification.verdicts)
+    absent = sum(verdict.outcome == "missing" for verdict in verification.verdicts)
+    problems = [f"{wrong} differ"] * bool(wrong)
+    problems += [f"{absent} not checked: files are missing"] * bool(absent)
+    lines = [f"of {len(verification.verdicts)} published numbers {' and '.join(problems)}"] if problems else []
+    if verification.faults:
+        lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in verification.faults)]
+    if lines:
+        raise CheckFailedError("\n".join(lines), hint=verification.remedy or None)

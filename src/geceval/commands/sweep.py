@@ -1,0 +1,135 @@
+"""``geceval sweep``: scores at thresholds of confidence, and calibration.
+
+The report has tables; its page also has curves and reliability diagrams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Annotated, ClassVar, TypeAlias
+
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number
+from geceval.base.errors import InputError, UsageError
+from geceval.base.python_hints import warn
+from geceval.commands.shared.corpus_options import CorpusOptions
+from geceval.commands.shared.inputs import CorpusInputs
+from geceval.commands.shared.options import METRICS, OUTPUT, MetricOptions, OutputOptions, Resamples, check_whole
+from geceval.commands.shared.output_formats import write_report
+from geceval.commands.shared.run_warnings import warn_of_empty_lines
+from geceval.reporting.confident_systems import ConfidentSystem
+from geceval.reporting.threshold_curves import calibrations, threshold_curves
+from geceval.reporting.threshold_report import Swept, metric_key, read_thresholds, render_sweep, sweep_report
+from geceval.tables.report import FORMATS
+from geceval.terminal.messages import collected
+from geceval.terminal.progress import progress
+from geceval.terminal.writing import write_text
+
+#: Systems under metrics, with their names.
+Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
+
+
+#: Maximum number of points of a line, and of points with a mark.
+MOST_POINTS, MOST_MARKS = 300, 25
+
+
+#: Warning about thresholds that were chosen on the reported sentences.
+TUNED = "the best thresholds were chosen on the sentences that they are scored on: --tuned DEV.json scores a test set"
+THRESHOLDS = Group.create_ordered("thresholds", sort_key=2)
+
+
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class SweptMetricOptions(MetricOptions):
+    """Metrics that are scored at thresholds."""
+
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ("errant",)
+    """metrics, such as errant:mode=ds (list: geceval metrics) (default: errant)"""
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class SweepOutputOptions(OutputOptions):
+    """Format, also a page with charts, file, digits, threads, quiet."""
+
+    formats: ClassVar[tuple[str, ...]] = (*FORMATS, "html")
+    format: Annotated[str | None, Parameter(alias="-f", choices=(*FORMATS, "html"))] = None
+    """output format (default: by the ending of -o, or table)"""
+
+
+@Parameter(name="*", group=THRESHOLDS)
+@dataclass(frozen=True, kw_only=True)
+class SweepRequest:
+    """Systems given as M2, metrics, and the thresholds."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: SweptMetricOptions = SweptMetricOptions()
+    output: SweepOutputOptions = SweepOutputOptions()
+    threshold: Annotated[float | None, Parameter(alias="-t", metavar="T")] = None
+    """also score at this threshold"""
+    tuned: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """also score at the best thresholds of a development set: its JSON output of geceval sweep"""
+    steps: int | None = None
+    """maximum number of thresholds, which are quantiles of the confidences (default: all; if references are chosen in
+    the order of the sentences or for the best total, 2 million / sentences)"""
+    calibration: Annotated[int | None, Parameter(metavar="BINS")] = None
+    """also measure calibration, in this number of bins of equal width, such as 10"""
+    intervals: bool = False
+    """add 95 % bootstrap intervals of thresholds and scores"""
+    resamples: Resamples = 1000
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None:
+            number("--threshold", self.threshold, Bounds(-1e150, 1e150))
+        check_whole(self, steps=Bounds(2, PLACES.high), calibration=Bounds(1, 10_000), resamples=RESAMPLES)
+        if self.threshold is not None and self.tuned is not None:
+            raise UsageError("--threshold and --tuned exclude each other")
+
+
+def sweep(*, request: SweepRequest = SweepRequest()) -> None:
+    """Write the scores at thresholds.
+
+    Examples:
+      geceval sweep --gold dev.m2 -c checker=dev-system.m2 --intervals -o dev.json
+      geceval sweep --gold test.m2 -c checker=test-system.m2 --tuned dev.json
+      geceval sweep -s source.txt -r ref*.txt -c checker=system.m2 --calibration 10 -o curve.json
+
+    A system is M2 with a confidence in the comment field of each edit:
+    A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||0.93|||0
+
+    documentation: docs/thresholds.md
+    """
+    output, replicates = request.output, request.resamples if request.intervals else 0
+    checksum, tuned = ("", {}) if request.tuned is None else read_thresholds(request.tuned)
+    inputs = CorpusInputs(request.data, threads=output.threads)
+    metrics = inputs.metrics_of(request.metric.metrics, request.metric)
+    [corpus] = inputs.corpus().parts(int(PLACES.high))
+    sentences = "\n".join(corpus.source).encode()
+    swept, fingerprint = [], sha256(sentences).hexdigest()
+    with progress() as advance, collected() as warnings:
+        warn_of_empty_lines(corpus)
+        for name in corpus.system_names:
+            keys = [(name, metric_key(metric)) for metric in metrics]
+            thresholds = [tuned.get(key, request.threshold) for key in keys]
+            if request.tuned is not None and not tuned.keys() >= set(keys):
+                hint = f"it has the systems {', '.join(system for system, _ in tuned)}; -c NAME=FILE names a system"
+                raise InputError(f"no thresholds of {name} under these metrics", path=request.tuned, hint=hint)
+            system = ConfidentSystem(corpus, name, metrics, output.threads, advance)
+            further = [threshold for threshold in thresholds if threshold is not None]
+            curves = threshold_curves(system, steps=request.steps, also=further)
+            bins = request.calibration
+            verdicts = [None for _ in metrics] if bins is None else calibrations(system, bins)
+            rows = zip(curves, verdicts, thresholds, strict=True)
+            swept += [Swept(*row, replicates) for row in rows]
+        has_best = any(system.curve.best is not None for system in swept)
+        if has_best and request.threshold is None and checksum in ("", fingerprint):
+            warn(TUNED)
+    facts = {"sentences": len(corpus), "fingerprint": fingerprint}
+    report = sweep_report(swept, inputs.to_document(warnings) | facts)
+    if output.written_format == "html":
+        write_text(output.target, render_sweep(swept, report, output.digits))
+        return
+    write_report(output.target, report, output.written_format, output.digits)

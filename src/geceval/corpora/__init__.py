@@ -1,1 +1,0 @@
-"""Make corpora: annotate, convert, prepare, filter, select."""

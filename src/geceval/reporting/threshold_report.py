@@ -1,0 +1,292 @@
+"""Scores at thresholds of confidence: tables, charts, a page."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from geceval.base.errors import InputError
+from geceval.commands.sweep import MOST_MARKS, MOST_POINTS, Named
+from geceval.counting.metric import AnyMetric
+from geceval.counting.metric_names import labels
+from geceval.reporting.report_page import render_page, table_rows
+from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve
+from geceval.results.named_figures import settings
+from geceval.statistics.intervals import Interval
+from geceval.tables.charts import COLOURED, WIDTH, shortened
+from geceval.tables.report import Report
+from geceval.tables.svg import Drawing, Point, Scale, line, mark, name_points, printable
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, table_columns
+from geceval.text.files import read_text
+
+SCHEMA = "geceval/sweep@1"
+#: Number of thresholds of a curve in a table; JSON, CSV and TSV have all.
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A system under a metric.
+
+    Attributes:
+        curve: The scores at thresholds.
+        calibration: The calibration, if requested.
+        threshold: A threshold of the curve that was chosen before; None: none.
+        replicates: Number of bootstrap replicates of the intervals; 0: no intervals.
+    """
+
+    curve: ThresholdCurve
+    calibration: Calibration | None = None
+    threshold: float | None = None
+    replicates: int = 0
+
+    @cached_property
+    def chosen(self) -> dict[str, int]:
+        """Name -> index of a threshold: of all edits, the best one if there is one, the given one."""
+        best = {} if self.curve.best is None else {"best": self.curve.best}
+        extra = {} if self.threshold is None else {"given": int(np.searchsorted(self.curve.thresholds, self.threshold))}
+        return {"all": 0, **best, **extra}
+
+    @cached_property
+    def intervals(self) -> dict[str, Any]:
+        """Intervals by name; empty without replicates."""
+        intervals = self.curve.intervals(self.chosen, replicates=self.replicates) if self.replicates else {}
+        if self.calibration is not None and self.replicates:
+            intervals |= self.calibration.intervals(replicates=self.replicates)
+        return intervals
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """The curve by column."""
+        last = len(self.curve.thresholds)
+        facts = {"threshold": self.curve.thresholds, "suggestions": self.curve.suggestions, **self.curve.figures}
+        return {name: values[:last].tolist() for name, values in facts.items()}
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the chosen thresholds, the curve and the calibration as JSON values."""
+        curve, calibration = self.curve, self.calibration
+        chosen = {
+            name: {key: values[index] for key, values in self.columns.items()} for name, index in self.chosen.items()
+        }
+        return {
+            "system": curve.system,
+            "metric": curve.metric.name,
+            "settings": settings(curve.metric),
+            "signature": curve.signature,
+            "confidences": curve.confidences,
+            "average_precision": curve.average_precision,
+            **({"all": None, "best": None} | chosen),
+            "intervals": self.intervals,
+            "curve": self.columns,
+            "calibration": None if calibration is None else calibration.figures,
+        }
+
+
+def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float | None]]:
+    """Return the best thresholds in the JSON report of a sweep.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The checksum of the sentences, and a threshold by system and metric, as ``metric_key`` writes it; None if no
+        threshold is best.
+
+    Raises:
+        InputError: If it is another file.
+    """
+    text = read_text(path)
+    try:
+        document = json.loads(text)
+        keys = [
+            (result["system"], json.dumps([result["metric"], result["settings"]])) for result in document["results"]
+        ]
+        best_rows = [result["best"] for result in document["results"]]
+        values = [None if row is None else float(row["threshold"]) for row in best_rows]
+        if document["schema"] == SCHEMA:
+            return document["fingerprint"], dict(zip(keys, values, strict=True))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        pass
+    raise InputError(f"is not a report of geceval sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json")
+
+
+def metric_key(metric: AnyMetric) -> str:
+    """Return the name and the settings of a metric as JSON."""
+    return json.dumps([metric.name, settings(metric)])
+
+
+def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
+    """Return the scores at thresholds.
+
+    Args:
+        swept: The systems under the metrics.
+        inputs: Description of the input files, for JSON.
+    """
+    names = labels([system.curve.metric for system in swept])
+    systems = [(system, [system.curve.system, label]) for system, label in zip(swept, names, strict=True)]
+
+    def tables() -> list[ReportTable]:
+        measures = [_measures(systems, percent=percent) for percent in (True, False)]
+        candidates = [_thresholds(systems, 0), _thresholds(systems, SHOWN), *measures, _bins(systems)]
+        return [table for table in candidates if table.rows]
+
+    return Report(
+        SCHEMA,
+        lambda: {**inputs, "results": [system.to_document() for system in swept]},
+        tables,
+        records=lambda: [_thresholds(systems)],
+    )
+
+
+NAMES = table_columns("text", "system", "metric")
+
+
+def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
+    """Return the scores at all thresholds, or at the chosen ones and ``most`` others."""
+    heads = sorted({head: 0 for system, _ in systems for head in system.columns}, key="score".__eq__)
+    rows: list[TableRow] = []
+    sections, notes = [], []
+    for system, names in systems:
+        curve, last = system.curve, len(system.curve.thresholds) - 1
+        steps = np.linspace(0, last, last + 1 if most is None else most).round().astype(int).tolist()
+        sections.append(len(rows))
+        for index in sorted({*steps, *system.chosen.values()}):
+            edits = ", ".join(name for name, chosen in system.chosen.items() if chosen == index)
+            cells = []
+            for head in heads[2:]:
+                value = system.columns[head][index] if head in system.columns else None
+                cells.append(TableCell(value, percent=curve.metric.scale.part_in_percent(head)))
+            rows.append([*names, edits, curve.thresholds[index].item(), int(curve.suggestions[index]), *cells])
+        notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
+        if curve.best is None:
+            is_scored = not np.isnan(curve.figures["score"][:-1]).all()
+            reason = "none has a better score than the output without edits" if is_scored else "there is no score"
+            notes.append(f"{' '.join(names)}: no best threshold, since {reason}")
+    columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
+    notes = [] if most else [*dict.fromkeys(system.curve.signature for system, _ in systems), *notes]
+    columns += table_columns("score", *heads[2:], undefined=True)
+    return ReportTable(columns, rows, notes, sections=sections[1:])
+
+
+def _measures(systems: Named, *, percent: bool) -> ReportTable:
+    """Return measures with their intervals: scores times 100, or the best threshold and the errors of calibration."""
+    rows: list[TableRow] = []
+    for system, names in systems:
+        scale = system.curve.metric.scale.in_percent
+        values = {"average_precision": (system.curve.average_precision, True)}
+        if system.intervals:
+            values |= {name: (system.columns["score"][index], scale) for name, index in system.chosen.items()}
+            if system.curve.best is not None:
+                values["best_threshold"] = system.columns["threshold"][system.curve.best], False
+        if system.calibration is not None:
+            values |= {name: (system.calibration.figures[name], False) for name in ERRORS}
+        for name, (value, in_percent) in values.items():
+            if in_percent == percent:
+                measure = f"score, {name}" if name in system.chosen else name.replace("_", " ")
+                rows.append([*names, measure, value, _bounds(system.intervals.get(name))])
+    points = TableColumn("points" if percent else "value", "score", percent, finer=1)
+    columns = [*NAMES, TableColumn("measure"), points]
+    return _with_intervals(columns, rows, percent=percent)
+
+
+def _bins(systems: Named) -> ReportTable:
+    """Return the bins with edits, a reliability diagram as a table."""
+    rows: list[TableRow] = []
+    for system, names in systems:
+        figures = {} if system.calibration is None else system.calibration.figures
+        intervals = system.intervals.get("right", [None] * len(figures.get("edits", ())))
+        bins = zip(*(figures.get(name, ()) for name in BINS), intervals, strict=True)
+        for index, (edits, confidence, right, interval) in enumerate(bins):
+            if edits:
+                ends = f"{index / len(intervals):.4g} - {(index + 1) / len(intervals):.4g}"
+                rows.append([*names, ends, int(edits), confidence, right, _bounds(interval)])
+    columns = [*NAMES, TableColumn("bin"), TableColumn("edits", "count"), *table_columns("score", *BINS[1:])]
+    return _with_intervals(columns, rows)
+
+
+def _with_intervals(columns: Sequence[TableColumn], rows: Sequence[TableRow], *, percent: bool = False) -> ReportTable:
+    """Return a table whose last column contains intervals, if there are any."""
+    if all(row[-1] is None for row in rows):
+        return ReportTable(columns, [row[:-1] for row in rows])
+    return ReportTable([*columns, TableColumn("95 % interval", "interval", percent, finer=1, beside=True)], rows)
+
+
+def _bounds(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (interval.low, interval.high)
+
+
+def render_sweep(swept: Sequence[Swept], report: Report, digits: int = 2) -> str:
+    """Return the page; equal reports give equal bytes.
+
+    Args:
+        swept: The systems under the metrics.
+        report: Their report.
+        digits: Number of decimals of scores.
+
+    Returns:
+        The page as HTML.
+
+    Raises:
+        MissingExtraError: If Jinja2 is not installed.
+    """
+    return render_page(
+        "sweep.html.jinja",
+        report.schema,
+        report.document(),
+        rows_of=lambda table: table_rows(table, digits),
+        charts=list(_charts(swept)),
+        tables=report.tables(),
+    )
+
+
+def _charts(swept: Sequence[Swept]) -> Iterator[tuple[str, str]]:
+    """Yield title and SVG element of the charts of each metric."""
+    names = labels([entry.curve.metric for entry in swept])
+    for index, label in enumerate(dict.fromkeys(names)):
+        here = {entry.curve.system: entry for entry, name in zip(swept, names, strict=True) if name == label}
+        curves = {system: entry.columns for system, entry in here.items()}
+        verdicts = {name: entry.calibration.figures for name, entry in here.items() if entry.calibration is not None}
+        kinds = ("recall", "precision", curves), ("threshold", "score", curves), ("confidence", "right", verdicts)
+        for x, y, columns in kinds:
+            series = {}
+            for system, values in columns.items():
+                points = zip(values.get(x, ()), values.get(y, ()), strict=False)
+                series[system] = [point for point in points if not any(map(math.isnan, point))]
+            title = f"{label}: {'reliability' if y == 'right' else f'{y} against {x}'}"
+            if any(series.values()):
+                yield title, _chart(f"{x}-{index}", title, x, y, series)
+
+
+def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[Point]]) -> str:
+    """Return the SVG element of a chart with a line per system."""
+    drawing, frame = Drawing(name, WIDTH, 300), (38.0, 26.0, WIDTH - 14, 256.0)
+    left, top, right, bottom = frame
+    columns = list(zip(*(point for points in series.values() for point in points), strict=True))
+    across, along = (
+        Scale(min(columns[0]), max(columns[0]), left, right),
+        Scale(min(columns[1]), max(columns[1]), bottom, top),
+    )
+    drawing.across(across, top, bottom, x)
+    drawing.along(along, left, right, y)
+    if y == "right":
+        low, high = max(across.low, along.low), min(across.high, along.high)
+        drawing.shape(line((across(low), along(low)), (across(high), along(high))), "contour", "calibrated")
+    names = []
+    for index, (system, points) in enumerate(series.items()):
+        kind = f"s{index + 1}" if index < COLOURED else "s0"
+        drawn = [*points[:: len(points) // MOST_POINTS + 1], points[-1]]
+        positions = [(across(x_value), along(y_value)) for x_value, y_value in drawn]
+        drawing.shape(line(*positions), f"{kind} trend", system)
+        if len(drawn) <= MOST_MARKS:
+            for position, (x_value, y_value) in zip(positions, drawn, strict=True):
+                description = f"{system}: {x} {x_value:.4g}, {y} {y_value:.4g}"
+                drawing.shape(mark(*position, 0, 2.5), f"{kind} mark", description)
+        names.append((shortened(printable(system)), positions[len(positions) // 2]))
+    name_points(drawing, names, frame)
+    return drawing.element(title, "A line per system; the tables below have the numbers.")

@@ -1,0 +1,1 @@
+"""Resampled counts, and the intervals, tests and ranks that stand on them."""

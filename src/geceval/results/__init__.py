@@ -1,0 +1,1 @@
+"""What several questions show: sentences with marked edits, their evidence, named figures."""

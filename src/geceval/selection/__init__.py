@@ -1,0 +1,1 @@
+"""Selection of pairs and of candidates: conditions, features, filter, select."""

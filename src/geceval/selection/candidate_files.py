@@ -1,0 +1,126 @@
+"""Files with several corrections of each sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from geceval.base.errors import InputError, UsageError
+from geceval.text.files import SUGGESTIONS, PathLike, has_ending
+from geceval.text.reading.column_names import usual_names
+from geceval.text.reading.file_columns import FileColumn, FileContent
+from geceval.text.reading.formats import InputFile, table_format
+from geceval.text.reading.lines import read_lines
+from geceval.text.reading.row_keys import KeyCheck
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """``texts[s][c]``, and ``scores[s][c]`` if the file contains scores."""
+
+    texts: Sequence[Sequence[str]]
+    scores: Sequence[Sequence[float]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = False) -> Candidates:
+    """Return the candidates in a file.
+
+    Args:
+        path: the file; ``-`` is standard input.
+        each: number of lines per sentence; None for a table or JSON.
+        breaks: whether candidates in JSON may have line breaks.
+
+    Raises:
+        InputError: if the file is malformed; names file and line.
+        UsageError: if ``each`` is given for JSON.
+    """
+    if has_ending(str(path), *SUGGESTIONS):
+        if each is not None:
+            raise UsageError(
+                "--per-sentence is for text, and JSON has a list of candidates per row", hint="omit --per-sentence"
+            )
+        return _lists(str(path), breaks)
+    lines = [str(line) for line in read_lines(path)]
+    if each is None:
+        return _table(path, lines)
+    if len(lines) % each:
+        message = f"{len(lines)} lines cannot be divided into {each} candidates per sentence"
+        raise InputError(message, path=path, line=len(lines))
+    return Candidates([lines[first : first + each] for first in range(0, len(lines), each)])
+
+
+def _lists(path: str, breaks: bool) -> Candidates:
+    """Return the candidates in the column of a JSON table that has lists: texts, or choices of a language model."""
+    content = FileContent(InputFile(path), table_format(path))
+    others = usual_names(content.names, "references")
+    names = [name for name in content.names if name not in others and content.has_values(name, _is_list)]
+    if len(names) != 1:
+        message = f"{content.file.name} has {len(names)} columns of lists of candidates, not 1"
+        raise UsageError(message, hint='{"samples": ["a candidate", "another one"]}, one object per sentence')
+    column = FileColumn("candidates", content, content.names.index(names[0]), names[0])
+    check = KeyCheck([content, FileContent.text("")], (), "sort the rows in the order of the source")
+    check.add({key: key.all_values() for key in check.keys}, 0)
+    texts: list[list[str]] = []
+    for s, cell in enumerate(column.all_values()):
+        if not _is_list(cell):
+            raise column.error(s, "the candidates must be a list, with at least one text")
+        texts.append([str(column.checked([_text_in(item)], s, breaks=breaks)[0]) for item in cell])
+    return Candidates(texts)
+
+
+def _text_in(item: Any) -> Any:
+    """Return the text of a choice of a language model, and any other value unchanged."""
+    choice = item.get("message", item) if isinstance(item, dict) else None
+    return item if choice is None else choice.get("text" if choice is item else "content")
+
+
+def _is_list(cell: Any) -> bool:
+    """Return whether a cell is a list that has candidates."""
+    return isinstance(cell, list) and any(isinstance(_text_in(item), str) for item in cell)
+
+
+def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
+    texts: list[list[str]] = []
+    scores: list[list[float]] = []
+    width: int | None = None
+    for line_number, line in enumerate(lines, 1):
+        number, *cells = line.split("\t")
+        if width not in (None, len(cells)) or len(cells) not in (1, 2):
+            message = f"{len(cells)} cells after the number, not {'1 or 2' if width is None else width}"
+            hint = "sentence number, tab, candidate, optionally tab and score; or plain lines with --per-sentence N"
+            raise InputError(message, path=path, line=line_number, hint=hint)
+        width = len(cells)
+        allowed = [str(s) for s in (len(texts), len(texts) + 1) if s]
+        if number not in allowed:
+            message = f"the sentence number must be {' or '.join(allowed)} here, not {number[:40]!r}"
+            raise InputError(message, path=path, line=line_number)
+        if number == allowed[-1]:
+            texts.append([])
+            scores.append([])
+        texts[-1].append(cells[0])
+        scores[-1] += [_score(path, line_number, cell) for cell in cells[1:]]
+    return Candidates(texts, scores if width == 2 else None)
+
+
+def _score(path: PathLike, line_number: int, cell: str) -> float:
+    try:
+        score = float(cell)
+    except ValueError:
+        score = math.nan
+    if math.isnan(score):
+        raise InputError(f"a score must be a number, not {cell[:40]!r}", path=path, line=line_number)
+    return score
+
+
+def candidate_lines(texts: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Iterator[str]:
+    """Yield the rows of a table. Raises InputError for a candidate with a tab."""
+    for s, (candidates, values) in enumerate(zip(texts, scores, strict=True), 1):
+        if any("\t" in text for text in candidates):
+            raise InputError(f"a candidate of sentence {s} contains a tab, which separates cells")
+        for text, value in zip(candidates, values, strict=True):
+            yield f"{s}\t{text}\t{value!r}"

@@ -1,0 +1,1 @@
+"""What commands and drop-ins print and write with: exit status, messages, files, progress."""

@@ -1,0 +1,99 @@
+"""Running of commands: errors and signals become messages and exit statuses."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from geceval.base.errors import GecevalError
+from geceval.base.output_files import open_standard_streams, standard_output
+from geceval.terminal.messages import printed_warnings, say
+
+#: Exit status after a fault of geceval or of a plug-in; 1 is a check that failed.
+FAULT = 3
+
+
+def guarded(run: Callable[[], None]) -> int:
+    """Run a command, print an error on stderr, return the exit status.
+
+    A fault of geceval or of a plug-in is printed as a traceback.
+    """
+    received: list[int] = []
+    open_standard_streams()
+    try:
+        with handle_signals(received), standard_output(), printed_warnings():
+            run()
+    except BaseException as error:
+        if received:  # an interrupted lock or generator raises other errors
+            return 128 + received[0]
+        if isinstance(error, KeyboardInterrupt):
+            return 128 + signal.SIGINT
+        if isinstance(error, BrokenPipeError):  # the reader is done
+            return 128 + signal.SIGPIPE
+        if isinstance(error, MemoryError):
+            error = GecevalError(f"not enough memory: {error}".rstrip(": "))
+        if isinstance(error, SystemExit) and _is_own_exit(error):
+            raise
+        if not isinstance(error, GecevalError):
+            name_method(error)
+            with contextlib.suppress(OSError):  # stderr is closed or full
+                traceback.print_exception(error)
+            return FAULT
+        say(f"error: {error}")
+        return error.exit_status
+    return 128 + received[0] if received else 0
+
+
+def _is_own_exit(error: SystemExit) -> bool:
+    """Return whether geceval, or argparse in the public tools' commands, raised the exit, and not a plug-in."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("geceval", "argparse")
+
+
+def name_method(error: BaseException) -> None:
+    """Add a line to an error that names the method of a metric in a file (``-m FILE.py:CLASS``) that raised it.
+
+    The modules of these files are registered under their paths (geceval.counting.metric_names).
+    """
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if (path := frame.f_code.co_filename) in sys.modules:
+            error.add_note(f"error: {Path(path).name}:{frame.f_code.co_qualname} of the metric failed")
+            return
+
+
+class Ended(KeyboardInterrupt):
+    """A signal ended the command.
+
+    A plain KeyboardInterrupt within ``exec`` would make Python end itself by SIGINT, even if it is handled.
+    """
+
+
+@contextlib.contextmanager
+def handle_signals(received: list[int]) -> Iterator[None]:
+    """End the command by an exception after SIGINT, SIGTERM or SIGHUP.
+
+    Their number is added to ``received``. A second signal ends it immediately. Ignored signals stay ignored.
+    """
+
+    def end(number: int, frame: object) -> None:
+        received.append(number)
+        for signal_number in handlers:
+            signal.signal(signal_number, signal.SIG_DFL)
+        raise Ended
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    defaults = signal.SIG_DFL, signal.default_int_handler
+    handlers = {number: handler for number in numbers if (handler := signal.getsignal(number)) in defaults}
+    try:
+        for number in handlers:
+            signal.signal(number, end)
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)

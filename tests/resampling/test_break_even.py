@@ -1,0 +1,226 @@
+"""Costs at which two systems change order, against search over costs, and the coverage of their intervals."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Errant, Gleu, Green, MaxMatch, NetBenefit, Spans, compare, intervals
+from geceval._kernel import resampling_weights
+from geceval.counting.comparison_options import Options
+from geceval.counting.counts import Counts
+from geceval.counting.metric import Metric
+from geceval.metrics.false_alarms import FalseAlarms
+from geceval.resampling.break_even import (
+    HIGHEST,
+    BreakEven,
+    Decisions,
+    EditColumns,
+    NetBenefits,
+    better_ranges,
+    decision_chart,
+    decision_sentences,
+    decisions_of,
+    edit_columns,
+    undecided_ranges,
+)
+from geceval.resampling.resampled_counts import Sums
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.resampling import block_keys, sentence_keys
+from geceval.tables.charts import Systems
+from support.commands import run_main
+from support.effort import examples
+from support.examples import CAREFUL, EXAMPLES, REFERENCES, SOURCE, example_corpus, example_lines
+from support.simulated_counts import counts_with_a_crossing
+
+COLUMNS = EditColumns(np.array([1, 0]), np.array([0, 1]))
+OPTIONS = Options(samples=99)
+MAKE_SUMS = partial(Sums, OPTIONS, (), np.asarray)
+#: Right and wrong edits of three sentences and two references, of one system.
+TABLE = st.lists(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), min_size=2, max_size=2), min_size=3, max_size=3
+)
+
+
+def brute_force(table: np.ndarray, cost: float, weights: np.ndarray) -> np.ndarray:
+    """Return the net benefit [B] of tables [S, R, 2], the best reference of each sentence at this cost."""
+    return np.asarray(weights @ (table[..., 0] - cost * table[..., 1]).max(axis=1))
+
+
+@settings(max_examples=examples(150))
+@given(tables=st.tuples(TABLE, TABLE), costs=st.lists(st.floats(0, HIGHEST), min_size=5, max_size=20))
+def test_order_and_undecided_costs_agree_with_a_search_over_costs(
+    tables: tuple[list[list[tuple[int, int]]], ...], costs: list[float]
+) -> None:
+    arrays = [np.array(table) for table in tables]
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
+    benefits.add([Counts(array, ("right", "wrong")) for array in arrays], sentence_keys(0, 3))
+    grid, totals, replicates = benefits.curves()
+    weights = resampling_weights(sentence_keys(0, 3), "poisson", OPTIONS.seed, OPTIONS.samples)
+    weights = np.asarray(weights, np.float64).reshape(OPTIONS.samples, 3)
+    better = better_ranges(totals[0] - totals[1], grid)
+    undecided = undecided_ranges(replicates[:, 0] - replicates[:, 1], grid, 0.05)
+    edges = [end for ranges in (*better, undecided) for ends in ranges for end in ends]
+    for cost in costs:
+        by_search = [brute_force(array, cost, np.vstack([np.ones(3), weights])) for array in arrays]
+        for system in range(2):
+            assert np.interp(cost, grid, totals[system]) == pytest.approx(by_search[system][0], abs=1e-9)
+        difference = by_search[0] - by_search[1]
+        if any(abs(cost - edge) < 1e-6 for edge in edges):
+            continue
+        is_within = [any(low <= cost <= high for low, high in ranges) for ranges in (*better, undecided)]
+        bounds = percentile_interval(difference[1:])
+        assert is_within == [
+            difference[0] > 1e-9,
+            difference[0] < -1e-9,
+            bounds.low <= 1e-9 and bounds.high >= -1e-9,
+        ]
+
+
+def test_several_crossings_are_found_where_references_depend_on_the_cost() -> None:
+    # max(4 - 4c, 0) against 2 - 1.5c, as max over references; and a constant.
+    first, second = np.array([[[8, 8], [0, 0]], [[0, 0], [0, 0]]]), np.array([[[4, 3], [0, 0]], [[1, 1], [0, 0]]])
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
+    benefits.add([Counts(table, ("right", "wrong")) for table in (first, second)], sentence_keys(0, 2))
+    grid, totals, _ = benefits.curves()
+    assert grid.tolist() == [0, 1, 4 / 3, 20]
+    a_better, b_better = better_ranges(totals[0] - totals[1], grid)
+    assert a_better == ((0.0, pytest.approx(3 / 4)),)
+    assert b_better == ((pytest.approx(3 / 4), pytest.approx(4 / 3)),)
+
+
+@pytest.mark.parametrize(
+    ("pair", "sentence"),
+    [
+        (
+            BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 3.4),)),
+            "a is better if a wrong edit costs less than 1.9 correct ones [1.2, 3.4], otherwise b",
+        ),
+        (
+            BreakEven("a", "b", ((1.9, 20),), ((0, 1.9),), ((0, 20),)),
+            "b is better if a wrong edit costs less than 1.9 correct ones [0, above 20], otherwise a: a difference is"
+            " shown at no cost",
+        ),
+        (
+            BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((0.004, 0.25), (1.2, 20))),
+            "a is better if a wrong edit costs less than 1.9 correct ones, otherwise b; no difference shown for costs"
+            " of 0.004 to 0.25 and 1.2 or more",
+        ),
+        (
+            BreakEven("a", "b", ((0, 20),), (), ()),
+            "a is better than b whatever a wrong edit costs (0 to 20 correct ones)",
+        ),
+        (
+            BreakEven("a", "b", (), ((0, 20),), ((0, 0.5),)),
+            "b scores higher than a whatever a wrong edit costs (0 to 20 correct ones); no difference shown for costs"
+            " of less than 0.50",
+        ),
+        (
+            BreakEven("a", "b", ((0, 1), (3, 20)), ((1, 3),), ((0, 20),)),
+            "a is better if a wrong edit costs less than 1.0 or 3.0 or more correct ones, b if it costs 1.0 to"
+            " 3.0; a difference is shown at no cost",
+        ),
+        (BreakEven("a", "b", (), (), ((0, 20),)), "a and b have the same net benefit whatever a wrong edit costs"),
+    ],
+)
+def test_sentence_states_order_and_interval_in_words(pair: BreakEven, sentence: str) -> None:
+    decisions = Decisions((0.0, 20.0), {"a": (9.0, 1.0), "b": (9.0, 1.0)}, (pair,))
+    assert list(decision_sentences(decisions, "ERRANT", None)) == [f"ERRANT: {sentence}."]
+
+
+def test_sentence_says_where_the_unchanged_text_is_better() -> None:
+    pair = BreakEven("a", "b", ((0, 12),), ((12, 20),), ((3, 20),))
+    decisions = Decisions((0.0, 20.0), {"a": (20.0, -80.0), "b": (4.0, -36.0)}, (pair,))
+    [sentence] = decision_sentences(decisions, "ERRANT", None)
+    assert sentence.endswith("otherwise b; above 4.0 both are worse than the unchanged text.")
+    assert list(decision_sentences(decisions, "ERRANT", "a")) == []
+
+
+@pytest.mark.parametrize("metric", [Errant(), Spans(), NetBenefit(), MaxMatch()])
+def test_metrics_on_edits_have_right_and_wrong_edits(metric: Metric) -> None:
+    columns = edit_columns(metric)
+    assert columns is not None
+    totals = np.arange(2, 2 + len(metric.columns))
+    names = dict(zip(metric.columns, totals.tolist(), strict=True))
+    right = {"tp", "exact", "correct"} & names.keys()
+    wrong = names["proposed"] - names["correct"] if "proposed" in names else None
+    wrong = names.get("fp", wrong) if "exact" not in names else int(totals[1:6].sum())
+    assert (totals @ columns.right, totals @ columns.wrong) == (sum(names[name] for name in right), wrong)
+
+
+@pytest.mark.parametrize("metric", [Green(), Gleu(), FalseAlarms()])
+def test_metrics_on_texts_have_none(metric: Metric) -> None:
+    assert edit_columns(metric) is None
+
+
+def test_break_even_of_the_examples_is_the_ratio_of_their_counts() -> None:
+    comparison = compare(example_corpus(), ["errant", "green", "gleu"], samples=200)
+    assert [*comparison.decisions] == ["errant"]
+    decisions = comparison.decisions["errant"]
+    careful, eager = (
+        Errant().corpus_score(SOURCE, lines, REFERENCES) for lines in (CAREFUL, example_lines("systems/eager"))
+    )
+    extra = {name: eager.totals[name] - careful.totals[name] for name in ("tp", "fp")}
+    [pair] = [pair for pair in decisions.pairs if (pair.a, pair.b) == ("careful", "eager")]
+    assert pair.crossings == [pytest.approx(extra["tp"] / extra["fp"])]
+    assert decisions.curves["eager"] == (eager.totals["tp"], eager.totals["tp"] - HIGHEST * eager.totals["fp"])
+
+
+def test_parts_of_a_corpus_are_studied_as_the_whole() -> None:
+    counts, keys = counts_with_a_crossing(1, 60), block_keys([s // 3 for s in range(60)])
+    results = []
+    for cuts in ((0, 60), (0, 7, 31, 60)):
+        benefits = NetBenefits(COLUMNS, MAKE_SUMS)
+        for part in (np.arange(first, last) for first, last in itertools.pairwise(cuts)):
+            benefits.add([of_system.at(part) for of_system in counts], keys[part])
+        results.append(decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05))
+    assert results[0] == results[1]
+
+
+def test_blocks_change_the_interval_and_no_curve() -> None:
+    blocks = [s // 4 for s in range(40)]
+    alone, together = (
+        compare(example_corpus(), ["errant"], samples=200, blocks=labels).decisions["errant"]
+        for labels in (None, blocks)
+    )
+    assert together.curves == alone.curves
+    assert together.pairs != alone.pairs
+
+
+def test_pairs_are_those_that_are_tested() -> None:
+    comparison = compare(example_corpus(), ["errant"], samples=200, baseline="noisy")
+    pairs = [(pair.a, pair.b) for pair in comparison.decisions["errant"].pairs]
+    assert pairs == [(pair.a, pair.b) for pair in comparison.pairs]
+    assert intervals(example_corpus(), ["errant"], samples=200)
+
+
+def test_systems_with_several_runs_are_not_studied() -> None:
+    comparison = compare(example_corpus(), ["errant"], samples=200, runs={"A": ["careful", "eager"]})
+    assert comparison.decisions == {}
+
+
+def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    files = ["-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/eager.txt"]
+    metrics = ["-m", "errant", "net-benefit", "green"]
+    result = run_main("compare", *files, *metrics, "--samples", "300")
+    lines = [line for line in result.out.splitlines() if "a wrong edit costs" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("ERRANT: eager is better if a wrong edit costs less than 3.4 correct ones [")
+    document = json.loads(run_main("compare", *files, *metrics, "-f", "json").out)
+    assert document["decisions"]["errant"]["costs"] == [0, 20]
+    assert document["decisions"]["errant"] == document["decisions"]["net-benefit"]
+
+
+def test_chart_has_a_curve_for_each_system() -> None:
+    decisions = compare(example_corpus(), ["errant"], samples=200).decisions["errant"]
+    chart = decision_chart(decisions, "ERRANT", Systems(["eager", "careful", "noisy"]), "decisions-0")
+    for name in ("eager", "careful", "noisy"):
+        assert chart.element.count(f"<title>{name}</title>") == 2
+    assert "eager 59 at cost 0, -12 at cost 5.9" in chart.element
