@@ -1,10 +1,9 @@
-"""The rooms of docs/architecture.md: which module may import which, and how large a folder may grow."""
+"""The rooms of docs/architecture.md: which module may import which."""
 
 from __future__ import annotations
 
 import ast
 import functools
-import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1] / "src" / "geceval"
 KERNEL = ROOT.parents[1] / "kernel" / "core" / "src"
 
-#: The folders of questions in their order. Each may import those before it.
-QUESTIONS = (
-    "inspection", "comparison", "scoring", "reporting", "agreement", "suites", "corpora", "dropins", "integrations",
-)  # fmt: skip
-#: Room -> the rooms directly below it. A room may import those, and whatever they may import.
+#: Room -> the rooms that it may import, and whatever these may import.
 BELOW: dict[str, tuple[str, ...]] = {
     "_kernel": (),
     "base": ("_kernel",),
@@ -26,12 +21,26 @@ BELOW: dict[str, tuple[str, ...]] = {
     "counting": ("edits", "statistics"),
     "metrics": ("counting",),
     "tables": ("counting",),
-    "cli": ("tables",),
-    **{room: (below, "metrics") for below, room in itertools.pairwise(("cli", *QUESTIONS))},
-    "app": (QUESTIONS[-1],),
+    "terminal": ("tables",),
+    "results": ("terminal", "metrics"),
+    "resampling": ("results",),
+    # One question each, side by side.
+    "scoring": ("resampling",),
+    "comparison": ("resampling",),
+    "inspection": ("resampling",),
+    "agreement": ("resampling",),
+    "selection": ("resampling",),
+    "suites": ("scoring", "comparison", "agreement"),
+    "reporting": ("scoring", "comparison", "inspection"),
+    "dropins": ("suites", "reporting", "selection"),
+    "errant": ("dropins",),
+    "integrations": ("suites", "reporting", "selection"),
+    "doors": ("integrations", "errant"),
+    "commands": ("doors",),
+    "app": ("commands",),
 }
 #: Public modules at the root, and the room whose rules they follow.
-DOORS = {**dict.fromkeys(("detection", "errant", "extending", "m2", "testing"), "integrations"), "__main__": "app"}
+DOORS = {**dict.fromkeys(("detection", "extending", "m2", "testing"), "doors"), "__main__": "app"}
 #: The one file that names metric modules, which are imported when a metric is used.
 METRIC_TABLE = ROOT / "counting" / "metric_names.tsv"
 

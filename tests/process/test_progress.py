@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from geceval.commands.shared import output as module
 from geceval.commands.shared.run_progress import _number_of_lines
+from geceval.terminal import progress as module
 from geceval.terminal.progress import Steps, progress
 from support.terminals import CONTROL
 
@@ -88,7 +88,7 @@ def test_bar_of_a_slow_run_has_number_and_remaining_time(tmp_path: Path) -> None
 
 
 #: Statements that show progress from the first step on, and the command with them.
-AT_ONCE = "from geceval.commands.shared import output; output.AFTER = 0.0\n"
+AT_ONCE = "from geceval.terminal import messages, progress; progress.AFTER = 0.0\n"
 MAIN = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
 TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
 
@@ -121,7 +121,7 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 3_000_000)
     script = (
         f"{AT_ONCE}import time; from geceval.text.files import open_bytes\n"
-        f"with output.reading([{str(path)!r}]), open_bytes({str(path)!r}) as file:\n"
+        f"with progress.reading([{str(path)!r}]), open_bytes({str(path)!r}) as file:\n"
         " file.read(2_000_000); time.sleep(0.8)"
     )
     assert re.search(r"reading .*2 of 3 MB, [\d.]+/s", terminal_output(script))
@@ -129,9 +129,9 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
 
 def test_warning_is_printed_above_the_bar_which_is_erased() -> None:
     script = (
-        f"{AT_ONCE}import time\n"
-        "with output.printed_warnings(), output.progress(lambda: output.Steps(3), quiet=False) as advance:\n"
-        " time.sleep(0.8); advance(1); output.warn('a ' * 80); time.sleep(0.4); advance(1)"
+        f"{AT_ONCE}import time; from geceval.base.python_hints import warn\n"
+        "with messages.printed_warnings(), progress.progress(lambda: progress.Steps(3), quiet=False) as advance:\n"
+        " time.sleep(0.8); advance(1); warn('a ' * 80); time.sleep(0.4); advance(1)"
     )
     output = terminal_output(script)
     before, _, after = CONTROL.sub("", output).partition("warning: ")
@@ -143,8 +143,8 @@ def test_warning_is_printed_above_the_bar_which_is_erased() -> None:
 
 def test_run_shorter_than_half_a_second_shows_no_bar() -> None:
     script = (
-        "import sys; from geceval.commands.shared import output\n"
-        "with output.progress(quiet=False) as advance: advance(1)\n"
+        "import sys; from geceval.terminal import progress\n"
+        "with progress.progress(quiet=False) as advance: advance(1)\n"
         "assert 'rich.progress' not in sys.modules"
     )
     assert terminal_output(script) == ""
@@ -160,8 +160,8 @@ def test_rows_on_a_terminal_hide_the_bar() -> None:
 @pytest.mark.parametrize("close", ["os.close(2)", "os.dup2(os.open('/dev/full', os.O_WRONLY), 2)"])
 def test_closed_or_full_stderr_is_not_an_error(close: str) -> None:
     script = (
-        f"{AT_ONCE}import os, sys, time; output.EVERY = 0.1\n"
-        "with output.progress(lambda: output.Steps(3), quiet=False) as advance:\n"
+        f"{AT_ONCE}import os, sys, time; progress.EVERY = 0.1\n"
+        "with progress.progress(lambda: progress.Steps(3), quiet=False) as advance:\n"
         f" time.sleep(0.6); {close}; time.sleep(0.5); advance(1)\n"
         "print('end')"
     )

@@ -55,10 +55,6 @@ from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
 
-#: Mark of a changed cell, and sign for empty text.
-CHANGED, NOTHING = " *", "∅"
-
-
 EDITS = Group.create_ordered("edits", sort_key=2)
 CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)
 #: Formats of edits.

@@ -5,10 +5,9 @@ The report has tables; its page also has curves and reliability diagrams.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 
 from cyclopts import Group, Parameter
 
@@ -27,14 +26,6 @@ from geceval.tables.report import FORMATS
 from geceval.terminal.messages import collected
 from geceval.terminal.progress import progress
 from geceval.terminal.writing import write_text
-
-#: Systems under metrics, with their names.
-Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
-
-
-#: Maximum number of points of a line, and of points with a mark.
-MOST_POINTS, MOST_MARKS = 300, 25
-
 
 #: Warning about thresholds that were chosen on the reported sentences.
 TUNED = "the best thresholds were chosen on the sentences that they are scored on: --tuned DEV.json scores a test set"

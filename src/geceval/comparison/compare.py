@@ -103,7 +103,7 @@ def compare(
     by_metric = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
-    return comparison_of(corpus, by_metric, options)
+    return ShownComparison.of(comparison_of(corpus, by_metric, options))
 
 
 def intervals(corpus: TextSource, metrics: Metrics, **options: Any) -> tuple[SystemScore, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from geceval.comparison.output_changes import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
@@ -403,6 +403,11 @@ class ShownComparison(ShownResults, Comparison):
     """
 
     kinds = ("systems", "differences", "annotators")
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Return a comparison with its tables."""
+        return cls(**{field.name: getattr(comparison, field.name) for field in fields(Comparison)})
 
     def _report(self) -> Report:
         return comparison_report(self, {})

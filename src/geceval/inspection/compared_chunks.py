@@ -8,7 +8,6 @@ from itertools import chain
 from typing import Any
 
 from geceval.base.errors import UsageError
-from geceval.commands.annotate import CHANGED, NOTHING
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Evidence
 from geceval.counting.evaluate import kept_counts
@@ -17,6 +16,8 @@ from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus
 
+#: Mark of a changed cell, and sign for empty text.
+CHANGED, NOTHING = " *", "∅"
 #: Short names of the classes, in the order of cleme.COLUMNS.
 CLASSES = ("TP", "FP necessary", "FP unnecessary", "FN", "TN")
 

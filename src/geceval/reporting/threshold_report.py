@@ -7,12 +7,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from geceval.base.errors import InputError
-from geceval.commands.sweep import MOST_MARKS, MOST_POINTS, Named
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
 from geceval.reporting.report_page import render_page, table_rows
@@ -86,6 +85,12 @@ class Swept:
             "curve": self.columns,
             "calibration": None if calibration is None else calibration.figures,
         }
+
+
+#: Systems under metrics, with their names.
+Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
+#: Maximum number of points of a line, and of points with a mark.
+MOST_POINTS, MOST_MARKS = 300, 25
 
 
 def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float | None]]:

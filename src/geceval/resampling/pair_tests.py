@@ -16,7 +16,6 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.arguments import choice
 from geceval.base.ties import TOLERANCE
-from geceval.comparison.comparison_report import ShownComparison
 from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
 from geceval.counting.counts import Observed
@@ -26,7 +25,7 @@ from geceval.counting.metric_names import names as names_of
 from geceval.counting.signature import signature_inputs, signature_of
 from geceval.counting.stream import mixed_forms
 from geceval.resampling.break_even import decisions_of
-from geceval.resampling.comparison_results import Pair, SystemScore
+from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
 from geceval.resampling.repeated_runs import Variance
 from geceval.resampling.replicates import Level, add_within, annotator_levels, carry_within, figure_of, levels
 from geceval.resampling.resampled_counts import Resampled
@@ -53,7 +52,7 @@ def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
         yield from (f"{name} {part}" for part in sorted(metric.scale.plain_parts))
 
 
-def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> ShownComparison:
+def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
     """Test the pairs and rank the systems from their resampled counts."""
     names = dict(zip(by_metric, names_of(list(by_metric)), strict=True))
     if options.primary is not None:
@@ -115,7 +114,7 @@ def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], 
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
         warnings.append(f"only {units} {what}: intervals from fewer than {FEW_UNITS} are unreliable")
-    return ShownComparison(
+    return Comparison(
         tuple(rank_systems(systems, pairs, lower_is_better, options, forms)),
         tuple(pairs),
         signature(options, by_metric),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,6 @@ from typing import Any
 from geceval.base.arguments import is_text
 from geceval.base.arguments import shown as shown_name
 from geceval.base.errors import UsageError
-from geceval.commands.shared.row_output import _json
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
@@ -193,4 +193,9 @@ def cell_text(value: Any) -> str:
     """Return a cell of a user's table as text; a missing one is empty."""
     if isinstance(value, str) or value is None:
         return value or ""
-    return _json(value) if isinstance(value, (bool, list, dict)) else str(value)
+    return short_json(value) if isinstance(value, (bool, list, dict)) else str(value)
+
+
+def short_json(value: object) -> str:
+    """Return a value as JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

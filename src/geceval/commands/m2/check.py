@@ -1,8 +1,4 @@
-"""``geceval m2 check|stats|source``: inspect M2 files.
-
-Options that all actions of ``geceval m2`` share are here as well. Their annotations are evaluated, as in
-geceval.commands.shared.options.
-"""
+"""``geceval m2 check``: list every fault of M2 files with its line."""
 
 from __future__ import annotations
 

@@ -22,7 +22,6 @@ from geceval.commands.shared.options import (
     flag,
 )
 from geceval.commands.shared.output_formats import format_of
-from geceval.corpora.m2_edit_commands import Written
 from geceval.terminal.messages import note, quantity
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
@@ -40,6 +39,7 @@ from geceval.text.reading.formats import Suggestions
 from geceval.text.reading.lines import read_lines
 
 FORMATS = Group.create_ordered("formats", sort_key=2)
+Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool", "csv", "tsv"]
 SUGGESTED = Group.create_ordered("suggestions (jsonl)", sort_key=5)
 
 

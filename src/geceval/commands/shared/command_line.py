@@ -1,7 +1,7 @@
 """The adapter to cyclopts: ``-``, messages of errors, and the layout of the help.
 
-A command is a function whose parameters are options, or dataclasses of options (geceval.commands.shared.options); its docstring
-has the examples of its help. ``geceval.app.main`` names the commands.
+A command is a function whose parameters are options, or dataclasses of options (geceval.commands.shared.options); its
+docstring has the examples of its help. ``geceval.app.main`` names the commands.
 """
 
 from __future__ import annotations

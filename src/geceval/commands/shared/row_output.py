@@ -43,6 +43,7 @@ from geceval.results.sentence_rows import (
     describe_columns,
     score_parts,
     sentence_signatures,
+    short_json,
 )
 from geceval.tables.report import as_json
 from geceval.tables.table import all_shown
@@ -166,22 +167,18 @@ class JsonRows(RowFormat):
         cells: list[Sequence[str]] = [list(map(str, rows.lines))] * len(layout.line)
         if layout.table is not None:
             skeleton |= dict.fromkeys(layout.table, _HOLE)
-            cells += [list(map(_json, plain_values(cells))) for cells in rows.cells]
+            cells += [list(map(short_json, plain_values(cells))) for cells in rows.cells]
         elif layout.references is not None:
             skeleton |= {**dict.fromkeys(PAIR, _HOLE), "references": _HOLE}
-            cells += [[_json(text) for text in texts] for texts in rows.texts[: len(PAIR)]]
-            cells.append(list(map(_json, rows.references)))
+            cells += [[short_json(text) for text in texts] for texts in rows.texts[: len(PAIR)]]
+            cells.append(list(map(short_json, rows.references)))
         for key in ("scores", "parts"):
             for column, values in zip(layout.columns, rows.figures, strict=True):
                 if (key == "parts") == bool(column.part):
                     _put(skeleton, (key, *column.path))
                     cells.append(_json_numbers(values))
-        line = _json(skeleton).replace("%", "%%").replace(_json(_HOLE), "%s") + "\n"
+        line = short_json(skeleton).replace("%", "%%").replace(short_json(_HOLE), "%s") + "\n"
         return _bytes("".join([line % row for row in zip(*cells, strict=True)]))
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _put(document: dict[str, Any], path: Sequence[str]) -> None:
