@@ -574,6 +574,11 @@ ROWS = [
         f"{SCORE} --level sentence -f tsv --signatures signatures.json",
     ),
     Row(
+        f"{COMPARE} -m green --group-by essays.txt",
+        "geceval compare --blocks FILE resamples sentences by group, --group FILE tabulates scores by group",
+        f"{COMPARE} -m green --blocks essays.txt\n{COMPARE} -m green --group essays.txt",
+    ),
+    Row(
         f"{SCORE} -m errant --blocks essays.txt",
         "add --intervals",
         f"{SCORE} -m errant --blocks essays.txt --intervals",

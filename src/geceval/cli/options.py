@@ -282,7 +282,6 @@ Alpha = Annotated[
 Blocks = Annotated[
     str | None,
     Parameter(
-        alias="--group-by",
         metavar="FILE",
         help="file with one label per line, or a column of -i; sentences with the same label, such as an essay, are "
         "resampled together (default: each sentence separately)",
