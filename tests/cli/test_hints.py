@@ -1090,6 +1090,7 @@ NOT_FOLLOWED = {
     "python -m spacy download {}": "downloads",
     "python -c \"import stanza; stanza.download('{}')\"": "downloads",
     "{}, and -c OUTPUTS your systems only": "needs the files of a public test set",
+    "pip install geceval=={}": "installs another version",
     "omit -c": "needs the files of a public study",
     "-o FILE": "needs a terminal",
     "-r FILE or --gold FILE": "a metric without references stops before",
