@@ -59,7 +59,7 @@ def changed(options: Any) -> dict[str, Any]:
 #: Options whose values are names, or files.
 NAMES_OR_FILES = frozenset({"metrics", "judge", "language", "tokenise", "clean", "group", "blocks", "suites"})
 #: Words in the placeholders of options whose values are files or folders, also NAME=FILE.
-_FILE_WORDS = ("FILE", "DIR", "FOLDER", "RECORD", "SOURCE")
+_FILE_WORDS = ("FILE", "DIR", "RECORD", "SOURCE")
 
 
 class GivenOption(NamedTuple):
