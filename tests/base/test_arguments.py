@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Errant, GecevalError, Gleu, Green, MaxMatch, make_metric
-from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, shown, whole
+from geceval.base.arguments import THREADS, Bounds, choice, did_you_mean, is_text, joined, shown, whole
 from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE, exceeds, order_of_best
 from geceval.counting.metric_names import METRICS, parse_specs
@@ -53,6 +53,10 @@ def test_choices_and_names(snapshot: SnapshotAssertion) -> None:
         assert message_of(choice, "unit", value, ["word"]) == snapshot
     assert did_you_mean("GLUE", ["gleu", "green"]) == "did you mean gleu?"
     assert did_you_mean("x", ["gleu"]) is did_you_mean(3, ["gleu"]) is None
+
+
+def test_joined_words_are_an_enumeration() -> None:
+    assert [joined("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
 def test_long_values_are_cut() -> None:

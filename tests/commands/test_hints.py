@@ -574,6 +574,11 @@ ROWS = [
         f"{SCORE} --level sentence -f tsv --signatures signatures.json",
     ),
     Row(
+        f"{COMPARE} -m green --group-by essays.txt",
+        "geceval compare --blocks FILE resamples sentences by group, --group FILE tabulates scores by group",
+        f"{COMPARE} -m green --blocks essays.txt\n{COMPARE} -m green --group essays.txt",
+    ),
+    Row(
         f"{SCORE} -m errant --blocks essays.txt",
         "add --intervals",
         f"{SCORE} -m errant --blocks essays.txt --intervals",
@@ -1069,6 +1074,7 @@ NOT_FOLLOWED = {
     "python -m spacy download {}": "downloads",
     "python -c \"import stanza; stanza.download('{}')\"": "downloads",
     "{}, and -c OUTPUTS your systems only": "needs the files of a public test set",
+    "pip install geceval=={}": "installs another version",
     "omit -c": "needs the files of a public study",
     "-o FILE": "needs a terminal",
     "-r FILE or --gold FILE": "a metric without references stops before",

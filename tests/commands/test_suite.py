@@ -713,6 +713,37 @@ def test_other_version_of_a_record_is_reported(texts: Path, run: Run) -> None:
     assert result.out.startswith(f"geceval: 0.0.9 → {geceval.__version__}\nreproduced: ")
 
 
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("--bundle=public", "has no option --bundle"),
+        ("--old --no-older", "has no option --old and option --no-older"),
+        ("--metrics=green:old=1,errant", "has no setting old of green"),
+        ("--metrics=formerly", "does not accept its options: unknown metric 'formerly': choose from "),
+        ("--level=window", "does not accept its options: --level: unknown value 'window': choose from "),
+    ],
+)
+def test_record_with_an_option_that_no_longer_exists_names_its_version(
+    texts: Path, run: Run, words: str, missing: str
+) -> None:
+    run(*SCORE, "--record", "run.json")
+    edit_record(version="0.0.9", arguments=[*recorded_arguments(), *words.split()])
+    result = run("reproduce", "run.json")
+    about = f"error: the record was written by geceval 0.0.9, and geceval {geceval.__version__} {missing}"
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(about)
+    assert result.err.endswith("\n  hint: pip install geceval==0.0.9\n")
+    edit_record(version=geceval.__version__)
+    assert "pip install" not in run("reproduce", "run.json").err
+
+
+def test_version_of_a_record_is_a_version_number(texts: Path, run: Run) -> None:
+    run(*SCORE, "--record", "run.json")
+    edit_record(version="1; rm x", arguments=[*recorded_arguments(), "--old"])
+    result = run("reproduce", "run.json")
+    assert (result.status, "not a reproducibility record" in result.err) == (2, True)
+
+
 @pytest.mark.parametrize("command", ["annotate", "green", "reproduce"])
 def test_record_of_another_command_is_refused(texts: Path, run: Run, command: str, snapshot: SnapshotAssertion) -> None:
     run(*SCORE, "--record", "run.json")

@@ -106,6 +106,16 @@ def test_output_with_the_name_of_a_metric_or_a_label_is_written_again(
     assert (first.status, second.status, second.err) == (0, 0, first.err)
 
 
+def test_output_with_the_name_of_the_baseline_is_written_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, examples: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    systems = [examples / "systems" / f"{name}.txt" for name in ("eager", "noisy")]
+    data = ("-s", examples / "source.txt", "-r", examples / "ref0.txt", "-c", *systems, "-m", "gleu", "-q")
+    for _ in range(2):
+        assert run("compare", *data, "--samples", "200", "--baseline", "eager", "-o", "eager").status == 0
+
+
 def test_output_that_is_a_file_of_rules_or_labels_is_refused(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, examples: Path
 ) -> None:

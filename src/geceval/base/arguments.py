@@ -88,6 +88,11 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def joined(words: Sequence[str]) -> str:
+    """Return words as an enumeration: ``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Return the first names, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from geceval._kernel import __version__
-from geceval.base.arguments import in_line
+from geceval.base.arguments import in_line, joined
 from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.commands.command_list import make_command_line
-from geceval.commands.shared.command_line import HELP_FLAGS, given_options, parse, split_encoding
+from geceval.commands.shared.command_line import HELP_FLAGS, flags_of, given_options, parse, split_encoding
 from geceval.commands.shared.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.commands.shared.run_records import (
     checksum,
@@ -25,7 +27,7 @@ from geceval.commands.shared.run_records import (
     translated_arguments,
     working_directory,
 )
-from geceval.counting.metric_names import check_safety, metric_class, parse_specs
+from geceval.counting.metric_names import check_safety, is_in_file, metric_class, parse_specs, setting_types
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
 from geceval.terminal.messages import collected
@@ -83,7 +85,7 @@ def reproduce(
         altered = [f"output changed: {path}" for path, digest in outputs.items() if checksum(path) != digest]
         encoding, arguments = split_encoding(translated_arguments(run))
         with decoding(encoding):
-            document = json.loads(render(repeated(tuple(arguments), allow_outside), "json"))
+            document = json.loads(render(repeated(tuple(arguments), run.version, allow_outside), "json"))
     changes = list(differences(run.document, document))
     lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
     lines += [f"input changed: {path}" for path in edited]
@@ -96,19 +98,25 @@ def reproduce(
         raise CheckFailedError("; ".join(problems))
 
 
-def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
+def repeated(arguments: tuple[str, ...], version: str, allow_outside: bool = False) -> Report:
     """Return the report of recorded arguments, of which none is trusted.
 
-    ``allow_outside``: for the definitions of suites.
+    Args:
+        arguments: The command and its arguments.
+        version: Version of geceval that wrote the record.
+        allow_outside: For the definitions of suites.
 
     Raises:
-        UsageError: The command is not one of RECORDED, or an argument would write, read standard input or call a
-            server.
+        UsageError: The command is not one of RECORDED, this version does not have one of the options, or an argument
+            would write, read standard input or call a server.
     """
     name = arguments[0]
     if name not in RECORDED or set(HELP_FLAGS) & set(arguments):
         raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
-    command, bound, _ = parse(make_command_line(), arguments)
+    app = make_command_line()
+    if version != __version__:
+        check_options(app, arguments, version)
+    command, bound, _ = parse(app, arguments)
     if any("-" in option.inputs() for option in given_options(command, bound)):
         raise UsageError("the recorded command reads standard input, which is not recorded")
     bound.apply_defaults()
@@ -132,3 +140,34 @@ def repeated(arguments: tuple[str, ...], allow_outside: bool = False) -> Report:
     finally:
         os.environ.update({} if server is None else {BASE_URL: server})
     return report
+
+
+def check_options(app: App, arguments: Sequence[str], version: str) -> None:
+    """Check that this version has the options and settings of a record of another version.
+
+    Args:
+        app: The command line.
+        arguments: The recorded command and its arguments.
+        version: Version of geceval that wrote the record.
+
+    Raises:
+        UsageError: An option, a value of an option, a metric or a setting of a metric does not exist.
+    """
+    about = f"the record was written by geceval {version}, and geceval {__version__}"
+    hint = f"pip install geceval=={version}"
+    known = flags_of(app, arguments)
+    words = itertools.takewhile(lambda word: word != "--", arguments[1:])
+    options = dict.fromkeys(word.partition("=")[0] for word in words if word.startswith("--"))
+    missing = [f"option {option}" for option in options if option not in known]
+    if not missing:
+        try:
+            _, bound, _ = parse(app, arguments)
+            specs = parse_specs(bound.arguments["request"].metric.metrics if "request" in bound.arguments else ())
+        except UsageError as error:
+            raise UsageError(f"{about} does not accept its options: {error.message}", hint=hint) from None
+        for metric, settings in specs:
+            if not is_in_file(metric):
+                types = setting_types(metric)
+                missing += [f"setting {setting} of {metric}" for setting in settings if setting not in types]
+    if missing:
+        raise UsageError(f"{about} has no {joined(missing)}", hint=hint)

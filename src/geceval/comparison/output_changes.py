@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
+from geceval.base.arguments import joined
 from geceval.base.errors import InputError
 from geceval.base.ties import exceeds, order_of_best
 from geceval.counting.metric import Outcome
@@ -343,7 +344,7 @@ def _about_undefined(metric: str, comparison: Comparison) -> Iterator[str]:
     ]
     if undefined:
         label, whose = comparison.heads[metric].label, "its" if len(undefined) == 1 else "their"
-        yield f"{label} has no value for {_listed(undefined)}, so {whose} differences are not tested."
+        yield f"{label} has no value for {joined(undefined)}, so {whose} differences are not tested."
 
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
@@ -370,7 +371,7 @@ def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
     if len(results) == 1 and next(iter(results)) in ("holds", "undecided"):
         return f"; {next(iter(results))} for {_all_annotators(len(rows))}"
     parts = [
-        f"{result} for annotator{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
+        f"{result} for annotator{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
         for result, numbers in results.items()
     ]
     return f"; {'; '.join(parts)}"
@@ -437,7 +438,7 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
     elif not worse:
         about = f"{best} has the best score, but is not shown to be better than any other system"
     else:
-        about = f"{best} is better than {_listed(worse)}; no difference shown from {_listed(unclear)}"
+        about = f"{best} is better than {joined(worse)}; no difference shown from {joined(unclear)}"
     return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
 
 
@@ -465,14 +466,10 @@ def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, gr
     groups_of: dict[tuple[str, str], list[str]] = {}
     for pair in clear:
         groups_of.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
-    parts = [f"{a} is better than {b} in {_listed(labels)}" for (a, b), labels in groups_of.items()]
+    parts = [f"{a} is better than {b} in {joined(labels)}" for (a, b), labels in groups_of.items()]
     rest = len(pairs) - len(clear)
     tail = f"; no difference shown in {rest} of {tested}" if rest else ""
     return f"{about}: {'; '.join(parts)}{tail}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) -> list[str]:

@@ -50,6 +50,7 @@ class SetResults:
         missing: Systems without an output for this set.
         parts: Parts of the scores, such as recall, by metric and system.
         objectives: Objectives of the metrics that the suite declares, by name of the metric.
+        options: Options of the comparison; None without one.
     """
 
     of: DataSet
@@ -60,6 +61,7 @@ class SetResults:
     missing: tuple[str, ...] = ()
     parts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
     objectives: Mapping[str, str] = field(default_factory=dict)
+    options: ComparisonOptions | None = None
 
     def score(self, system: str, metric: str | None = None) -> SystemScore | None:
         """Return a system's score under a metric, by default the primary one.
@@ -338,7 +340,7 @@ class _SuiteScoring:
         names_by_metric = dict(zip(metrics, labels_by_name, strict=True))
         [decisive] = data_set.make_metrics([data_set.primary])
         missing = tuple(name for name in systems if name not in files)
-        comparison, parts = self._compare(data_set, metrics, decisive, files) if files else (None, {})
+        comparison, options, parts = self._compare(data_set, metrics, decisive, files) if files else (None, None, {})
         roles = named_files(data_set, self.locations, files)
         objectives: dict[str, str] = {}
         for spec in data_set.metrics:
@@ -353,11 +355,12 @@ class _SuiteScoring:
             missing,
             {names_by_metric[metric]: parts_by_system for metric, parts_by_system in parts.items()},
             objectives,
+            options,
         )
 
     def _compare(
         self, data_set: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
-    ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
+    ) -> tuple[Comparison, ComparisonOptions, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
         corpus: TextSource = read_files(data_set, self.locations, files, self.options.threads)
         if shows_source(metrics):
             corpus = corpus.with_unchanged()
@@ -378,7 +381,10 @@ class _SuiteScoring:
         counts = resample_systems(
             corpus, metrics, options, blocks=blocks, progress=self.progress, checks=self.checks, under=[decisive]
         )
-        return comparison_of(corpus, counts, options), {metric: counts[metric].official_parts() for metric in metrics}
+        parts: dict[Metric[Any], Mapping[str, Mapping[str, float | None]]] = {}
+        for metric in metrics:
+            parts[metric] = counts[metric].official_parts()
+        return comparison_of(corpus, counts, options), options, parts
 
     def judge(self, judged_set: JudgedSet) -> JudgedResults:
         """Measure the agreement of a judged set's metrics with people."""

@@ -59,7 +59,7 @@ def changed(options: Any) -> dict[str, Any]:
 #: Options whose values are names, or files.
 NAMES_OR_FILES = frozenset({"metrics", "judge", "language", "tokenise", "clean", "group", "blocks", "suites"})
 #: Words in the placeholders of options whose values are files or folders, also NAME=FILE.
-_FILE_WORDS = ("FILE", "DIR", "FOLDER", "RECORD", "SOURCE")
+_FILE_WORDS = ("FILE", "DIR", "RECORD", "SOURCE")
 
 
 class GivenOption(NamedTuple):
@@ -282,7 +282,6 @@ Alpha = Annotated[
 Blocks = Annotated[
     str | None,
     Parameter(
-        alias="--group-by",
         metavar="FILE",
         help="file with one label per line, or a column of -i; sentences with the same label, such as an essay, are "
         "resampled together (default: each sentence separately)",

@@ -32,6 +32,7 @@ SIGNED = ("signature", "signatures", "sentence_signature")
 NAMES = ("set", "system", "metric", "group", "a", "b", "name")
 #: Last bits may differ between versions of numpy and of the C library.
 TOLERANCE = 1e-12
+_VERSION_NUMBER = re.compile(r"\d[\w.+!]*")
 _VERSION = re.compile(r"\|v:[^|\s]+")
 #: Name of ``builtin:2`` in signatures and in arguments of geceval 0.3, whose default annotator it was.
 _SIGNED_BUILTIN = re.compile(r"(?<=annotator:builtin)(?=-)")
@@ -157,6 +158,8 @@ def read_record(path: str) -> RunRecord:
         words = [record.version, record.folder, *record.arguments]
         words += [word for files in (record.inputs, record.output) for pair in files.items() for word in pair]
         if schema != SCHEMA or not record.arguments or not all(isinstance(word, str) for word in words):
+            raise ValueError
+        if not _VERSION_NUMBER.fullmatch(record.version):  # which a hint repeats
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "write a record: geceval score … --record FILE"
