@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import geceval
-from geceval.commands.metrics import MetricFacts, SettingFacts, metric_facts
 from geceval.counting.metric import Scale
 from geceval.counting.metric_names import METRICS
+from geceval.inspection.metric_facts import MetricFacts, SettingFacts, metric_facts
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 EVIDENCE = DOCS / "choosing-evidence.md"

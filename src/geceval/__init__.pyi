@@ -22,7 +22,7 @@ from .counting.scorer import Scorer as Scorer
 from .inspection.explanation import explain as explain
 from .integrations.rewards import rewards as rewards
 from .metrics.cleme import Cleme as Cleme
-from .metrics.cleme import Cleme2 as Cleme2
+from .metrics.cleme2 import Cleme2 as Cleme2
 from .metrics.dsgram import DsGram as DsGram
 from .metrics.errant import Errant as Errant
 from .metrics.errant import NetBenefit as NetBenefit

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import UsageError
 from geceval.commands.command_list import ACTIONS, SUMMARIES, make_command_line
 from geceval.commands.shared.command_line import parse
-from geceval.commands.shared.options import changed, flag
+from geceval.commands.shared.option_values import changed, flag
 from support.commands import Run
 from support.pages import PAGES, blocks, commands
 

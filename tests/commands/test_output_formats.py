@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
-from geceval.commands.shared.options import OutputFile, OutputOptions, changed
+from geceval.commands.shared.option_values import OutputFile, changed
+from geceval.commands.shared.options import OutputOptions
 from geceval.commands.shared.output_formats import ENDINGS, format_of
 from geceval.tables.report import FORMATS
 from geceval.terminal.writing import writing

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.commands.shared.options import GivenOption
+from geceval.commands.shared.option_values import GivenOption
 from geceval.commands.shared.run_records import differences, make_record, read_record, relative
 from support.commands import Run
 

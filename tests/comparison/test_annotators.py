@@ -11,7 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Cleme, Corpus, Errant, Gleu, Green, MaxMatch, compare, m2
-from geceval.comparison.output_changes import verdicts
+from geceval.comparison.verdicts import verdicts
 from geceval.extending import Metric
 from geceval.resampling import replicates
 from geceval.resampling.comparison_results import Comparison

@@ -28,8 +28,9 @@ from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
 from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
 from geceval.resampling.pair_tests import comparison_of
-from geceval.resampling.resampled_counts import Resampled, narrowed
+from geceval.resampling.resampled_counts import Resampled
 from geceval.resampling.resampled_systems import make_grouping, references_of, resample_systems
+from geceval.resampling.weighted_sums import narrowed
 from geceval.statistics.resampling import sentence_keys
 from support.effort import examples
 from support.messages import message_of

@@ -12,7 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.comparison.comparison_report import comparison_report
-from geceval.comparison.output_changes import verdicts
+from geceval.comparison.verdicts import verdicts
 from geceval.counting.metric_names import MetricHeads
 from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
 from geceval.tables.report import render

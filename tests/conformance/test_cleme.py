@@ -14,7 +14,8 @@ from geceval.base.errors import InputError
 from geceval.counting.policies import best
 from geceval.extending import Counts, Metric
 from geceval.m2 import Block
-from geceval.metrics.cleme import Cleme, Cleme2, Factors
+from geceval.metrics.cleme import Cleme
+from geceval.metrics.cleme2 import Cleme2, Factors
 from geceval.metrics.shared.chunk_metric import Assumption, Weights
 from support.golden import load
 

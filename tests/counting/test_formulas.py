@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from geceval import Errant, Gleu, Green
 from geceval._kernel import ScoreFormula
 from geceval.extending import Metric
-from geceval.metrics.cleme import FACTORS, Cleme2
+from geceval.metrics.cleme2 import FACTORS, Cleme2
 from support.strategies import bytes_of
 from support.toys import Shortening
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from geceval.commands.metrics import metric_facts
 from geceval.counting.metric_names import METRICS
+from geceval.inspection.metric_facts import metric_facts
 from support.pages import ROOT
 from support.scripts import import_script
 

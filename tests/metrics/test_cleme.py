@@ -20,7 +20,8 @@ from geceval.edits import corpus_edits
 from geceval.edits.corpus_edits import LruCache
 from geceval.edits.extraction import Extractor
 from geceval.m2 import Block, Edit, noop
-from geceval.metrics.cleme import FACTORS, Cleme, Cleme2
+from geceval.metrics.cleme import Cleme
+from geceval.metrics.cleme2 import FACTORS, Cleme2
 from geceval.metrics.shared import chunk_metric
 from geceval.metrics.shared.chunk_metric import TN, MeanChunkLength
 from geceval.text.corpus import Corpus

@@ -30,7 +30,7 @@ from geceval.resampling.break_even import (
     edit_columns,
     undecided_ranges,
 )
-from geceval.resampling.resampled_counts import Sums
+from geceval.resampling.weighted_sums import Sums
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.tables.charts import Systems

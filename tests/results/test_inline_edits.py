@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from geceval.results.marked_edits import JudgedEdit, marked, segments, visible
-from geceval.tables.report import HangingLines, StyledLine, plain, print_view
 from geceval.tables.terminal import isolated
+from geceval.tables.views import HangingLines, StyledLine, plain, print_view
 
 EDITS = [
     JudgedEdit(1, 2, "goes", "R:VERB:SVA", "correct"),

@@ -13,7 +13,7 @@ from geceval._kernel import resampling_weights
 from geceval.agreement.edit_weights import implied_weights
 from geceval.counting.comparison_options import Options
 from geceval.resampling.break_even import EditColumns, NetBenefits, undecided_ranges
-from geceval.resampling.resampled_counts import Sums
+from geceval.resampling.weighted_sums import Sums
 from geceval.statistics.correlation import pearson
 from geceval.statistics.correlation_tests import perm_both
 from geceval.statistics.intervals import percentile_interval

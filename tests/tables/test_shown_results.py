@@ -13,7 +13,7 @@ from geceval.base.errors import MissingExtraError, UsageError
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.ranking_without_people import Ranking
 from geceval.extending import Explanation
-from geceval.tables.report import ShownResults
+from geceval.tables.shown_results import ShownResults
 
 SOURCE = ["She go to school .", "I like cat .", "He is <b> here ."] * 4
 REFERENCES = [["She goes to school .", "I like cats .", "He is <b> here ."] * 4]

@@ -61,7 +61,8 @@ from geceval.statistics.intervals import (
 )
 from geceval.statistics.judged_pairs import signs
 from geceval.tables.charts import Chart
-from geceval.tables.report import FrameRow, Report, ShownResults
+from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.text.corpus import Corpus
 
 

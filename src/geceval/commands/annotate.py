@@ -1,7 +1,4 @@
-"""``geceval annotate``: extract the edits of corrected text, as M2 or as tables of chunks.
-
-A table has the chunks of a sentence: source, corrections and references.
-"""
+"""``geceval annotate``: extract the edits of corrected text, as M2 or as tables of chunks."""
 
 from __future__ import annotations
 
@@ -21,17 +18,9 @@ from geceval.commands.shared.corpus_options import (
     RawTextOptions,
 )
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.options import (
-    DATA,
-    OUTPUT,
-    TEXT,
-    Checks,
-    TargetOption,
-    Threads,
-    changed,
-    check_whole,
-    flag,
-)
+from geceval.commands.shared.option_groups import DATA, OUTPUT, TEXT
+from geceval.commands.shared.option_values import changed, check_whole, flag
+from geceval.commands.shared.options import Checks, TargetOption, Threads
 from geceval.commands.shared.run_warnings import note_cleaned, warn_of
 from geceval.counting.checks.check import check
 from geceval.counting.metric_names import make_metric
@@ -40,7 +29,7 @@ from geceval.edits.extraction import Extractor, check_corrections
 from geceval.edits.extraction import annotate as annotated
 from geceval.edits.languages import make_annotator
 from geceval.inspection.compared_chunks import compared_chunks
-from geceval.tables.report import json_of_many
+from geceval.tables.json_text import json_of_many
 from geceval.tables.terminal import as_text
 from geceval.terminal.messages import note, terminal_width
 from geceval.terminal.progress import Steps, advancing, progress

@@ -11,21 +11,12 @@ from geceval.base.errors import UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    LENGTH,
-    OTHER,
-    STATISTICS,
-    Changes,
-    GroupingOptions,
-    MetricOptions,
-    OutputOptions,
-    Record,
-    StatisticsOptions,
-    changed,
-    flag,
-)
+from geceval.commands.shared.option_groups import OTHER, STATISTICS
+from geceval.commands.shared.option_values import changed, flag
+from geceval.commands.shared.options import Changes, MetricOptions, OutputOptions, Record
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
+from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.power import power_of

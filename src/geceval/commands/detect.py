@@ -11,7 +11,9 @@ from geceval.base.arguments import DIGITS, number
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import LanguageOptions, MisfitsOption
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.options import DATA, OUTPUT, Digits, TargetOption, check_whole
+from geceval.commands.shared.option_groups import DATA, OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import Digits, TargetOption
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.counting.settings import FINITE

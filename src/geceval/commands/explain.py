@@ -11,7 +11,9 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import DATA, OUTPUT, Checks, MetricOptions, OutputOptions, check_whole
+from geceval.commands.shared.option_groups import DATA, OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.inspection.explanation import explain_sentence, explanation_report

@@ -16,8 +16,10 @@ from geceval.base.errors import UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import METRICS as METRIC_OPTIONS
-from geceval.commands.shared.options import OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions, Parts, Signatures
+from geceval.commands.shared.option_groups import METRICS as METRIC_OPTIONS
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import OutputFile
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, Parts, Signatures
 from geceval.commands.shared.row_output import RowOutput
 from geceval.commands.shared.run_warnings import print_spending
 from geceval.counting.run import Run

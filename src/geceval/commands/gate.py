@@ -18,20 +18,13 @@ from geceval.base.output_files import write_errors
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    METRICS,
-    OUTPUT,
-    Alpha,
-    Blocks,
-    Checks,
-    MetricOptions,
-    OutputFile,
-    OutputOptions,
-    flag,
-)
+from geceval.commands.shared.option_groups import METRICS, OUTPUT
+from geceval.commands.shared.option_values import OutputFile, flag
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.run_progress import steps_of
 from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
+from geceval.commands.shared.statistics_options import Alpha, Blocks
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import AnyMetric

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from geceval.base.errors import MissingExtraError, UsageError
-from geceval.commands.shared.options import OUTPUT, TargetOption
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.options import TargetOption
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
 from geceval.edits.languages.treebanks import make_table, read_word_list, read_words

@@ -19,22 +19,12 @@ from geceval.base.arguments import RESAMPLES, SEEDS
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    DATA,
-    METRICS,
-    OUTPUT,
-    Checks,
-    Digits,
-    MetricOptions,
-    OutputFile,
-    OutputOptions,
-    Record,
-    Resamples,
-    check_whole,
-    flag,
-)
+from geceval.commands.shared.option_groups import DATA, METRICS, OUTPUT
+from geceval.commands.shared.option_values import OutputFile, check_whole, flag
+from geceval.commands.shared.options import Checks, Digits, MetricOptions, OutputOptions, Record
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_of
+from geceval.commands.shared.statistics_options import Resamples
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
 from geceval.tables.pictures import picture_writer, save_charts

@@ -18,7 +18,9 @@ from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import AUTO, CleaningOptions
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.options import OUTPUT, TEXT, TargetOption, Threads, check_whole
+from geceval.commands.shared.option_groups import OUTPUT, TEXT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import TargetOption, Threads
 from geceval.commands.shared.run_warnings import note_cleaned
 from geceval.edits.languages import LANGUAGES
 from geceval.tables.table import plain_table

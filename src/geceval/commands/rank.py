@@ -10,18 +10,12 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    OTHER,
-    Alpha,
-    Blocks,
-    Checks,
-    Digits,
-    MetricOptions,
-    OutputOptions,
-    check_whole,
-)
+from geceval.commands.shared.option_groups import OTHER
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import Checks, Digits, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
+from geceval.commands.shared.statistics_options import Alpha, Blocks
 from geceval.comparison.ranking_without_people import rank as rank_systems
 from geceval.comparison.ranking_without_people import ranking_report
 from geceval.counting.run import Run

@@ -18,20 +18,11 @@ from geceval.base.errors import UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    OUTPUT,
-    Changes,
-    Checks,
-    Digits,
-    Guard,
-    MetricOptions,
-    OutputFile,
-    StatisticsOptions,
-    TargetOption,
-    Threads,
-    check_whole,
-)
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import OutputFile, check_whole
+from geceval.commands.shared.options import Changes, Checks, Digits, Guard, MetricOptions, TargetOption, Threads
 from geceval.commands.shared.run_progress import watching
+from geceval.commands.shared.statistics_options import StatisticsOptions
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted

@@ -19,7 +19,9 @@ from geceval.base.arguments import in_line, joined
 from geceval.base.errors import CheckFailedError, InputError, UsageError
 from geceval.commands.command_list import make_command_line
 from geceval.commands.shared.command_line import HELP_FLAGS, flags_of, given_options, parse, split_encoding
-from geceval.commands.shared.options import OUTPUT, OutputFile, Target, changed, flag
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import OutputFile, changed, flag
+from geceval.commands.shared.options import Target
 from geceval.commands.shared.run_records import (
     checksum,
     differences,

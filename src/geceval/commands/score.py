@@ -13,25 +13,14 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    METRICS,
-    OUTPUT,
-    PARTS,
-    Blocks,
-    Checks,
-    GroupingOptions,
-    Guard,
-    MetricOptions,
-    OutputOptions,
-    Parts,
-    Record,
-    Signatures,
-)
+from geceval.commands.shared.option_groups import METRICS, OUTPUT, PARTS
+from geceval.commands.shared.options import Checks, Guard, MetricOptions, OutputOptions, Parts, Record, Signatures
 from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.row_output import RowOutput
 from geceval.commands.shared.run_progress import steps_of
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
+from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
 from geceval.counting.breakdown import evaluate_groups
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
@@ -44,8 +33,9 @@ from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.stream import wants_guard
 from geceval.results.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.scoring.evaluation import scores_with_tests, with_means
+from geceval.scoring.group_report import group_report, kind_report
 from geceval.scoring.request_report import dry_run_report
-from geceval.scoring.score_report import BY_NAME, group_report, kind_report, score_report, sorted_results
+from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.tables.report import FORMATS, ROW_FORMATS, Report
 from geceval.terminal.messages import collected
 from geceval.terminal.progress import progress

@@ -21,13 +21,15 @@ from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.commands.shared.corpus_options import LanguageOptions, RawTextOptions
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
+from geceval.commands.shared.option_groups import DATA, OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
 from geceval.selection.candidate_choice import Ranked, by_scores, mbr, rerank
 from geceval.selection.candidate_files import Candidates, candidate_lines, read_candidates
-from geceval.tables.report import as_json
+from geceval.tables.json_text import as_json
 from geceval.terminal.progress import Steps, progress
 from geceval.terminal.writing import write_text
 from geceval.text.columns import check_lengths

@@ -12,7 +12,9 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import OUTPUT, Checks, MetricOptions, OutputOptions, changed, check_whole, flag
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import changed, check_whole, flag
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted, known_system

@@ -11,26 +11,12 @@ from cyclopts import Parameter
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.python_hints import warn
-from geceval.commands.shared.options import (
-    DATA,
-    METRICS,
-    OUTPUT,
-    STATISTICS,
-    Alpha,
-    Checks,
-    Judge,
-    OutputOptions,
-    Parts,
-    Record,
-    Resamples,
-    Seed,
-    changed,
-    check_whole,
-    flag,
-    settings_of_judge,
-)
+from geceval.commands.shared.option_groups import DATA, METRICS, OUTPUT, STATISTICS
+from geceval.commands.shared.option_values import changed, check_whole, flag
+from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_records import check_record, write_recorded
+from geceval.commands.shared.statistics_options import Alpha, Resamples, Seed
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite

@@ -16,9 +16,12 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import METRICS, OUTPUT, MetricOptions, OutputOptions, Resamples, check_whole
+from geceval.commands.shared.option_groups import METRICS, OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
+from geceval.commands.shared.statistics_options import Resamples
 from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.threshold_curves import calibrations, threshold_curves
 from geceval.reporting.threshold_report import Swept, metric_key, read_thresholds, render_sweep, sweep_report

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
-from geceval.comparison.output_changes import power_verdicts, verdicts
+from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
 from geceval.resampling.comparison_results import (
     RANKING_COLUMNS,
@@ -30,7 +30,8 @@ from geceval.resampling.comparison_results import (
     shown_interval,
 )
 from geceval.tables.charts import Chart, ScoreMark, Systems, score_chart
-from geceval.tables.report import FrameRow, Report, ShownResults
+from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import (
     SOURCE_NOTE,
     UNDEFINED,

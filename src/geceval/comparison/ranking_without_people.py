@@ -24,7 +24,8 @@ from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rank_ranges import placings
 from geceval.statistics.resampling import block_keys, sentence_keys
-from geceval.tables.report import FrameRow, Report, ShownResults
+from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import ReportTable, ceiling_legend, forms_note, table_columns
 from geceval.text.corpus import TextSource, prepared_source
 from geceval.text.files import SOURCE

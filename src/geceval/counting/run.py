@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from geceval.counting.checks.ceilings import BesideSystems, Ceilings, SuggestedTexts, has_ceiling
+from geceval.counting.checks.beside_systems import BesideSystems
+from geceval.counting.checks.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
+from geceval.counting.checks.suggested_texts import SuggestedTexts
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer
 from geceval.counting.counts import Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of

@@ -20,8 +20,10 @@ from geceval.results.attribution import EXACT, ORDERS, Attribution, AttributionS
 from geceval.results.examined_sentences import Examined, Output, Scored, Sentence
 from geceval.results.marked_edits import SIGNS, Row, Segment, visible
 from geceval.results.sentence_views import ScoreDigits, legend, number, sentence_document, version_lines
-from geceval.tables.report import FrameRow, HangingLines, Report, ShownResults, ViewPart
+from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table, with_minus
+from geceval.tables.views import HangingLines, ViewPart
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2.edit import Block
 

@@ -17,15 +17,16 @@ from urllib.parse import urlencode
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
-from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
+from geceval.comparison.output_changes import OutputChanges, change_tables
+from geceval.comparison.verdicts import verdicts
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
 from geceval.reporting.explorer import Explorer, compact_json, compressed
 from geceval.reporting.overview import GroupTable, Overview
 from geceval.resampling.comparison_results import group_table, ordered, shown_figure, shown_interval
 from geceval.tables.file_formats import as_markdown
+from geceval.tables.json_text import as_json
 from geceval.tables.pictures import CHART_STYLE
-from geceval.tables.report import as_json
 from geceval.tables.svg import printable
 from geceval.tables.table import (
     SOURCE_NOTE,

@@ -12,7 +12,7 @@ from typing import Literal
 from geceval.base.ties import TOLERANCE, order_of_best
 from geceval.counting.metric_names import MetricHeads
 from geceval.resampling.break_even import Decisions
-from geceval.tables.report import FrameRow
+from geceval.tables.shown_results import FrameRow
 from geceval.tables.table import (
     FilledColumns,
     ReportTable,

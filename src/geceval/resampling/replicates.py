@@ -16,7 +16,8 @@ from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Floats
 from geceval.counting.policies import Optimum
 from geceval.resampling.repeated_runs import RunVariances, Variance
-from geceval.resampling.resampled_counts import Group, Pair, Resampled, Sums, means
+from geceval.resampling.resampled_counts import Group, Resampled, means
+from geceval.resampling.weighted_sums import Pair, Sums
 from geceval.statistics.intervals import deviation_of
 from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p

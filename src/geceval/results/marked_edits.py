@@ -14,8 +14,8 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
 from geceval.counting.metric import Metric, Outcome
 from geceval.edits.changes import Change
-from geceval.tables.report import StyledLine
 from geceval.tables.terminal import isolated
+from geceval.tables.views import StyledLine
 from geceval.text.m2.edit import alternatives_of
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -20,7 +20,8 @@ from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_inputs
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
-from geceval.tables.report import FrameRow, Report, ShownResults
+from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, TextSource, prepared_source
 from geceval.text.line_rules import LineRules

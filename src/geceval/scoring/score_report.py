@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
-from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels, names
@@ -20,15 +19,12 @@ from geceval.tables.table import (
     SOURCE_NOTE,
     FilledColumns,
     ReportTable,
-    TableCell,
     TableColumn,
-    TableRow,
     best_cells,
     ceiling_legend,
     column_table,
     confidence,
     forms_note,
-    table_columns,
 )
 from geceval.text.files import SOURCE
 
@@ -292,172 +288,3 @@ def metric_named(sort: str, metrics: Sequence[str]) -> str:
     if len(matches) != 1:
         raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
     return matches[0]
-
-
-GroupedResults = Mapping[str, Sequence[GroupedResult]]
-
-#: Short heads of counts and parts.
-HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "precision": "P", "recall": "R"}
-#: Why TP and FP may not add up: M2 may contain an edit twice.
-REPEATED = (
-    "TP counts edits of the reference, FP edits of the system: TP + FP differs from the number of proposed edits if an "
-    "edit of either occurs twice"
-)
-#: Label of the row of all groups.
-ALL = "all"
-
-
-def kind_report(results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None) -> Report:
-    """Return counts, parts and scores by types or lengths of edits.
-
-    Args:
-        results: Results of each system, one per metric.
-        by: Property of edits: "length", or a form of their types.
-        inputs: Description of the input files, for JSON.
-        over: Groups of the macro average; None: no average.
-    """
-
-    def content() -> dict[str, Any]:
-        documents = _documents(results, "types", _kind_fields)
-        if over is not None:
-            all_results = [result for row in results.values() for result in row]
-            for score_document, result in zip(documents, all_results, strict=True):
-                score_document["macro"] = {"over": over, "value": result.macro(over)}
-        return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents}
-
-    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over))
-
-
-def group_report(results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False) -> Report:
-    """Return scores by groups of sentences.
-
-    Args:
-        results: Results of each system, one per metric.
-        group: Name of the grouping.
-        inputs: Description of the input files, for JSON.
-        parts: Add columns of precision, recall and other parts of scores.
-    """
-    return Report(
-        "geceval/groups@1",
-        lambda: {
-            **inputs,
-            "outputs": outputs_of(results),
-            "group": group,
-            "results": _documents(results, "groups", _group_fields),
-        },
-        lambda: [_group_rows_table(results, parts)],
-    )
-
-
-def _documents(
-    results: GroupedResults, key: str, fields: Callable[[GroupedResult, GroupScore], dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the scores of systems as JSON values, with groups under ``key``."""
-    return [
-        document(name, result, "corpus")
-        | {key: {str(label): fields(result, score) for label, score in result.groups().items()}}
-        for name, row in results.items()
-        for result in row
-    ]
-
-
-# --- by kinds of edits ---
-
-
-def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
-    """Return tables of metrics, one for all metrics with the same counts and parts."""
-    first = next(iter(results.values()))
-    metric_labels = labels([result.metric for result in first])
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for index, result in enumerate(first):
-        names = (*result.metric.columns, *result.score().parts, _score_name(result))
-        groups.setdefault(names, []).append(index)
-    keys = ["system", *(["metric"] if len(first) > 1 else []), by if by in ("length", "rule") else "type"]
-    macro = "" if over is None else f"|by:{by}|macro:{over}"
-    tables = []
-    for (*figures, score), indexes in groups.items():
-        heads, counts = [HEADS.get(name, name) for name in figures], len(first[indexes[0]].metric.columns)
-        columns = table_columns("text", *keys) + table_columns("count", *heads[:counts])
-        columns += table_columns("score", *heads[counts:], undefined=True)
-        columns += table_columns("score", "F" if score == "f" else "score")
-        rows: list[TableRow] = [
-            [name, *([metric_labels[index]] if len(first) > 1 else []), *cells]
-            for name, row in results.items()
-            for index in indexes
-            for cells in _kind_rows(row[index], len(figures), over)
-        ]
-        table_results = {name: [row[index] for index in indexes] for name, row in results.items()}
-        lines = surrounding_lines(table_results, "corpus")
-        lines["notes"] = [note + macro for note in lines["notes"]]
-        has_m2 = any(
-            row[index].facts.inputs.m2 or row[index].facts.inputs.made == "gold"
-            for row in results.values()
-            for index in indexes
-        )
-        lines["legend"] += [REPEATED] if has_m2 and {"TP", "FP"} <= {*heads} else []
-        tables.append(ReportTable(columns, rows, **lines))
-    return tables
-
-
-def _score_name(result: GroupedResult) -> str:
-    return "value" if result.metric.figure.f is None else "f"
-
-
-def _kind_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
-    return {**score.totals, **score.parts, _score_name(result): score.value}
-
-
-def _kind_rows(result: GroupedResult, figures: int, over: Over | None) -> Iterator[TableRow]:
-    for label, score in [*result.groups().items(), (ALL, _all(result))]:
-        parts = [
-            TableCell(part, percent=result.metric.scale.part_in_percent(name)) for name, part in score.parts.items()
-        ]
-        yield [
-            _shown(label),
-            *score.totals.values(),
-            *parts,
-            TableCell(score.value, percent=result.metric.scale.in_percent),
-        ]
-    if over is not None:
-        yield ["macro", *[None] * figures, TableCell(result.macro(over), percent=True)]
-
-
-# --- by groups of sentences ---
-
-
-def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
-    first = next(iter(results.values()))
-    columns = [TableColumn("system"), TableColumn("group"), TableColumn("sentences", "count")]
-    for label, result in zip(labels([result.metric for result in first]), first, strict=True):
-        metric = result.metric
-        for part in result.score().parts if parts else ():
-            column = TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True)
-            columns.append(replace(column, rows=_part_rows(label, part)))
-        columns.append(TableColumn(label, "score", metric.scale.in_percent, rows=(label, "score") if parts else ()))
-    rows: list[TableRow] = []
-    for name, system_results in results.items():
-        rows += [[name, *row] for row in _group_rows(system_results, parts)]
-    return ReportTable(columns, rows, **surrounding_lines(results, "corpus"))
-
-
-def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
-    return {"sentences": score.sentences, "value": score.value, "parts": score.parts, "totals": score.totals}
-
-
-def _group_rows(row: Sequence[GroupedResult], parts: bool) -> Iterator[TableRow]:
-    """Yield the rows of one system; all metrics have the same groups."""
-    columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
-    for scores in zip(*columns, strict=True):
-        label, first = scores[0]
-        shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
-        yield [_shown(label), first.sentences, *shares]
-
-
-def _all(result: GroupedResult) -> GroupScore:
-    score = result.score()
-    parts = {name: number_of(part) for name, part in score.parts.items()}
-    return GroupScore(score.totals, parts, score.value, score.sentences)
-
-
-def _shown(label: Label) -> str:
-    return str(label) or "(none)"

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
 from geceval.commands.m2.filter import EditFilterRequest
-from geceval.commands.shared.options import OutputFile
+from geceval.commands.shared.option_values import OutputFile
 from support.commands import Result, Run
 from support.written_files import CHERRANT_BLOCK
 

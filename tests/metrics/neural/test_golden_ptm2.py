@@ -12,7 +12,7 @@ import pytest
 from geceval import m2
 from geceval.counting.policies import best
 from geceval.m2 import Block
-from geceval.metrics.cleme import Cleme2
+from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.ptm2 import PtErrant, PtM2
 from support.golden import lines, load
 

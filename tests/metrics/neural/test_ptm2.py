@@ -14,7 +14,7 @@ from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.signature import signature_of
 from geceval.m2 import Block, Edit, noop
-from geceval.metrics.cleme import Cleme2
+from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer
 from geceval.metrics.neural.networks import Encoder
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _match_in_order

@@ -15,11 +15,9 @@ from geceval.commands.shared.corpus_options import (
     MissingOption,
     OverlapsOption,
 )
-from geceval.commands.shared.options import (
-    OUTPUT,
-    TargetOption,
-    check_whole,
-)
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import TargetOption
 from geceval.terminal.messages import note
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import write_text

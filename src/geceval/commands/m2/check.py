@@ -11,7 +11,8 @@ from cyclopts import Parameter
 
 from geceval.base.errors import CheckFailedError, InputError
 from geceval.commands.m2.m2_options import Files
-from geceval.commands.shared.options import OUTPUT, TargetOption
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.options import TargetOption
 from geceval.counting.checks.corpus_checks import checked_blocks
 from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profile
 from geceval.inspection.m2_self_test import SelfTest

@@ -15,12 +15,8 @@ from geceval.commands.shared.corpus_options import (
     MisfitsOption,
     OffsetsOption,
 )
-from geceval.commands.shared.options import (
-    Quiet,
-    Target,
-    changed,
-    flag,
-)
+from geceval.commands.shared.option_values import changed, flag
+from geceval.commands.shared.options import Quiet, Target
 from geceval.commands.shared.output_formats import format_of
 from geceval.terminal.messages import note, quantity
 from geceval.terminal.progress import reading

@@ -14,13 +14,16 @@ from geceval.base.arguments import DIGITS, PLACES
 from geceval.base.errors import UsageError
 from geceval.commands.m2.m2_options import Annotators, Files
 from geceval.commands.shared.corpus_options import MisfitsOption
-from geceval.commands.shared.options import OUTPUT, Digits, TargetOption, check_whole
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import Digits, TargetOption
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.metric import Outcome
 from geceval.results.marked_edits import JudgedEdit, Marks, marked, segments, visible
-from geceval.tables.report import HangingLines, Report, ViewPart
+from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.tables.views import HangingLines, ViewPart
 from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks

@@ -15,10 +15,7 @@ from geceval.commands.m2.m2_options import Annotators, File, M2TargetOption, che
 from geceval.commands.shared.corpus_options import (
     MisfitsOption,
 )
-from geceval.commands.shared.options import (
-    COMMAS,
-    check_whole,
-)
+from geceval.commands.shared.option_values import COMMAS, check_whole
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
 from geceval.text.files import display_name

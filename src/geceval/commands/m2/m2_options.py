@@ -12,10 +12,8 @@ from typing import Annotated, ClassVar
 from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
-from geceval.commands.shared.options import (
-    COMMAS,
-    TargetOption,
-)
+from geceval.commands.shared.option_values import COMMAS
+from geceval.commands.shared.options import TargetOption
 
 File = Annotated[str, Parameter(name="FILE", help="an M2 file, plain or compressed; - is standard input")]
 Files = Annotated[tuple[str, ...], Parameter(name="FILE", help="M2 files, plain or compressed; - is standard input")]

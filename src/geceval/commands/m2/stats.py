@@ -10,7 +10,8 @@ from cyclopts import Parameter
 
 from geceval.base.python_hints import warn
 from geceval.commands.m2.m2_options import Files
-from geceval.commands.shared.options import OUTPUT, TargetOption
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.options import TargetOption
 from geceval.counting.checks.corpus_checks import checked_blocks
 from geceval.tables.report import FORMATS, Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns

@@ -14,12 +14,9 @@ from geceval.commands.m2.m2_options import Files
 from geceval.commands.shared.corpus_options import (
     MisfitsOption,
 )
-from geceval.commands.shared.options import (
-    OUTPUT,
-    Quiet,
-    Target,
-    check_whole,
-)
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import Quiet, Target
 from geceval.commands.shared.output_formats import format_of
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing

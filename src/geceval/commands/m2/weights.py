@@ -12,12 +12,9 @@ from geceval.commands.shared.corpus_options import (
     CorpusOptions,
 )
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.options import (
-    OUTPUT,
-    TargetOption,
-    Threads,
-    check_whole,
-)
+from geceval.commands.shared.option_groups import OUTPUT
+from geceval.commands.shared.option_values import check_whole
+from geceval.commands.shared.options import TargetOption, Threads
 from geceval.counting.metric_names import make_metric
 from geceval.terminal.writing import writing
 

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
-from geceval.commands.shared.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
+from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
+from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
 from geceval.text.letters import code_of_language

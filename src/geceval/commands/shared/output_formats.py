@@ -7,7 +7,8 @@ from pathlib import Path
 
 from geceval.base.errors import UsageError
 from geceval.base.package_tables import table_rows
-from geceval.tables.report import Report, print_view, render
+from geceval.tables.report import Report, render
+from geceval.tables.views import print_view
 from geceval.terminal.messages import terminal_width
 from geceval.terminal.writing import write_text, writing
 from geceval.text.files import is_compressed, unpacked_name

@@ -45,7 +45,7 @@ from geceval.results.sentence_rows import (
     sentence_signatures,
     short_json,
 )
-from geceval.tables.report import as_json
+from geceval.tables.json_text import as_json
 from geceval.tables.table import all_shown
 from geceval.terminal.progress import progress
 from geceval.terminal.writing import write_text, writing_bytes

@@ -14,9 +14,10 @@ from typing import Any
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError, UsageError
-from geceval.commands.shared.options import GivenOption, changed_options, flag
+from geceval.commands.shared.option_values import GivenOption, changed_options, flag
 from geceval.commands.shared.output_formats import text_of
-from geceval.tables.report import Report, as_json, render
+from geceval.tables.json_text import as_json
+from geceval.tables.report import Report, render
 from geceval.terminal.writing import is_device, write_text
 from geceval.text.files import current_encoding, is_file, name_and_file, open_raw, read_errors, read_text
 from geceval.text.languages import find_language

@@ -1,0 +1,230 @@
+"""Results of a comparison as sentences, readable without statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from geceval.base.arguments import joined
+from geceval.resampling.break_even import Decisions, decision_sentences
+from geceval.resampling.comparison_results import (
+    NAMED,
+    Comparison,
+    Pair,
+    Power,
+    power_facing,
+    shown_figure,
+    shown_group,
+    shown_interval,
+)
+from geceval.tables.table import (
+    p_value,
+    shown,
+)
+
+
+def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
+    """Return the results as sentences.
+
+    ``groups`` is the name of the grouping, as in "by length".
+    """
+    sentences: list[str] = []
+    written: list[Decisions] = []
+    for metric in filter(comparison.is_tested, comparison.metrics):
+        pairs = [pair for pair in comparison.pairs if pair.metric == metric and pair.is_defined]
+        corpus_pairs = [pair for pair in pairs if pair.group is None]
+        sentences += _about_undefined(metric, comparison)
+        if comparison.baseline is not None or len(corpus_pairs) == 1:
+            sentences += [sentence(pair, comparison, digits) for pair in corpus_pairs]
+        forms: dict[str, list[Pair]] = {}
+        for pair in [] if comparison.baseline is not None or len(corpus_pairs) == 1 else corpus_pairs:
+            forms.setdefault(comparison.form(metric, pair.a), []).append(pair)
+        for form, of_form in sorted(forms.items()):
+            about = _about_the_best(of_form, metric, comparison, digits)
+            sentences.append(f"Systems given as {form}: {about}" if form else about)
+            if any(map(comparison.of_annotators, of_form)):
+                sentences.append(by_annotators(of_form, comparison))
+        decisions = comparison.decisions.get(metric)
+        # Metrics on the same edits, as errant and net-benefit, share the sentences.
+        if decisions is not None and decisions not in written:
+            several = comparison.baseline is None and len(corpus_pairs) > 1
+            best = comparison.best_first(metric)[0].system if several else None
+            sentences += decision_sentences(decisions, comparison.heads[metric].label, best)
+            written.append(decisions)
+        grouped = [pair for pair in pairs if pair.group is not None]
+        if grouped:
+            sentences.append(_about_groups(grouped, metric, comparison, groups, digits))
+    runs = dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs)
+    if runs:
+        sentences.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
+    tested = [pair for pair in comparison.pairs if comparison.is_tested(pair.metric) and pair.is_defined]
+    if not all(map(comparison.is_shown, tested)):
+        sentences.append("(No difference shown does not mean equal: more sentences might show one.)")
+    return sentences
+
+
+def _about_undefined(metric: str, comparison: Comparison) -> Iterator[str]:
+    """Yield a sentence about the systems whose score has no value."""
+    tested = {name for pair in comparison.pairs if pair.metric == metric for name in (pair.a, pair.b)}
+    undefined = [
+        score.system
+        for score in comparison.systems
+        if score.metric == metric and score.group is None and score.system in tested and math.isnan(score.value)
+    ]
+    if undefined:
+        label, whose = comparison.heads[metric].label, "its" if len(undefined) == 1 else "their"
+        yield f"{label} has no value for {joined(undefined)}, so {whose} differences are not tested."
+
+
+def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
+    """Return the result of one pair as a sentence."""
+    pair = comparison.from_the_better(pair)
+    metric = comparison.heads[pair.metric].label
+    size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
+    facing = pair if pair.difference >= 0 else pair.swapped()
+    details = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
+    details += for_annotators(pair, comparison, digits)
+    if comparison.is_shown(pair):
+        return f"{pair.a} is better than {pair.b} under {metric} by {details}."
+    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {details}."
+
+
+def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
+    """Return whether a result holds with the references of each annotator alone."""
+    rows = comparison.of_annotators(pair)
+    if not rows:
+        return ""
+    results: dict[str, list[str]] = {}
+    for row in rows:
+        results.setdefault(_of_annotator(pair, row, comparison, digits), []).append(str(row.annotator))
+    if len(results) == 1 and next(iter(results)) in ("holds", "undecided"):
+        return f"; {next(iter(results))} for {_all_annotators(len(rows))}"
+    parts = [
+        f"{result} for annotator{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
+        for result, numbers in results.items()
+    ]
+    return f"; {'; '.join(parts)}"
+
+
+def _all_annotators(count: int) -> str:
+    return "both annotators" if count == 2 else f"all {count} annotators"
+
+
+def _of_annotator(pair: Pair, of_annotator: Pair, comparison: Comparison, digits: int) -> str:
+    """Return the result with the references of one annotator."""
+    if comparison.is_shown(pair) or not comparison.is_shown(of_annotator):
+        return comparison.holds(pair, of_annotator)
+    better = comparison.from_the_better(of_annotator)
+    size = shown_figure(comparison, pair.metric, abs(better.difference), digits)
+    return f"{better.a} is better by {size}, {_said_p(of_annotator, comparison)},"
+
+
+def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
+    """Return which results of many pairs differ with the references of an annotator alone."""
+    annotators = sorted({row.annotator or 0 for pair in pairs for row in comparison.of_annotators(pair)})
+    names: dict[str, list[str]] = {
+        f"{result} for annotator {annotator}": []
+        for result in ("undecided", "reversed", "only shown")
+        for annotator in annotators
+    }
+    shown_pairs = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
+    differing = set()
+    for pair in shown_pairs:
+        for row in comparison.of_annotators(pair):
+            if (result := comparison.holds(pair, row)) != "holds":
+                names[f"{result} for annotator {row.annotator}"].append(f"{pair.a} − {pair.b}")
+                differing.add((pair.a, pair.b))
+    for pair in pairs:
+        for row in map(comparison.from_the_better, comparison.of_annotators(pair)):
+            if comparison.is_shown(row) and not comparison.is_shown(pair):
+                names[f"only shown for annotator {row.annotator}"].append(f"{row.a} − {row.b}")
+    parts = [
+        f"{result}: {', '.join(of_result) if len(of_result) <= NAMED else f'{len(of_result)} differences'}"
+        for result, of_result in names.items()
+        if of_result
+    ]
+    if shown_pairs:
+        holding = len(shown_pairs) - len(differing)
+        count = f"{holding} of the {len(shown_pairs)} differences shown {'holds' if holding == 1 else 'hold'}"
+        if not differing:
+            count = "the difference shown holds" if holding == 1 else "all differences shown hold"
+        parts.insert(0, f"{count} for {_all_annotators(len(annotators))}")
+    return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
+
+
+def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
+    """Return the result of the best system against all others, the nearest one first."""
+    there = {name for pair in pairs for name in (pair.a, pair.b)}
+    order = [score.system for score in comparison.best_first(metric) if score.system in there]
+    best = order[0]
+    facing = [pair if pair.a == best else pair.swapped() for pair in pairs if best in (pair.a, pair.b)]
+    facing.sort(key=lambda pair: order.index(pair.b))
+    worse = [pair.b for pair in facing if comparison.is_shown(pair)]
+    unclear = [pair.b for pair in facing if pair.b not in worse]
+    nearest = sentence(facing[0], comparison, digits)
+    if not unclear:
+        about = f"{best} is better than every other system"
+    elif not worse:
+        about = f"{best} has the best score, but is not shown to be better than any other system"
+    else:
+        about = f"{best} is better than {joined(worse)}; no difference shown from {joined(unclear)}"
+    return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
+
+
+def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
+    """Return the results of pairs without the best system, by name if they are few."""
+    rest = [comparison.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
+    clear = [pair for pair in rest if comparison.is_shown(pair)]
+    open_ = [pair for pair in rest if not comparison.is_shown(pair)]
+    if len(rest) > NAMED and len(open_) > NAMED:
+        return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
+    statements = [f"{pair.a} is better than {pair.b}" for pair in clear] if len(rest) <= NAMED else []
+    if open_:
+        statements.append(
+            f"no difference shown between {', nor between '.join(f'{pair.a} and {pair.b}' for pair in open_)}"
+        )
+    return "".join(f"; {part}" for part in statements)
+
+
+def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, groups: str, digits: int) -> str:
+    clear = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
+    about = f"By {groups} under {comparison.heads[metric].label}"
+    tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
+    if not clear:
+        return f"{about}: no difference shown in {tested}."
+    groups_of: dict[tuple[str, str], list[str]] = {}
+    for pair in clear:
+        groups_of.setdefault((pair.a, pair.b), []).append(shown_group(pair.group))
+    parts = [f"{a} is better than {b} in {joined(labels)}" for (a, b), labels in groups_of.items()]
+    rest = len(pairs) - len(clear)
+    tail = f"; no difference shown in {rest} of {tested}" if rest else ""
+    return f"{about}: {'; '.join(parts)}{tail}."
+
+
+def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) -> list[str]:
+    """Return the number of sentences that the difference of each pair requires.
+
+    The result is empty if the comparison has more than ``NAMED`` pairs.
+    """
+    defined = [row for row in power if row.group is None and not math.isnan(row.difference)]
+    rows = [power_facing(comparison, row) for row in defined]
+    return [_power_sentence(comparison, row, digits) for row in rows] if len(rows) <= NAMED else []
+
+
+def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
+    chance, percent = f"{100 * row.power:g} %", comparison.in_percent(row.metric)
+    about = f"{row.a} and {row.b} under {comparison.heads[row.metric].label}"
+    these = f"{row.sentences} sentences show differences of at least {shown(row.detectable, digits, percent)}"
+    if row.needed is None:
+        return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
+    size = shown(abs(row.difference), digits, percent)
+    takes = f"it takes about {row.needed} sentences to show a difference of {size} with a chance of {chance}"
+    return f"Power: {takes} ({about}); {these}."
+
+
+def _said_p(pair: Pair, comparison: Comparison) -> str:
+    p = p_value(pair.p_adjusted)
+    value = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
+    tested_pairs = [tested for tested in comparison.pairs if comparison.is_tested(tested.metric) and tested.is_defined]
+    together = [tested for tested in tested_pairs if (tested.group is None) == (pair.group is None)]
+    return f"{value} (adjusted)" if len(together) > 1 else value

@@ -1,0 +1,76 @@
+"""Texts that are counted next to the systems, by the same functions on the same parts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from geceval.counting.checks.text_checks import Finding
+from geceval.counting.consumers import ScoredCounts
+from geceval.counting.counts import Counts, Floats, SignatureInputs
+from geceval.counting.results import Result
+from geceval.counting.run_options import RunOptions
+from geceval.counting.stream import Constants, add_constant_sums, by_constant, count_part, with_constants
+from geceval.text.columns import CompleteText
+from geceval.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    from geceval.counting.metric import AnyMetric
+
+
+class BesideSystems(ABC):
+    """Texts that are scored beside the systems of a run: systems of a second run over the same parts, in no pool.
+
+    Args:
+        metrics: Distinct metrics that score the texts.
+        threads: Number of threads (0: one per processor).
+    """
+
+    def __init__(self, metrics: Sequence[AnyMetric], threads: int) -> None:
+        self._metrics, self._options = metrics, RunOptions(threads)
+        self._sums: dict[Hashable, dict[str, Floats]] = {key: {} for key in by_constant(metrics)}
+
+    @abstractmethod
+    def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
+        """Return the texts of a part by name."""
+
+    @abstractmethod
+    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        """Add the counts of a text of the part."""
+
+    @abstractmethod
+    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        """Receive the counts of a system of the part."""
+
+    @abstractmethod
+    def ceilings(
+        self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
+    ) -> Mapping[AnyMetric, dict[str, Result]]:
+        """Return ceilings by metric and annotator, after the last part."""
+
+    @abstractmethod
+    def remarks(self) -> Iterator[Finding]:
+        """Yield warnings, after the last part."""
+
+    def add_constant_sums(self, part: Corpus, preparations: dict[Hashable, Any]) -> None:
+        """Take the next part of a first pass."""
+        if self._sums and (texts := self.texts(part)):
+            add_constant_sums(self._sums, part, self._metrics, self._options, preparations, texts)
+
+    def count(self, part: Corpus, preparations: dict[Hashable, Any]) -> None:
+        """Count the texts of the next part."""
+        if self._metrics and (texts := self.texts(part)):
+            rows = count_part(part, self._metrics, self._options, preparations, self._constants, texts)
+            for name, metric, counts in rows:
+                self.add(name, metric, counts)
+
+    @cached_property
+    def _constants(self) -> Constants:
+        """Metrics with their constant, after the first pass."""
+        return with_constants(self._metrics, self._sums)
+
+
+def _results(metrics: Sequence[AnyMetric], names: Iterable[str]) -> dict[AnyMetric, dict[str, ScoredCounts]]:
+    return {metric: {name: ScoredCounts(metric, ["corpus"]) for name in names} for metric in metrics}

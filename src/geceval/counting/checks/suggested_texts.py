@@ -1,0 +1,85 @@
+"""Texts of suggestions, scored next to the suggestions.
+
+Suggestions of a checker may have other spans than the gold edits, and then score less than the text that they make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from geceval.counting.checks.text_checks import Finding
+from geceval.counting.counts import Counts, SignatureInputs
+from geceval.counting.results import Result
+from geceval.text.columns import CompleteText
+from geceval.text.corpus import Corpus, TextSource
+from geceval.text.files import SUGGESTIONS, has_ending
+
+if TYPE_CHECKING:
+    from geceval.counting.metric import AnyMetric
+from geceval.counting.checks.beside_systems import BesideSystems, _results
+from geceval.counting.checks.ceilings import REPORTED_LOSS
+
+
+class SuggestedTexts(BesideSystems):
+    """The texts that suggestions of checkers make, scored beside the suggestions.
+
+    Args:
+        source: Source with systems.
+        metrics: Metrics of the run.
+        threads: Number of threads (0: one per processor).
+    """
+
+    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> None:
+        on_edits = [
+            metric
+            for metric in dict.fromkeys(metrics)
+            if metric.matches_edits
+            and metric.pool is None
+            and metric.scale.in_percent
+            and metric.scale.higher_is_better
+        ]
+        #: Results of suggestions, and of the texts that they make, by metric and name of the system.
+        self._suggestions = _results(on_edits, source.m2_systems)
+        self._texts = _results(on_edits, source.m2_systems)
+        #: File of each system that is suggestions.
+        self._files: dict[str, str] = {}
+        super().__init__(on_edits, threads)
+
+    def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
+        """Return the texts that the suggestions of a part make, by name of the system."""
+        texts = {}
+        for name, blocks in part.m2_systems.items():
+            path = blocks[0].path if len(blocks) else None
+            if path is not None and has_ending(str(path), *SUGGESTIONS):
+                self._files[name] = str(path)
+                texts[name] = blocks.version(0)
+        return texts
+
+    def add(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        self._texts[metric][name].add(counts)
+
+    def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
+        if name in self._files and metric in self._suggestions:
+            self._suggestions[metric][name].add(counts)
+
+    def ceilings(
+        self, signature_inputs: Callable[[str, AnyMetric], SignatureInputs]
+    ) -> Mapping[AnyMetric, dict[str, Result]]:
+        return {}
+
+    def remarks(self) -> Iterator[Finding]:
+        """Yield a warning for each system that scores less than the text that it makes."""
+        for name, path in self._files.items():
+            losses = []
+            for metric, results in self._suggestions.items():
+                score, text_score = (scored[name].result().score().value for scored in (results, self._texts[metric]))
+                if text_score - score > REPORTED_LOSS:
+                    losses.append(f"{metric.label} {100 * score:.2f} as suggestions, {100 * text_score:.2f} as text")
+            if losses:
+                message = f"{'; '.join(losses)}: the suggestions have other spans than the same corrections of the gold"
+                hint = (
+                    f"score the text: geceval m2 convert {path} -s SOURCE -o FILE.m2 (with the same --offsets and"
+                    " --tokenise); geceval m2 apply FILE.m2 > FILE.txt"
+                )
+                yield Finding("ceiling", f"system {name}", message, hint)
