@@ -72,10 +72,12 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.sentence)
 
-    def take(self, rows: slice | NDArray[np.intp], **changed: NDArray[Any]) -> Evidence:
-        """Return some of the rows, with ``changed`` columns."""
-        columns = {name: column[rows] for name, column in vars(self).items() if isinstance(column, np.ndarray)}
-        return dataclasses.replace(self, **columns | changed)
+    def take(self, rows: slice | NDArray[np.intp]) -> Evidence:
+        """Return some of the rows."""
+        columns: dict[str, Any] = {
+            name: column[rows] for name, column in vars(self).items() if isinstance(column, np.ndarray)
+        }
+        return dataclasses.replace(self, **columns)
 
     @staticmethod
     def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
