@@ -10,8 +10,6 @@ from .comparison.compare import compare as compare
 from .comparison.compare import intervals as intervals
 from .comparison.power import power as power
 from .comparison.ranking_without_people import rank as rank
-from .corpora.candidate_choice import mbr as mbr
-from .corpora.candidate_choice import rerank as rerank
 from .counting.breakdown import ByLength as ByLength
 from .counting.breakdown import BySentence as BySentence
 from .counting.breakdown import ByType as ByType
@@ -42,6 +40,8 @@ from .metrics.spans import Spans as Spans
 from .metrics.uot import UotErrant as UotErrant
 from .scoring.evaluation import evaluate as evaluate
 from .scoring.evaluation import score as score
+from .selection.candidate_choice import mbr as mbr
+from .selection.candidate_choice import rerank as rerank
 from .suites.suite_files import read_suite as read_suite
 from .suites.suite_run import evaluate_suite as evaluate_suite
 from .text.corpus import Corpus as Corpus

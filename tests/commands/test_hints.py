@@ -710,7 +710,8 @@ ROWS = [
     ),
     Row(
         f"score {EDITS} {ONE} -m errant:valid=accepted.m2",
-        "add the edits as a further annotator: geceval m2 merge GOLD accepted.m2 -o FILE.m2; --gold FILE.m2",
+        "add an annotator to the M2 of --gold: all edits of one gold annotator, with the accepted edits in place of"
+        " those that they replace (an annotator with the accepted edits alone would mean that all else is correct)",
         f"annotate -s source.txt {ONE} -o accepted.m2\nm2 merge gold.m2 accepted.m2 -o merged.m2\n"
         f"score --gold merged.m2 {ONE} -m errant",
         "100.00",

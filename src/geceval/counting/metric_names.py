@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
@@ -44,6 +43,10 @@ _FIGURES = (
 
 #: Metrics of geceval 0.3 with the setting ``valid``, an M2 file of correct edits that no reference contains.
 _HAD_VALID = frozenset({"errant", "net-benefit", "maxmatch", "cleme", "cleme2"})
+_INSTEAD_OF_VALID = (
+    "add an annotator to the M2 of --gold: all edits of one gold annotator, with the accepted edits in place of those"
+    " that they replace (an annotator with the accepted edits alone would mean that all else is correct)"
+)
 
 
 def metric_name(name: str) -> str:
@@ -161,12 +164,11 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
             )
         settings = specified | settings
     cls, types = metric_class(name), setting_types(name)
-    for setting, value in settings.items():
+    for setting in settings:
         if setting not in types:
             message = f"{cls.name} has no setting {setting!r}: choose from {', '.join(types)}"
             if setting == "valid" and cls.name in _HAD_VALID:
-                merge = f"geceval m2 merge GOLD {shlex.quote(str(value))} -o FILE.m2"
-                raise UsageError(message, hint=f"add the edits as a further annotator: {merge}; --gold FILE.m2")
+                raise UsageError(message, hint=_INSTEAD_OF_VALID)
             hints = (did_you_mean(setting, types), f"see: geceval metrics {name}")
             raise UsageError(message, hint=" ".join(filter(None, hints)))
     values = {key: convert_value(cls.name, key, value, types[key]) for key, value in settings.items()}

@@ -14,8 +14,7 @@ from geceval.counting.figures import F, ratio, rounded
 from geceval.counting.metric import About, FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
-from geceval.metrics.cleme2 import TIES
-from geceval.metrics.shared.chunk_metric import ChunkMetric, PreparedCleme, Weights
+from geceval.metrics.shared.chunk_metric import TIES, ChunkMetric, PreparedCleme, Weights
 
 #: The public code rounds figures before it compares them.
 DIGITS = 4

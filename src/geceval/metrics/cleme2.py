@@ -17,12 +17,8 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import setting
 from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
-from geceval.metrics.shared.chunk_metric import FN, TN, ChunkMetric, PreparedCleme, Weights2
+from geceval.metrics.shared.chunk_metric import FN, TIES, TN, ChunkMetric, PreparedCleme, Weights2
 from geceval.text.columns import Hypothesis
-
-#: More hits, then fewer wrong, fewer missed, more rightly unchanged chunks.
-TIES = ((1.0, 0.0, 0.0, 0.0, 0.0), (0.0, -1.0, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, -1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0))
-
 
 Factors: TypeAlias = Literal["corpus", "sentence", "class"]
 

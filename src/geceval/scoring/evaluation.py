@@ -18,6 +18,8 @@ from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, 
 from geceval.counting.results import AnyResult, Result, RunFacts, RunsResult
 from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_inputs
+from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.resampled_systems import resample_systems
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
 from geceval.tables.report import Report
@@ -302,10 +304,6 @@ def scores_with_tests(
     def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         for name, system_counts in counts.items():
             consumers[metric][name].add(system_counts)
-
-    # Only these scores need the package.
-    from geceval.resampling.pair_tests import comparison_of
-    from geceval.resampling.resampled_systems import resample_systems
 
     resampled = resample_systems(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=add, under=under

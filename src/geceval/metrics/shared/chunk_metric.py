@@ -35,6 +35,8 @@ Weights2: TypeAlias = Literal["none", "length", "length-sentence", "similarity"]
 #: The classes of chunks. A wrong edit is necessary where a reference edits too, unnecessary where none does.
 COLUMNS = ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
 TP, FP_NECESSARY, FP_UNNECESSARY, FN, TN = range(5)
+#: More hits, then fewer wrong, fewer missed, more rightly unchanged chunks.
+TIES = ((1.0, 0.0, 0.0, 0.0, 0.0), (0.0, -1.0, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, -1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True)
