@@ -31,6 +31,19 @@ def test_importing_loads_nothing_heavy() -> None:
     assert "numpy" in modules_after("import geceval; geceval.Green")
 
 
+def test_no_public_name_loads_the_command_line() -> None:
+    statements = [
+        "import geceval.detection, geceval.errant, geceval.extending, geceval.integrations.rewards, geceval.m2",
+        "import geceval.integrations.spark, geceval.testing",
+        "[getattr(geceval, name) for name in geceval.__all__]",
+        "[getattr(geceval.extending, name) for name in geceval.extending.__all__]",
+    ]
+    loaded = modules_after("; ".join(statements))
+    assert "geceval.comparison.compare" in loaded
+    assert not {name for name in loaded if name.split(".")[:2] in (["geceval", "commands"], ["geceval", "app"])}
+    assert "cyclopts" not in loaded
+
+
 def test_modules_are_attributes() -> None:
     for code in ("import geceval; geceval.m2.read; geceval.detection.score", "import geceval.m2, geceval.detection"):
         subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

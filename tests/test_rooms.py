@@ -146,6 +146,11 @@ def test_arrows_point_down() -> None:
     assert {room(module) for module in MODULES} == {*BELOW, ""}
 
 
+def test_only_commands_import_cyclopts() -> None:
+    modules = {module for module in MODULES if "cyclopts" in imports(module)}
+    assert {room(module) for module in modules} == {"commands"}
+
+
 def test_there_is_no_circle() -> None:
     """A type that a module names for checkers alone, such as a run that of its metrics, is not needed to use it."""
     visited: set[str] = set()

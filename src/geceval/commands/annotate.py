@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from cyclopts import Group, Parameter
 
@@ -18,9 +18,9 @@ from geceval.commands.shared.corpus_options import (
     RawTextOptions,
 )
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.option_groups import DATA, OUTPUT, TEXT
+from geceval.commands.shared.option_groups import DATA, TEXT
 from geceval.commands.shared.option_values import changed, check_whole, flag
-from geceval.commands.shared.options import Checks, TargetOption, Threads
+from geceval.commands.shared.options import Checks, TargetOption, Threads, written_as
 from geceval.commands.shared.run_warnings import note_cleaned, warn_of
 from geceval.counting.checks.check import check
 from geceval.counting.metric_names import make_metric
@@ -100,16 +100,14 @@ class ChunkOptions:
         check_whole(self, sentences=COUNT, merge_distance=PLACES)
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(
+    *FORMATS,
+    help="m2: edits; csv, tsv: one row per edit; spans: edits with character offsets as JSON Lines; languagetool: "
+    "these as LanguageTool's matches; chunks: table of CLEME's chunks; json: chunks as JSON",
+)
 class AnnotateOutput(TargetOption):
     """Options of the output."""
 
-    formats: ClassVar[tuple[str, ...]] = FORMATS
-    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
-    """m2: edits; csv, tsv: one row per edit; spans: edits with character offsets as JSON Lines; languagetool: these as
-    LanguageTool's matches; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or
-    m2)"""
     threads: Threads = 0
     checks: Checks = True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -13,7 +13,7 @@ from geceval.commands.shared.corpus_options import LanguageOptions, MisfitsOptio
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
 from geceval.commands.shared.option_groups import DATA, OUTPUT
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import Digits, TargetOption
+from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.counting.settings import FINITE
@@ -26,14 +26,10 @@ from geceval.text.m2.edit import Misfits
 from geceval.text.reading.lines import read_lines
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(*FORMATS)
 class DetectOutputOptions(TargetOption):
     """Format, file and digits."""
 
-    formats: ClassVar[tuple[str, ...]] = FORMATS
-    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
-    """output format (default: by the ending of -o, or table)"""
     digits: Digits = 2
 
     def __post_init__(self) -> None:
@@ -82,7 +78,7 @@ def detect(*, request: DetectRequest) -> None:
     scores = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
     report = detection_report(scores, sources, {"gold": request.gold, "systems": systems})
-    write_report(request.output.target, report, request.output.written_format, request.output.digits)
+    write_report(report, request.output, request.output.digits)
 
 
 def _labels(path: str, misfits: Misfits) -> Labelled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
@@ -11,14 +11,13 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import DATA, OUTPUT
+from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
+from geceval.commands.shared.run_progress import watching
 from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.inspection.explanation import explain_sentence, explanation_report
-from geceval.terminal.messages import collected
-from geceval.terminal.progress import progress
 from geceval.text.corpus import Corpus, TextSource
 
 WORTH = Group.create_ordered("values of edits", sort_key=3)
@@ -47,14 +46,10 @@ class AttributionOptions:
         check_whole(self, exact=EXACT_EDITS, orders=DRAWN_ORDERS, seed=KERNEL_SEEDS)
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as("text", "json")
 class ExplainOutputOptions(OutputOptions):
     """Options of the output."""
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "json")
-    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json"))] = None
-    """output format (default: by the ending of -o, or text)"""
     full: bool = False
     """do not shorten lists of evidence"""
 
@@ -93,7 +88,7 @@ def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainReques
     if texts and not metric_options.metrics:
         metric_options = replace(metric_options, metrics=DEFAULT_METRICS["references"])
     metrics = inputs.metrics(metric_options)
-    with progress() as advance, collected() as caught:
+    with watching() as (advance, warnings):
         explanation = explain_sentence(
             corpus,
             metrics,
@@ -104,8 +99,8 @@ def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainReques
             progress=advance,
             checks=request.checks and not texts,
         )
-    report = explanation_report(explanation, inputs.to_document(caught), full=output.full)
-    write_report(output.target, report, output.written_format, output.digits)
+    report = explanation_report(explanation, inputs.to_document(warnings), full=output.full)
+    write_report(report, output, output.digits)
 
 
 def explained_corpus(texts: Sentences, request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Group, Parameter
@@ -17,9 +17,8 @@ from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS as METRIC_OPTIONS
-from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import OutputFile
-from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, Parts, Signatures
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, Parts, Signatures, written_as
 from geceval.commands.shared.row_output import RowOutput
 from geceval.commands.shared.run_warnings import print_spending
 from geceval.counting.run import Run
@@ -45,14 +44,10 @@ class FilterMetricOptions(MetricOptions):
     """metrics to add, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the condition)"""
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(*ROW_FORMATS)
 class FilterOutputOptions(OutputOptions):
     """Files, format, digits, threads, quiet."""
 
-    formats: ClassVar[tuple[str, ...]] = ROW_FORMATS
-    format: Annotated[str | None, Parameter(alias="-f", choices=ROW_FORMATS)] = None
-    """output format (default: by the ending of -o, or tsv)"""
     keep_out: Annotated[tuple[OutputFile, OutputFile] | None, Parameter(metavar="SOURCE HYPOTHESIS")] = None
     """write the pairs to two parallel files, one sentence per line"""
     parts: Parts = False

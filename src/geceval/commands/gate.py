@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
@@ -18,23 +18,22 @@ from geceval.base.output_files import write_errors
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import METRICS, OUTPUT
+from geceval.commands.shared.option_groups import METRICS
 from geceval.commands.shared.option_values import OutputFile, flag
-from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
-from geceval.commands.shared.output_formats import text_of
-from geceval.commands.shared.run_progress import steps_of
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
+from geceval.commands.shared.output_formats import text_of, write_report
+from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
 from geceval.commands.shared.statistics_options import Alpha, Blocks
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
+from geceval.counting.run_options import Progress
 from geceval.results.named_figures import NamedFigure, figure_named
 from geceval.scoring.evaluation import scores_with_tests
 from geceval.scoring.gate import Bar, Scores, against_bars, against_rival, failed_lines, gate_report, outcome
 from geceval.tables.report import Report
-from geceval.terminal.messages import collected
-from geceval.terminal.progress import progress
 from geceval.terminal.writing import write_text
 from geceval.text.files import systems_of
 from geceval.text.reading.corpus_files import CorpusReader
@@ -96,14 +95,10 @@ class BarOptions:
                 raise UsageError(message, hint="--not-worse-than FILE names another system")
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as("table", "json", "markdown", "github")
 class GateOutputOptions(OutputOptions):
     """Formats of checks, and the summary."""
 
-    formats: ClassVar[tuple[str, ...]] = ("table", "json", "markdown", "github")
-    format: Annotated[str | None, Parameter(alias="-f", choices=("table", "json", "markdown", "github"))] = None
-    """output format (default: by the ending of -o, or table)"""
     summary: Annotated[OutputFile | None, Parameter(metavar="FILE")] = None
     """also write the checks in Markdown (default: append them to $GITHUB_STEP_SUMMARY if set)"""
 
@@ -195,9 +190,10 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
     request.metric.check_are_used(metrics)
     rivals = {} if options.not_worse_than is None else _other_system(options.not_worse_than, request.data, metrics)
     rival, corpus = next(iter(rivals), None), inputs.corpus(others=rivals)
-    with collected() as warnings:
+    blocks = inputs.labels(options.blocks)
+    with watching(Run(corpus, metrics), request.data.files.source) as (advance, warnings):
         warn_of_single_system(corpus, metrics)
-        scores, comparison = _scores(request, corpus, metrics, compared, rival, inputs.labels(options.blocks))
+        scores, comparison = _scores(request, corpus, metrics, compared, rival, blocks, advance)
     print_spending(metrics)
     tested = Scores(metrics, {name: row for name, row in scores.results.items() if name not in rivals})
     checks = list(against_bars(tested, bars))
@@ -205,7 +201,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
         checks += against_rival(scores, rival, comparison)
     document = inputs.to_document(warnings, not_worse_than=options.not_worse_than)
     report = gate_report(checks, tested, document, output.digits)
-    write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
+    write_report(report, output, output.digits)
     write_summary(report, output.summary, output.digits)
     if not all(check.kept for check in checks):
         raise CheckFailedError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
@@ -241,21 +237,20 @@ def _scores(
     compared: Sequence[AnyMetric],
     rival: str | None,
     blocks: Sequence[str] | None,
+    progress: Progress | None,
 ) -> tuple[Scores, Any]:
     """Return the scores and, with a rival, the comparison of all systems with it."""
     threads = request.output.threads
-    counting = Run(corpus, metrics)
-    with progress(lambda: steps_of(counting, request.data.files.source)) as advance:
-        kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
-        if rival is None:
-            return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **kwargs)), None
+    kwargs: dict[str, Any] = {"progress": progress, "checks": request.checks}
+    if rival is None:
+        return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **kwargs)), None
 
-        options = Options(rival, alpha=request.bars.alpha, threads=threads)
-        options = options.with_samples(None, corpus.system_names, len(compared))
-        results, comparison = scores_with_tests(corpus, metrics, compared, options, blocks=blocks, **kwargs)
-        for text in comparison.warnings:
-            warn(text)
-        return Scores(metrics, results), comparison
+    options = Options(rival, alpha=request.bars.alpha, threads=threads)
+    options = options.with_samples(None, corpus.system_names, len(compared))
+    results, comparison = scores_with_tests(corpus, metrics, compared, options, blocks=blocks, **kwargs)
+    for text in comparison.warnings:
+        warn(text)
+    return Scores(metrics, results), comparison
 
 
 def write_summary(report: Report, summary: str | None, digits: int) -> None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from geceval.commands.shared.option_groups import OUTPUT
-from geceval.commands.shared.options import TargetOption
-from geceval.commands.shared.output_formats import text_of
+from geceval.commands.shared.options import TargetOption, written_as
+from geceval.commands.shared.output_formats import write_report
 from geceval.counting.metric_names import METRICS
 from geceval.inspection.metric_facts import MetricFacts, metric_facts
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn
-from geceval.terminal.writing import write_text
 
 #: Width of the text in columns of a terminal.
 WIDTH = 80
@@ -80,14 +77,9 @@ def command_lines(command: str) -> list[str]:
     return " \\\n    ".join([f"  {data}", *rest]).split("\n")
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as("table", "json")
 class MetricsRequest(TargetOption):
     """The format of the list or of the settings."""
-
-    formats: ClassVar[tuple[str, ...]] = ("table", "json")
-    format: Annotated[str | None, Parameter(alias="-f", choices=("table", "json"))] = None
-    """output format (default: by the ending of -o, or table)"""
 
 
 def metrics(
@@ -109,4 +101,4 @@ def metrics(
         report = metric_list_report([metric_facts(name) for name in METRICS.names()])
     else:
         report = metric_report(metric_facts(metric))
-    write_text(request.target, text_of(report, request.written_format, request.target))
+    write_report(report, request)

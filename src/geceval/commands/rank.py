@@ -99,4 +99,4 @@ def rank(*, request: RankRequest = RankRequest()) -> None:
             checks=request.checks,
         )
     report = ranking_report(ranking, inputs.to_document(warnings, blocks=options.blocks))
-    write_report(output.target, report, output.written_format, output.digits)
+    write_report(report, output, output.digits)

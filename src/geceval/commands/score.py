@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -13,11 +13,20 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import METRICS, OUTPUT, PARTS
-from geceval.commands.shared.options import Checks, Guard, MetricOptions, OutputOptions, Parts, Record, Signatures
+from geceval.commands.shared.option_groups import METRICS, PARTS
+from geceval.commands.shared.options import (
+    Checks,
+    Guard,
+    MetricOptions,
+    OutputOptions,
+    Parts,
+    Record,
+    Signatures,
+    written_as,
+)
 from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.row_output import RowOutput
-from geceval.commands.shared.run_progress import steps_of
+from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
 from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
@@ -38,7 +47,6 @@ from geceval.scoring.request_report import dry_run_report
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.tables.report import FORMATS, ROW_FORMATS, Report
 from geceval.terminal.messages import collected
-from geceval.terminal.progress import progress
 from geceval.terminal.writing import write_text
 from geceval.text.files import SOURCE, record_opened_files
 from geceval.text.reading.corpus_files import CorpusReader
@@ -76,14 +84,10 @@ class ScoreTableOptions(GroupingOptions):
             raise UsageError("--macro requires --by")
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(*FORMATS, *SENTENCE_FORMATS)
 class ScoreOutputOptions(OutputOptions):
     """Format, file, digits, threads, quiet."""
 
-    formats: ClassVar[tuple[str, ...]] = (*FORMATS, *SENTENCE_FORMATS)
-    format: Annotated[str | None, Parameter(alias="-f", choices=(*FORMATS, *SENTENCE_FORMATS))] = None
-    """output format (default: by the ending of -o, or table)"""
     parts: Parts = False
     sort: Annotated[str, Parameter(metavar="BY")] = "given"
     """order of the systems: the name of a metric (best first), name or given"""
@@ -174,10 +178,7 @@ class ScoreRun:
         """Return the report of the scores, or of the scores of groups."""
         request = self.request
         source = request.data.files.source
-        with (
-            progress(lambda: steps_of(self.counting, source)) as advance,
-            collected() as warnings,
-        ):
+        with watching(self.counting, source) as (advance, warnings):
             warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:
                 return self._groups(advance, warnings)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from cyclopts import Group, Parameter
@@ -21,9 +21,9 @@ from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.commands.shared.corpus_options import LanguageOptions, RawTextOptions
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.option_groups import DATA, OUTPUT
+from geceval.commands.shared.option_groups import DATA
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge
+from geceval.commands.shared.options import Judge, TargetOption, Threads, settings_of_judge, written_as
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs, only
@@ -86,15 +86,16 @@ class ChoiceOptions:
     score (log, for log-probabilities)"""
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(
+    "text",
+    "tsv",
+    "json",
+    help="text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, "
+    "which -c reads again; json: also the signature and the utilities",
+)
 class SelectedOutput(TargetOption):
     """Options of the output."""
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
-    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
-    """text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which -c reads
-    again; json: also the signature and the utilities (default: by the ending of -o, or text)"""
     threads: Threads = 0
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
@@ -12,16 +12,14 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import changed, check_whole, flag
-from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions
+from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
+from geceval.commands.shared.run_progress import watching
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted, known_system
 from geceval.results.examined_sentences import Examined
 from geceval.results.sentence_views import sentences_report
-from geceval.terminal.messages import collected
-from geceval.terminal.progress import progress
 
 WHICH = Group.create_ordered("selection of sentences", sort_key=2)
 
@@ -98,14 +96,10 @@ class SelectionOptions:
         )
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as("text", "tsv", "json")
 class ShowOutputOptions(OutputOptions):
     """Options of the output."""
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
-    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
-    """output format (default: by the ending of -o, or text)"""
     types: bool = False
     """show the types of edits (default with --type)"""
 
@@ -137,7 +131,7 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
     output, which = request.output, request.which
     inputs = CorpusInputs(request.data, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
-    with progress() as advance, collected() as caught:
+    with watching() as (advance, warnings):
         examined = examine(
             corpus,
             metrics,
@@ -149,11 +143,11 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
         )
     report = sentences_report(
         examined,
-        inputs.to_document(caught),
+        inputs.to_document(warnings),
         head=summary(examined, by_number=bool(which.sentences)),
         types=output.types or which.type is not None,
     )
-    write_report(output.target, report, output.written_format, output.digits)
+    write_report(report, output, output.digits)
 
 
 def summary(examined: Examined, *, by_number: bool) -> str:

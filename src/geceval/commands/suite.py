@@ -15,6 +15,7 @@ from geceval.commands.shared.option_groups import DATA, METRICS, OUTPUT, STATIST
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge
 from geceval.commands.shared.output_formats import write_report
+from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.statistics_options import Alpha, Resamples, Seed
 from geceval.suites.published_numbers import Verification, verified_suite
@@ -23,7 +24,7 @@ from geceval.suites.suite_files import bundled, read_suite
 from geceval.suites.suite_report import bundled_report, suite_report, verification_report
 from geceval.suites.suite_run import evaluate_suite
 from geceval.tables.report import Report
-from geceval.terminal.messages import collected, note
+from geceval.terminal.messages import note
 from geceval.terminal.progress import progress
 from geceval.text.files import record_opened_files
 from geceval.text.m2.edit import GoldEdits
@@ -155,7 +156,7 @@ def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> 
         raise UsageError(f"--list excludes {suites[0]}")
     if request.data.list:
         report = bundled_report({name: read_suite(name) for name in bundled()})
-        write_report(output.target, report, output.written_format)
+        write_report(report, output)
         return
     if not suites:
         hint = "geceval suite --list"
@@ -196,7 +197,7 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
 def evaluated(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table of the suite."""
     data, output = request.data, request.output
-    with progress() as advance, collected() as caught:
+    with watching() as (advance, warnings):
         results = evaluate_suite(
             suite_of(suites, request),
             data.systems,
@@ -220,9 +221,9 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
                 untested = f"; not compared with {baseline}" if baseline in scored.missing else ""
                 missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")
     note(*results.notes, *missing)
-    warnings = {"warnings": [warning.to_dict() for warning in caught]}
+    document = {"warnings": [warning.to_dict() for warning in warnings]}
     shown = {name: getattr(request, name) for name in ("whole", "parts", "intervals", "methods")}
-    return suite_report(results, warnings, **shown)
+    return suite_report(results, document, **shown)
 
 
 def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:

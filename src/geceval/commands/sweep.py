@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from cyclopts import Group, Parameter
 
@@ -16,18 +16,17 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import METRICS, OUTPUT
+from geceval.commands.shared.option_groups import METRICS
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import MetricOptions, OutputOptions
+from geceval.commands.shared.options import MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
+from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
 from geceval.commands.shared.statistics_options import Resamples
 from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.threshold_curves import calibrations, threshold_curves
 from geceval.reporting.threshold_report import Swept, metric_key, read_thresholds, render_sweep, sweep_report
 from geceval.tables.report import FORMATS
-from geceval.terminal.messages import collected
-from geceval.terminal.progress import progress
 from geceval.terminal.writing import write_text
 
 #: Warning about thresholds that were chosen on the reported sentences.
@@ -44,14 +43,9 @@ class SweptMetricOptions(MetricOptions):
     """metrics, such as errant:mode=ds (list: geceval metrics) (default: errant)"""
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(*FORMATS, "html")
 class SweepOutputOptions(OutputOptions):
     """Format, also a page with charts, file, digits, threads, quiet."""
-
-    formats: ClassVar[tuple[str, ...]] = (*FORMATS, "html")
-    format: Annotated[str | None, Parameter(alias="-f", choices=(*FORMATS, "html"))] = None
-    """output format (default: by the ending of -o, or table)"""
 
 
 @Parameter(name="*", group=THRESHOLDS)
@@ -103,7 +97,7 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     [corpus] = inputs.corpus().parts(int(PLACES.high))
     sentences = "\n".join(corpus.source).encode()
     swept, fingerprint = [], sha256(sentences).hexdigest()
-    with progress() as advance, collected() as warnings:
+    with watching() as (advance, warnings):
         warn_of_empty_lines(corpus)
         for name in corpus.system_names:
             keys = [(name, metric_key(metric)) for metric in metrics]
@@ -126,4 +120,4 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     if output.written_format == "html":
         write_text(output.target, render_sweep(swept, report, output.digits))
         return
-    write_report(output.target, report, output.written_format, output.digits)
+    write_report(report, output, output.digits)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import Annotated, Any, ClassVar, TextIO
-
-from cyclopts import Parameter
+from typing import Any, TextIO
 
 from geceval.base.errors import CheckFailedError, InputError
 from geceval.commands.m2.m2_options import Files
-from geceval.commands.shared.option_groups import OUTPUT
-from geceval.commands.shared.options import TargetOption
+from geceval.commands.shared.options import TargetOption, written_as
 from geceval.counting.checks.corpus_checks import checked_blocks
 from geceval.edits.corpus_edits import COMPARED, ProfileAgreement, closest_profile
 from geceval.inspection.m2_self_test import SelfTest
@@ -30,15 +27,15 @@ from geceval.text.m2.m2_files import read
 SHOWN = 5
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(
+    "text",
+    "json",
+    "csv",
+    "tsv",
+    help="output format: text has the first blocks of each cause of the self-test, others all",
+)
 class CheckRequest(TargetOption):
     """The output of the faults."""
-
-    formats: ClassVar[tuple[str, ...]] = ("text", "json", "csv", "tsv")
-    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json", "csv", "tsv"))] = None
-    """output format: text has the first blocks of each cause of the self-test, others all (default: by the ending of
-    -o, or text)"""
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
-
-from cyclopts import Parameter
+from typing import Any
 
 from geceval.base.arguments import DIGITS, PLACES
 from geceval.base.errors import UsageError
 from geceval.commands.m2.m2_options import Annotators, Files
 from geceval.commands.shared.corpus_options import MisfitsOption
-from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import check_whole
-from geceval.commands.shared.options import Digits, TargetOption
+from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.metric import Outcome
@@ -38,17 +34,13 @@ _ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both"
 _KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as("text", "tsv", "json")
 class DiffRequest(TargetOption):
     """The annotators, and the output."""
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
     annotators: Annotators = ()
     """annotators to compare: one of each file (default: all with the same number, or the only one of each file, or the
     two of one file)"""
-    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
-    """output format (default: by the ending of -o, or text)"""
     misfits: MisfitsOption = "error"
     types: bool = False
     """show the types of all edits, not only where they differ"""
@@ -88,7 +80,7 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
         differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     names = _names(files, differences.pairs[0])
     report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)
-    write_report(request.target, report, request.written_format, request.digits)
+    write_report(report, request, request.digits)
     if not differences.is_equal:
         raise SystemExit(1)
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, TypeAlias
-
-from cyclopts import Parameter
+from dataclasses import asdict
+from typing import Any, TypeAlias
 
 from geceval.base.python_hints import warn
 from geceval.commands.m2.m2_options import Files
-from geceval.commands.shared.option_groups import OUTPUT
-from geceval.commands.shared.options import TargetOption
+from geceval.commands.shared.options import TargetOption, written_as
+from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.corpus_checks import checked_blocks
-from geceval.tables.report import FORMATS, Block, Report, render
+from geceval.tables.report import FORMATS, Block, Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.terminal.progress import reading
-from geceval.terminal.writing import write_text
 from geceval.text.files import check_standard_input, display_name
 from geceval.text.m2 import m2_statistics
 from geceval.text.m2.blocks import Blocks, BlockStream
@@ -30,14 +27,9 @@ FIGURES = ("sentences", "tokens", "edits")
 OPERATION = ("sentences", "answered")
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
+@written_as(*FORMATS)
 class StatsRequest(TargetOption):
     """The file of the counts, and their format."""
-
-    formats: ClassVar[tuple[str, ...]] = FORMATS
-    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
-    """output format (default: by the ending of -o, or table)"""
 
 
 def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
@@ -54,7 +46,7 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
         file_stats = [
             (name, m2_statistics.stats(checked_blocks(_warned(read(path), path), name))) for name, path in names
         ]
-    write_text(request.target, render(m2_stats_report(file_stats), request.written_format))
+    write_report(m2_stats_report(file_stats), request)
 
 
 def _warned(blocks: BlockStream, path: str) -> BlockStream:

@@ -11,9 +11,9 @@ Options of comparisons and of scores by type or group.
 As in geceval.commands.shared.options, annotations are evaluated.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from cyclopts import Parameter
 
@@ -80,6 +80,9 @@ Changes = Annotated[
 ]
 
 
+T = TypeVar("T", bound="TargetOption")
+
+
 # --- metrics ---
 
 
@@ -130,6 +133,8 @@ class TargetOption:
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
+    #: The value of ``--format``, an option that ``written_as`` adds.
+    format: ClassVar[str | None] = None
     target: Target = None
     quiet: Quiet = False
 
@@ -139,20 +144,35 @@ class TargetOption:
     @property
     def written_format(self) -> str:
         """The format of the output, by the option or the ending of the file."""
-        return format_of(self.target, getattr(self, "format", None), self.formats)
+        return format_of(self.target, self.format, self.formats)
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class OutputOptions(TargetOption):
-    """Format, file, digits, threads and quiet.
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def written_as(*formats: str, help: str = "output format") -> Callable[[type[T]], type[T]]:
+    """Make a group of output options with the option ``--format``.
 
-    A command with other formats overrides ``formats`` and ``format``.
+    Args:
+        formats: The formats of the command, the default first.
+        help: The help of the option, without the default.
+
+    Returns:
+        A decorator of classes of options.
     """
+    text = f"{help} (default: by the ending of -o, or {formats[0]})"
 
-    formats: ClassVar[tuple[str, ...]] = FORMATS
-    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
-    """output format (default: by the ending of -o, or table)"""
+    def decorate(options: type[T]) -> type[T]:
+        kind = Annotated[str | None, Parameter(alias="-f", choices=formats, help=text)]
+        options.__annotations__ = {"format": kind, **options.__annotations__}
+        options.formats, options.format = formats, None
+        return Parameter(name="*", group=OUTPUT)(dataclass(frozen=True, kw_only=True)(options))
+
+    return decorate
+
+
+@written_as(*FORMATS)
+class OutputOptions(TargetOption):
+    """Format, file, digits, threads and quiet."""
+
     digits: Digits = 2
     threads: Threads = 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from geceval.base.errors import UsageError
 from geceval.base.package_tables import table_rows
@@ -68,12 +69,24 @@ def text_of(report: Report, format: str, target: str | None, digits: int = 2) ->
     return render(report, format, digits, terminal_width(target))
 
 
-def write_report(target: str | None, report: Report, output: str, digits: int = 2) -> None:
-    """Write a report in one of FORMATS, or its view ("text")."""
-    if output != "text" or report.view is None:
-        write_text(target, text_of(report, output, target, digits))
+class Output(Protocol):
+    """Where a report is written, and in which format."""
+
+    @property
+    def target(self) -> str | None:
+        """The file; None or ``-`` is standard output."""
+
+    @property
+    def written_format(self) -> str:
+        """The format."""
+
+
+def write_report(report: Report, output: Output, digits: int = 2) -> None:
+    """Write a report, or its view if the format is "text"."""
+    if output.written_format != "text" or report.view is None:
+        write_text(output.target, text_of(report, output.written_format, output.target, digits))
         return
 
-    width = terminal_width(target)
-    with writing(target) as out:
+    width = terminal_width(output.target)
+    with writing(output.target) as out:
         print_view(report.view(digits, width is not None), out, digits, width)

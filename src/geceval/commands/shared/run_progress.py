@@ -45,11 +45,15 @@ def _number_of_lines(path: str) -> tuple[int | None, bool]:
 
 @contextlib.contextmanager
 def watching(
-    run: Run, source: str | None, passes: int = 1
+    run: Run | None = None, source: str | None = None, passes: int = 1
 ) -> Iterator[tuple[Callable[[int], None] | None, list[GecevalWarning]]]:
-    """Show the progress of a run in the block, and collect its warnings.
+    """Show the progress of a block, and collect its warnings.
 
-    ``source``: the file of the source. ``passes``: how often the run counts all sentences.
+    Args:
+        run: The run of the block (None: an unknown amount of work).
+        source: The file of the source.
+        passes: How often the run counts all sentences.
     """
-    with progress(lambda: steps_of(run, source, passes)) as advance, collected() as collection:
+    work = None if run is None else lambda: steps_of(run, source, passes)
+    with progress(work) as advance, collected() as collection:
         yield advance, collection
