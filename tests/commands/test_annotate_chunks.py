@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.commands import annotate as annotate_command
+from geceval.inspection import compared_chunks
 from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
@@ -31,7 +31,7 @@ def test_sentences_keep_their_numbers_in_any_parts(
 ) -> None:
     line = ("annotate", *versions, "-f", "json", *numbers)
     printed = run(*line).out
-    monkeypatch.setattr(annotate_command, "PART", 3)
+    monkeypatch.setattr(compared_chunks, "PART", 3)
     assert run(*line).out == printed
     sentences = [sentence["sentence"] for sentence in json.loads(printed)["sentences"]]
     assert sentences == ([9, *range(1, 8)] if numbers else list(range(1, 41)))

@@ -1018,9 +1018,9 @@ FOLLOWED_ELSEWHERE = {
     ),
     "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
-    "{}, or --tokenise plain, which gives other scores": ("app/test_language_command.py", '"--tokenise", "plain"'),
+    "{}, or --tokenise plain, which gives other scores": ("commands/test_language.py", '"--tokenise", "plain"'),
     'load({}, model_name="{}")': ("integrations/test_errant_drop_in.py", 'load("en", model_name="builtin:3")'),
-    "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
+    "-f jsonl can hold it": ("commands/test_hints.py", '"-f jsonl can hold it", command.format'),
     "{}; if it has corrections: --hypothesis-column {}": ("text/test_m2_json.py", '"--hypothesis-column", "text"'),
     "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it": (
         "text/test_headings.py",
@@ -1038,7 +1038,7 @@ FOLLOWED_ELSEWHERE = {
         "text/test_m2_json.py",
         "test_numbers_of_paragraphs_name_the_sentence",
     ),
-    "use it with --level {}": ("agreement/test_meta_command.py", "use it with --level"),
+    "use it with --level {}": ("commands/test_meta.py", "use it with --level"),
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
         "metrics/judging/test_judge_client.py",
@@ -1134,7 +1134,7 @@ def hints_of_package() -> set[str]:
 
 #: Tables whose hints other tests follow, all of them.
 TABLES = {
-    "cli/option_hints.tsv": "cli/test_other_words.py::test_options_of_other_programs_are_hinted_at",
+    "commands/shared/option_hints.tsv": "commands/test_other_words.py::test_options_of_other_programs_are_hinted_at",
     "text/content_forms.tsv": "text/test_content_forms.py::test_messages_name_the_form_and_the_step",
     "text/artefacts.tsv": "counting/checks/test_one_sided.py::test_hint_of_an_artefact_restores_the_score",
     "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_is_in_one_row",
@@ -1163,7 +1163,7 @@ def test_tests_that_follow_tables_exist(test: str) -> None:
 
 def test_every_row_is_a_text_of_the_package() -> None:
     texts = {text for path in PACKAGE.rglob("*.py") for text in texts_of_module(path)}
-    texts |= {hint for _, _, hint in table_rows(PACKAGE / "cli/option_hints.tsv")} | {
+    texts |= {hint for _, _, hint in table_rows(PACKAGE / "commands/shared/option_hints.tsv")} | {
         f"did you mean {VALUE}?",
         f"geceval score {VALUE}",
         f"{VALUE}={VALUE}",

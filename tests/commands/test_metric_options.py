@@ -128,8 +128,8 @@ def test_record_keeps_the_default_metrics(command: str, run: Run, tmp_path: Path
 
 @pytest.mark.usefixtures("examples")
 @pytest.mark.parametrize("metric", ["errant", "net-benefit", "maxmatch", "cleme", "cleme2"])
-def test_file_of_valid_edits_is_refused_with_the_command_that_counts_them(run: Run, metric: str) -> None:
+def test_file_of_valid_edits_is_refused_with_what_replaces_it(run: Run, metric: str) -> None:
     refused = run("score", *GOLD, *SYSTEMS, "-m", f"{metric}:valid=more edits.m2")
     assert (refused.status, refused.out) == (2, "")
     assert f"{metric} has no setting 'valid'" in refused.err
-    assert "geceval m2 merge GOLD 'more edits.m2' -o FILE.m2; --gold FILE.m2" in refused.err
+    assert "add an annotator to the M2 of --gold" in refused.err

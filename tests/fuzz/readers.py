@@ -174,7 +174,7 @@ FILES: dict[str, Reader] = dict([
     _file("edits.languages.lexicon:read_lexicon", LEXICON),
     _file("metrics.goto:read_weights", b""),
     _file("suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
-    _file("cli.run_records:read_record", RECORD),
+    _file("commands.shared.run_records:read_record", RECORD),
     _file("reporting.threshold_report:read_thresholds", SWEEP),
     _file("agreement.judgments:read_judgments", JUDGMENTS, NSPT),
     _file("agreement.judgments:read_ratings", _example("ratings.csv", 5)),
@@ -207,9 +207,9 @@ TEXTS: dict[str, Reader] = {
         [b"['a', \"b'c\"]", b'["a", null]'], _call("text.reading.file_columns:parse_list")
     ),
     "text.reading.delimited:read_rows": Reader([TABLE], _call("text.reading.delimited:read_rows", "name")),
-    "corpora.conditions:parse_condition": Reader(
+    "selection.conditions:parse_condition": Reader(
         [b"edits > 0 and not duplicate or (edits <= 3 and not changed)"],
-            _call("corpora.conditions:parse_condition")
+            _call("selection.conditions:parse_condition")
     ),
     "counting.metric_names:parse_specs": Reader(
         [b'green:unit=char,beta=2', b'errant,llm:server="http://a,b"'],
@@ -227,7 +227,7 @@ TEXTS: dict[str, Reader] = {
 #: Functions that are read through others, or read nothing from outside.
 ELSEWHERE: dict[str, str] = {
     "text.reading.corpus_files:read_corpus": "formats, commands",
-    "cli.command_line:parse": "commands",
+    "commands.shared.command_line:parse": "commands",
     "text.reading.corpus_files:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
     "text.m2.suggestions:read_suggestions": "text.m2.m2_json:read_json_lines",
