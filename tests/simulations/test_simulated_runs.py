@@ -16,7 +16,7 @@ def numbers_of(cell: str) -> list[float]:
     return [float(number) for number in re.findall(r"[0-9.]+", cell)]
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_page_has_the_simulated_shares_of_rejections_with_three_runs() -> None:
     table = re.search(r"<!-- begin: runs -->(.*?)<!-- end: runs -->", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert table is not None
