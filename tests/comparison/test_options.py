@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from geceval import GecevalError, compare
 from geceval.counting.comparison_options import USUAL, Options, needed
 from geceval.counting.metric_names import make_metric
-from geceval.resampling import resampled_counts
+from geceval.resampling import weighted_sums
 from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
 from geceval.text.corpus import Corpus
 from support.effort import examples
@@ -126,7 +126,7 @@ def test_p_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.Monkey
     corpus = Corpus(lines, [[line.replace("b", "c") for line in lines]], systems)
     comparisons = []
     for size in (1 << 19, 200):
-        monkeypatch.setattr(resampled_counts, "SUMS", size)
+        monkeypatch.setattr(weighted_sums, "SUMS", size)
         comparisons.append(compare(corpus, [make_metric("green")], samples=100, checks=False))
     assert comparisons[0] == comparisons[1]
     assert not all(pair.exact for pair in comparisons[0].pairs)
