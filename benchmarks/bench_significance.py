@@ -13,7 +13,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
-from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.resampled_counts import Resampled
 from geceval.resampling.resampled_systems import by_metric, references_of
 from geceval.text.corpus import Corpus, TextSource

@@ -17,7 +17,7 @@ from geceval.inspection.explanation import Explanation, explain_sentence
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judge import Answer, Judge, Request
 from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.resampling.comparison_results import Comparison
+from geceval.resampling.comparison_results import Comparison, MetricComparison
 from geceval.results.attribution import Attribution, attribute
 from geceval.results.examined_sentences import Examined
 from geceval.scoring.evaluation import Results
@@ -54,6 +54,7 @@ __all__ = [
     "Language",
     "Mean",
     "Metric",
+    "MetricComparison",
     "OnEdits",
     "Optimum",
     "Outcomes",

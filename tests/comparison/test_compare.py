@@ -17,7 +17,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import Cleme, Cleme2, Corpus, CorpusFiles, Errant, Gleu, Green, compare, evaluate, intervals, m2
+from geceval import (
+    Cleme,
+    Cleme2,
+    Corpus,
+    CorpusFiles,
+    Errant,
+    FalseAlarms,
+    Gleu,
+    Green,
+    compare,
+    evaluate,
+    intervals,
+    m2,
+)
 from geceval._kernel import resampling_weights
 from geceval.base.errors import UsageError
 from geceval.counting.comparison_options import Options
@@ -26,8 +39,8 @@ from geceval.counting.policies import Optimum
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.extending import Metric
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
-from geceval.resampling.pair_tests import comparison_of
 from geceval.resampling.resampled_counts import Resampled
 from geceval.resampling.resampled_systems import make_grouping, references_of, resample_systems
 from geceval.resampling.weighted_sums import narrowed
@@ -107,7 +120,7 @@ def test_values_are_those_of_evaluate() -> None:
             score = score_of(comparison, system, metric.name)
             assert score.value == result.score().value
             assert score.low <= score.value <= score.high
-            assert comparison.signatures[metric.name] == result.signature()
+            assert comparison[metric.name].signature == result.signature()
     pair = pair_of(comparison, "near", "far", "green")
     near, far = (results[name][0].sentence_scores() for name in ("near", "far"))
     assert (pair.better, pair.equal, pair.worse) == ((near > far).mean(), (near == far).mean(), (near < far).mean())
@@ -167,7 +180,7 @@ def test_annotators_that_share_no_sentence_are_one_reference() -> None:
     systems = {"a": ["he goes ."] * 4, "b": ["he go ."] * 4}
     comparison = compare(Corpus(["he go ."] * 4, (), systems, gold), [Errant()], samples=20)
     assert "|ref:" not in comparison.signature
-    assert "|refs:1(gold)|" in comparison.signatures["errant"]
+    assert "|refs:1(gold)|" in comparison["errant"].signature
 
 
 def test_stream_of_small_blocks_gives_the_same_comparison(tmp_path: Path) -> None:
@@ -264,6 +277,30 @@ def test_baseline_limits_the_pairs_and_changes_no_test() -> None:
         pair_of(without_baseline, "near", "far", "green")
     )
     assert comparison.baseline == "far"
+
+
+def test_comparison_is_a_mapping_of_metrics() -> None:
+    comparison = compare(corpus(), [Green(n=2), Errant(), FalseAlarms()], groups=["a", "b"] * 30, **FEW)
+    assert list(comparison) == ["green", "errant", "false-alarms"]
+    for name, metric in comparison.items():
+        assert metric.name == name
+        assert metric.systems == tuple(score for score in comparison.systems if score.metric == name)
+        assert metric.pairs == tuple(pair for pair in comparison.pairs if pair.metric == name)
+        assert metric.by_annotator == tuple(pair for pair in comparison.by_annotator if pair.metric == name)
+        assert [score.group for score in metric.scores_of("b")] == ["b"] * 3
+    assert [pair.annotator for pair in comparison.by_annotator] == [0] * 6 + [1] * 6
+    assert comparison["green"].higher_is_better
+    assert not comparison["false-alarms"].higher_is_better
+    assert "gleu" not in comparison
+    assert pickle.loads(pickle.dumps(comparison)) == comparison
+
+
+def test_metrics_of_one_name_are_refused() -> None:
+    class Same(Green):
+        pass
+
+    with pytest.raises(UsageError, match="two metrics have the name green"):
+        compare(corpus(), [Green(n=2), Same(n=2)], **FEW)
 
 
 def test_p_is_corrected_for_all_metrics_and_pairs() -> None:

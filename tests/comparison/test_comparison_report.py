@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.verdicts import verdicts
+from geceval.counting.metric import Scale
 from geceval.counting.metric_names import MetricHeads
-from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
+from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
 from geceval.tables.report import render
 from geceval.tables.table import p_value, with_minus
 
@@ -28,8 +29,15 @@ def comparison(
     baseline: str | None = None,
 ) -> Comparison:
     """Return a comparison in which eager differs from the others, and careful and noisy do not differ."""
+    by_metric = {metric: metric_comparison(names, metric, groups, baseline) for metric in metrics}
+    return Comparison(by_metric, "ar:10000|seed:0|adj:holm", 40, 40, 0.05, baseline)
+
+
+def metric_comparison(
+    names: Sequence[str], metric: str, groups: Sequence[str | None], baseline: str | None
+) -> MetricComparison:
     systems, pairs = [], []
-    for metric, group in itertools.product(metrics, groups):
+    for group in groups:
         for name in names:
             value, first = VALUES[name], name == "eager"
             places = (1, 1, 1) if first else (2, 3, 2)
@@ -43,11 +51,18 @@ def comparison(
                 pairs.append(
                     Pair(a, b, metric, gap, *bounds, p, min(1.0, 3 * p), gap / 0.04, *shares, 30, False, group)
                 )
-    betas = {"GREEN": "2", "ERRANT": "0.5"}
-    signatures = {metric: f"{metric}|beta:{betas[metric]}|v:1" for metric in metrics}
-    heads = {"GREEN": MetricHeads("GREEN", "F₂"), "ERRANT": MetricHeads("ERRANT", "F₀.₅")}
-    signature = "ar:10000|seed:0|adj:holm"
-    return Comparison(tuple(systems), tuple(pairs), signature, signatures, 40, 40, 0.05, baseline, heads=heads)
+    heads, beta = {"GREEN": (MetricHeads("GREEN", "F₂"), "2"), "ERRANT": (MetricHeads("ERRANT", "F₀.₅"), "0.5")}[metric]
+    return MetricComparison(
+        metric, heads, Scale(), f"{metric}|beta:{beta}|v:1", tuple(systems), tuple(pairs)
+    )  # fmt: skip
+
+
+def with_metrics(comparison: Comparison, changed: Callable[[MetricComparison], MetricComparison]) -> Comparison:
+    return replace(comparison, by_metric={name: changed(metric) for name, metric in comparison.items()})
+
+
+def lower_is_better(comparison: Comparison) -> Comparison:
+    return with_metrics(comparison, lambda metric: replace(metric, scale=Scale(higher_is_better=False)))
 
 
 def rendered(
@@ -59,7 +74,7 @@ def rendered(
 GREEN = comparison(metrics=["GREEN"])
 TWO = comparison(["careful", "eager"], ["GREEN"])
 TYPES = ("DET", "NOUN:NUM")
-LOWER_IS_BETTER = replace(GREEN, lower_is_better=("GREEN",))
+LOWER_IS_BETTER = lower_is_better(GREEN)
 #: Comparisons and options of their report.
 REPORTS: dict[str, tuple[Comparison, dict[str, Any]]] = {
     "one metric": (GREEN, {}),
@@ -85,7 +100,10 @@ def test_report_has_tables_and_conclusions(name: str, snapshot: SnapshotAssertio
 
 
 def with_pairs(comparison: Comparison, **values: float) -> Comparison:
-    return replace(comparison, pairs=tuple(replace(pair, **values) for pair in comparison.pairs))
+    def changed(metric: MetricComparison) -> MetricComparison:
+        return replace(metric, pairs=tuple(replace(pair, **values) for pair in metric.pairs))
+
+    return with_metrics(comparison, changed)
 
 
 VERDICTS = {
@@ -93,7 +111,7 @@ VERDICTS = {
     "no difference, small p": with_pairs(TWO, difference=0.0, p=0.001, p_adjusted=0.001),
     "no difference shown": with_pairs(GREEN, p=0.5, p_adjusted=0.9),
     "all differences shown": with_pairs(GREEN, p_adjusted=0.01),
-    "lower is better, baseline": replace(comparison(metrics=["GREEN"], baseline="eager"), lower_is_better=("GREEN",)),
+    "lower is better, baseline": lower_is_better(comparison(metrics=["GREEN"], baseline="eager")),
 }
 
 

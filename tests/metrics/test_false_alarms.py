@@ -114,4 +114,4 @@ def test_registers_have_intervals_per_thousand_words() -> None:
         assert score.value == pytest.approx(100 * np.mean(changed))
         assert 0 < score.low < score.value < score.high < 60
     assert comparison.systems[0].low < 20 < comparison.systems[0].high
-    assert not comparison.in_percent("false-alarms")
+    assert not comparison["false-alarms"].in_percent

@@ -161,8 +161,9 @@ def test_metrics_on_texts_have_none(metric: Metric) -> None:
 
 def test_break_even_of_the_examples_is_the_ratio_of_their_counts() -> None:
     comparison = compare(example_corpus(), ["errant", "green", "gleu"], samples=200)
-    assert [*comparison.decisions] == ["errant"]
-    decisions = comparison.decisions["errant"]
+    assert comparison["green"].decisions is comparison["gleu"].decisions is None
+    decisions = comparison["errant"].decisions
+    assert decisions is not None
     careful, eager = (
         Errant().corpus_score(SOURCE, lines, REFERENCES) for lines in (CAREFUL, example_lines("systems/eager"))
     )
@@ -186,23 +187,26 @@ def test_parts_of_a_corpus_are_studied_as_the_whole() -> None:
 def test_blocks_change_the_interval_and_no_curve() -> None:
     blocks = [s // 4 for s in range(40)]
     alone, together = (
-        compare(example_corpus(), ["errant"], samples=200, blocks=labels).decisions["errant"]
+        compare(example_corpus(), ["errant"], samples=200, blocks=labels)["errant"].decisions
         for labels in (None, blocks)
     )
+    assert together is not None
+    assert alone is not None
     assert together.curves == alone.curves
     assert together.pairs != alone.pairs
 
 
 def test_pairs_are_those_that_are_tested() -> None:
     comparison = compare(example_corpus(), ["errant"], samples=200, baseline="noisy")
-    pairs = [(pair.a, pair.b) for pair in comparison.decisions["errant"].pairs]
-    assert pairs == [(pair.a, pair.b) for pair in comparison.pairs]
+    decisions = comparison["errant"].decisions
+    assert decisions is not None
+    assert [(pair.a, pair.b) for pair in decisions.pairs] == [(pair.a, pair.b) for pair in comparison.pairs]
     assert intervals(example_corpus(), ["errant"], samples=200)
 
 
 def test_systems_with_several_runs_are_not_studied() -> None:
     comparison = compare(example_corpus(), ["errant"], samples=200, runs={"A": ["careful", "eager"]})
-    assert comparison.decisions == {}
+    assert comparison["errant"].decisions is None
 
 
 def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +223,8 @@ def test_compare_prints_the_cost_once_for_metrics_on_the_same_edits(monkeypatch:
 
 
 def test_chart_has_a_curve_for_each_system() -> None:
-    decisions = compare(example_corpus(), ["errant"], samples=200).decisions["errant"]
+    decisions = compare(example_corpus(), ["errant"], samples=200)["errant"].decisions
+    assert decisions is not None
     chart = decision_chart(decisions, "ERRANT", Systems(["eager", "careful", "noisy"]), "decisions-0")
     for name in ("eager", "careful", "noisy"):
         assert chart.element.count(f"<title>{name}</title>") == 2

@@ -26,7 +26,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.examination import examine
 from geceval.inspection.sentence_selection import Wanted
-from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.tables.report import Report
 from geceval.terminal.messages import collected

@@ -13,8 +13,8 @@ from geceval.counting.breakdown import By
 from geceval.counting.comparison_options import Options, Test, TestedPairs
 from geceval.counting.metric_names import Metrics, metrics_of
 from geceval.counting.run_options import Progress
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import SystemScore
-from geceval.resampling.pair_tests import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.statistics.multiple_tests import Adjustment
 from geceval.text.corpus import TextSource, prepared_source

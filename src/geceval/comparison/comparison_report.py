@@ -9,12 +9,9 @@ from typing import Any, Self
 
 from geceval.comparison.verdicts import power_verdicts, verdicts
 from geceval.resampling.break_even import decision_chart
-from geceval.resampling.comparison_results import (
+from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power, SystemScore
+from geceval.resampling.system_tables import (
     RANKING_COLUMNS,
-    Comparison,
-    Pair,
-    Power,
-    SystemScore,
     ceiling_lines,
     group_table,
     marked_systems,
@@ -90,10 +87,38 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     Differences are a − b, in the order of the request.
     """
     first = ("a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse")
-    document = {item.name: getattr(comparison, item.name) for item in fields(comparison) if item.name != "heads"}
-    for kind in ("pairs", "by_annotator"):
-        document[kind] = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in document[kind]]
-    return document
+    metrics = comparison.values()
+
+    def documents(pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+        return [{name: vars(pair)[name] for name in first} | vars(pair) for pair in pairs]
+
+    return {
+        "systems": comparison.systems,
+        "pairs": documents(comparison.pairs),
+        "signature": comparison.signature,
+        "signatures": comparison.signatures,
+        "sentences": comparison.sentences,
+        "blocks": comparison.blocks,
+        "alpha": comparison.alpha,
+        "baseline": comparison.baseline,
+        "warnings": comparison.warnings,
+        "lower_is_better": [metric.name for metric in metrics if not metric.higher_is_better],
+        "not_in_percent": [name for metric in metrics for name in _not_in_percent(metric)],
+        "ceilings": {metric.name: metric.ceilings for metric in metrics if metric.ceilings},
+        "forms": {metric.name: metric.forms for metric in metrics if metric.forms},
+        "outputs": comparison.outputs,
+        "uncorrected": comparison.uncorrected,
+        "decisions": {metric.name: metric.decisions for metric in metrics if metric.decisions is not None},
+        "by_annotator": documents(comparison.by_annotator),
+        "primary": comparison.primary,
+    }
+
+
+def _not_in_percent(metric: MetricComparison) -> Iterator[str]:
+    """Yield the metric, and its parts ("metric part"), that tables do not multiply by 100."""
+    if not metric.in_percent:
+        yield metric.name
+    yield from (f"{metric.name} {part}" for part in sorted(metric.scale.plain_parts))
 
 
 @dataclass(frozen=True)
@@ -107,7 +132,7 @@ class ComparisonTables:
     def for_readers(self) -> list[ReportTable]:
         """Return tables of systems and pairs for each metric, then groups × systems."""
         tables = list[ReportTable]()
-        for metric in self.comparison.metrics:
+        for metric in self.comparison.values():
             tables += [table for table in (self.systems(metric), self.pairs(metric)) if table.rows]
             tables += self._groups(metric)
         if self.power:
@@ -124,7 +149,7 @@ class ComparisonTables:
     def for_papers(self) -> list[ReportTable]:
         """Return systems × metrics and pairs on the whole corpus, then groups × systems."""
         tables = [self._paper_scores(), *([self._paper_pairs()] if self.comparison.pairs else [])]
-        for metric in self.comparison.metrics:
+        for metric in self.comparison.values():
             tables += self._groups(metric)
         return [*tables, *([self._power("difference", "Power")] if self.power else [])]
 
@@ -145,41 +170,40 @@ class ComparisonTables:
 
     # --- for readers ---
 
-    def systems(self, metric: str) -> ReportTable:
+    def systems(self, metric: MetricComparison) -> ReportTable:
         """Return scores, intervals and ranks of all systems under a metric."""
-        comparison, heads = self.comparison, self.comparison.heads[metric]
-        scores = [score for score in comparison.systems if score.metric == metric and score.group is None]
+        comparison = self.comparison
         table = ranking_table(
-            sorted(scores, key=lambda score: self._order[metric].index(score.system)),
-            heads.figure,
+            sorted(metric.scores_of(None), key=lambda score: self._order[metric.name].index(score.system)),
+            metric.heads.figure,
             comparison.alpha,
-            f"{heads.label}, {self._size}",
-            percent=comparison.in_percent(metric),
-            higher_is_better=comparison.higher_is_better(metric),
-            forms=comparison.forms.get(metric),
+            f"{metric.label}, {self._size}",
+            percent=metric.in_percent,
+            higher_is_better=metric.higher_is_better,
+            forms=metric.forms,
             uncorrected=comparison.uncorrected,
-            legend=ceiling_lines(comparison, [metric]),
-            above=mixed_forms_lines(comparison, [metric]),
+            legend=ceiling_lines([metric]),
+            above=mixed_forms_lines([metric]),
         )
-        if comparison.is_tested(metric) and comparison.baseline is None:
+        if comparison.is_tested(metric.name) and comparison.baseline is None:
             return table
         # Ranks require a test of every pair.
         return replace(table, columns=table.columns[:-2], rows=[row[:-2] for row in table.rows], sections=())
 
-    def pairs(self, metric: str) -> ReportTable:
+    def pairs(self, metric: MetricComparison) -> ReportTable:
         """Return the differences of all pairs under a metric."""
         comparison = self.comparison
-        annotators = sorted({pair.annotator or 0 for pair in comparison.by_annotator if pair.metric == metric})
+        annotators = sorted({pair.annotator or 0 for pair in metric.by_annotator})
         of_annotators = [TableColumn(f"annotator {number}", "difference", spare=6) for number in annotators]
         columns = [*table_columns("text", "system", "against"), *self._pair_columns, *of_annotators]
-        rows = self._pair_rows([pair for pair in comparison.pairs if pair.metric == metric and pair.group is None])
+        rows = self._pair_rows(metric, metric.pairs_of(None))
         against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
-        title = f"{comparison.heads[metric].label}: differences{against}"
+        title = f"{metric.label}: differences{against}"
         legend = self._pair_legend
-        if not comparison.is_tested(metric):
+        if not comparison.is_tested(metric.name):
             columns = [column for column in columns if column.head != "p adjusted"]
             rows = [[*row[:5], *row[6:]] for row in rows]
-            primary = comparison.heads[comparison.primary].label if comparison.primary else ""
+            primary = comparison[comparison.primary].label if comparison.primary else ""
             legend = f"not tested: the primary metric is {primary}; {SHARES}"
         return ReportTable(columns, rows, title=title, legend=[legend])
 
@@ -196,15 +220,15 @@ class ComparisonTables:
             TableColumn("worse", "share", percent=True, digits=0, spare=4),
         ]
 
-    def _pair_cells(self, pair: Pair) -> list[Value | TableCell]:
-        percent = self.comparison.in_percent(pair.metric)
+    def _pair_cells(self, metric: MetricComparison, pair: Pair) -> list[Value | TableCell]:
+        percent = metric.in_percent
         numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
         tests: list[Value | TableCell] = [None] * 3
         if pair.is_defined:
             tests = [pair.p, TableCell(pair.p_adjusted, mark=self._star(pair)), pair.effect]
         annotators = [
             TableCell(row.difference, percent=percent, mark=self._star(row))
-            for row in self.comparison.of_annotators(pair)
+            for row in metric.of_annotators(pair)
             if pair.group is None
         ]
         return [*numbers, *tests, pair.better, pair.equal, pair.worse, *annotators]
@@ -217,43 +241,43 @@ class ComparisonTables:
         alpha = f"{self.comparison.alpha:g}"
         return f"* more than chance: adjusted p < {alpha}; {SHARES}"
 
-    def _pair_rows(self, pairs: Sequence[Pair]) -> list[TableRow]:
+    def _pair_rows(self, metric: MetricComparison, pairs: Sequence[Pair]) -> list[TableRow]:
         """Return a row for each pair of a metric, in the order of the systems.
 
         Each pair starts with its better system, or with the system that is compared with the baseline.
         """
         facing = [pair.swapped() if self.comparison.is_swapped(pair) else pair for pair in pairs]
-        facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
-        return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
+        order = self._order[metric.name]
+        facing.sort(key=lambda pair: [order.index(name) for name in (pair.a, pair.b)])
+        return [[pair.a, pair.b, *self._pair_cells(metric, pair)] for pair in facing]
 
     # --- groups ---
 
-    def _groups(self, metric: str) -> list[ReportTable]:
+    def _groups(self, metric: MetricComparison) -> list[ReportTable]:
         """Return a table of groups × systems, and a second one for the differences.
 
         A single pair per group is shown in the first table, beside the scores.
         """
-        comparison, heads, names = self.comparison, self.comparison.heads[metric], self._order[metric]
-        scores = {(score.group, score.system): score.value for score in comparison.systems if score.metric == metric}
+        comparison, names = self.comparison, self._order[metric.name]
+        scores = {(score.group, score.system): score.value for score in metric.systems}
         if all(group is None for group, _ in scores):
             return []
         groups = comparison.groups
-        pairs = [pair for pair in comparison.pairs if pair.metric == metric]
-        by_group = {group: [pair for pair in pairs if pair.group == group] for group in groups}
-        label = f"{heads.label} by {self.group_head}"
+        by_group = {group: metric.pairs_of(group) for group in groups}
+        label = f"{metric.label} by {self.group_head}"
         table = group_table(
-            comparison,
             metric,
             self.group_head,
             [(group, [scores.get((group, name)) for name in names]) for group in groups],
             names,
-            title=f"{label}, {heads.figure}, {self._size}",
+            title=f"{label}, {metric.heads.figure}, {self._size}",
+            uncorrected=comparison.uncorrected,
         )
         most = max(map(len, by_group.values()))
         if most == 0:
             return [table]
         if most == 1:
-            pair_cells = [self._only_pair(pairs_of_group, names) for pairs_of_group in by_group.values()]
+            pair_cells = [self._only_pair(metric, pairs_of_group, names) for pairs_of_group in by_group.values()]
             columns = [*table.columns, *self._pair_columns[:4]]
             rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, pair_cells, strict=True)]
             legend = f"* more than chance: adjusted p < {comparison.alpha:g}"
@@ -262,19 +286,21 @@ class ComparisonTables:
         rows = [
             [shown_group(group), *row]
             for group, pairs_of_group in by_group.items()
-            for row in self._pair_rows(pairs_of_group)
+            for row in self._pair_rows(metric, pairs_of_group)
         ]
         begins = [index for index in range(1, len(rows)) if rows[index][0] != rows[index - 1][0]]
         differences = f"{label}: differences"
         return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
 
-    def _only_pair(self, pairs: Sequence[Pair], names: Sequence[str]) -> list[Value | TableCell]:
+    def _only_pair(
+        self, metric: MetricComparison, pairs: Sequence[Pair], names: Sequence[str]
+    ) -> list[Value | TableCell]:
         """Return the difference of the two systems, in the order of the columns."""
         if not pairs:
             return [None] * 4
         [pair] = pairs
         ahead = pair.b == self.comparison.baseline or names.index(pair.a) < names.index(pair.b)
-        return self._pair_cells(pair if ahead else pair.swapped())[:4]
+        return self._pair_cells(metric, pair if ahead else pair.swapped())[:4]
 
     # --- for programs ---
 
@@ -290,7 +316,7 @@ class ComparisonTables:
         groups = [None, *self.comparison.groups]
         keys = [(metric, group, name) for metric, names in self._order.items() for group in groups for name in names]
         rows: list[TableRow] = [
-            [*self._labels(score), score.system, *ranking_cells(score, self.comparison.in_percent(score.metric))]
+            [*self._labels(score), score.system, *ranking_cells(score, self.comparison[score.metric].in_percent)]
             for score in (scores[key] for key in keys if key in scores)
         ]
         return ReportTable([*table_columns("text", *self._label_heads, "system"), *RANKING_COLUMNS], rows)
@@ -307,7 +333,7 @@ class ComparisonTables:
         ]
         rows: list[TableRow] = []
         for pair in pairs:
-            percent = self.comparison.in_percent(pair.metric)
+            percent = self.comparison[pair.metric].in_percent
             annotator = [str(pair.annotator)] if of_annotators else []
             numbers = [TableCell(value, percent=percent) for value in (pair.difference, pair.low, pair.high)]
             tests = (pair.p, pair.p_adjusted, pair.effect, pair.better, pair.equal, pair.worse, pair.differing)
@@ -322,24 +348,26 @@ class ComparisonTables:
         if baseline is not None:
             mark, legend = "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
         names = next(iter(self._order.values()))
-        values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
         columns: FilledColumns = [(TableColumn("system"), names)]
-        for metric in self._order:
-            scores, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
-            cells = zip(names, score_cells(comparison, metric, names, scores), strict=True)
-            column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
+        for metric in comparison.values():
+            values = {score.system: score.value for score in metric.scores_of(None)}
+            scores, marked = [values[name] for name in names], marked_systems(comparison, metric)
+            cells = zip(names, score_cells(metric, names, scores, comparison.uncorrected), strict=True)
+            column = TableColumn(metric.heads.formula, "figure", metric.in_percent)
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
         is_marked = has_marks(cell for _, cells in columns for cell in cells)
-        below = [*([legend] if is_marked else []), *ceiling_lines(comparison, list(self._order))]
-        return column_table(columns, self._notes, legend=below, above=mixed_forms_lines(comparison, list(self._order)))
+        metrics = list(comparison.values())
+        below = [*([legend] if is_marked else []), *ceiling_lines(metrics)]
+        return column_table(columns, self._notes, legend=below, above=mixed_forms_lines(metrics))
 
     def _paper_pairs(self) -> ReportTable:
-        several = len(self._order) > 1
+        several = len(self.comparison) > 1
         rows, begins = list[TableRow](), []
-        for metric in filter(self.comparison.is_tested, self._order):
+        for name in filter(self.comparison.is_tested, self.comparison):
             begins.append(len(rows))
-            named = [self.comparison.heads[metric].label] if several else []
-            rows += [[*named, *row[:4], row[5]] for row in self.pairs(metric).rows]
+            metric = self.comparison[name]
+            label = [metric.label] if several else []
+            rows += [[*label, *row[:4], row[5]] for row in self.pairs(metric).rows]
         difference, limits, _, adjusted, *_ = self._pair_columns
         heads = [*(["metric"] if several else []), "system", "against"]
         marked = has_marks(cell for row in rows for cell in row)
@@ -355,7 +383,7 @@ class ComparisonTables:
         Each row has the number of sentences that its difference requires and the difference that the present sentences
         can detect.
         """
-        comparison, power = self.comparison, [power_facing(self.comparison, row) for row in self.power]
+        power = [power_facing(self.comparison, row) for row in self.power]
         grouped, chance = any(row.group is not None for row in power), f"{100 * power[0].power:g} %"
         columns = [
             *table_columns("text", "metric", *([self.group_head] if grouped else ()), "system", "against"),
@@ -365,35 +393,34 @@ class ComparisonTables:
         ]
         rows: list[TableRow] = []
         for row in power:
-            named = [comparison.heads[row.metric].label, *([shown_group(row.group)] if grouped else ())]
-            percent = comparison.in_percent(row.metric)
-            difference, detectable = (TableCell(value, percent=percent) for value in (row.difference, row.detectable))
-            rows.append([*named, row.a, row.b, difference, row.sentences, row.needed, detectable])
+            metric = self.comparison[row.metric]
+            labels = [metric.label, *([shown_group(row.group)] if grouped else ())]
+            difference, detectable = (
+                TableCell(value, percent=metric.in_percent) for value in (row.difference, row.detectable)
+            )
+            rows.append([*labels, row.a, row.b, difference, row.sentences, row.needed, detectable])
         note = f"detectable: the smallest difference that these sentences show in {chance} of cases, by one test"
         return ReportTable(columns, rows, title=title, legend=[note])
 
 
 def comparison_chart(
-    comparison: Comparison, metric: str, systems: Systems, drawing_name: str, digits: int = 2
+    metric: MetricComparison, alpha: float, systems: Systems, drawing_name: str, digits: int = 2
 ) -> Chart:
     """Return a chart of scores with intervals, the best system at the top.
 
     The unchanged source and the best possible score are the last rows.
     """
-    scale = 100.0 if comparison.in_percent(metric) else 1.0
+    scale = 100.0 if metric.in_percent else 1.0
     scores = []
-    for row in comparison.best_first(metric):
-        figure = shown_figure(comparison, metric, row.value, digits)
-        text = f"{figure} {shown_interval(comparison, row, digits)}"
-        cluster = (comparison.form(metric, row.system), row.cluster) if row.cluster else None
+    for row in metric.best_first:
+        text = f"{shown_figure(metric, row.value, digits)} {shown_interval(metric, row, digits)}"
+        cluster = (metric.form(row.system), row.cluster) if row.cluster else None
         scores.append(ScoreMark(row.system, scale * row.value, scale * row.low, scale * row.high, text, cluster))
-    best_possible = comparison.ceiling(metric)
     ceiling = None
-    if best_possible is not None:
-        ceiling = scale * best_possible, shown_figure(comparison, metric, best_possible, digits)
-    head, axis = comparison.heads[metric], f"{confidence(comparison.alpha)} interval"
-    title = f"{head.label}: scores with intervals"
-    return score_chart(drawing_name, title, f"{head.figure}, {axis}", scores, systems, ceiling)
+    if metric.ceiling is not None:
+        ceiling = scale * metric.ceiling, shown_figure(metric, metric.ceiling, digits)
+    axis = f"{metric.heads.figure}, {confidence(alpha)} interval"
+    return score_chart(drawing_name, f"{metric.label}: scores with intervals", axis, scores, systems, ceiling)
 
 
 class ShownComparison(ShownResults, Comparison):
@@ -414,13 +441,15 @@ class ShownComparison(ShownResults, Comparison):
         return comparison_report(self, {})
 
     def _charts(self) -> list[Chart]:
-        systems = Systems(ordered(self)[self.metrics[0]])
+        metrics = list(self.values())
+        systems = Systems(ordered(self)[metrics[0].name])
         charts = [
-            comparison_chart(self, metric, systems, f"scores-{index}") for index, metric in enumerate(self.metrics)
+            comparison_chart(metric, self.alpha, systems, f"scores-{index}") for index, metric in enumerate(metrics)
         ]
         charts += [
-            decision_chart(decisions, self.heads[metric].label, systems, f"decisions-{metric}")
-            for metric, decisions in self.decisions.items()
+            decision_chart(metric.decisions, metric.label, systems, f"decisions-{metric.name}")
+            for metric in metrics
+            if metric.decisions is not None
         ]
         return charts
 

@@ -18,8 +18,14 @@ from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.stream import mixed_forms
-from geceval.resampling.comparison_results import RANKING_COLUMNS, SystemScore, ranking_cells, ranking_table, score_rows
+from geceval.resampling.comparison_results import SystemScore
 from geceval.resampling.resampled_systems import as_labels
+from geceval.resampling.system_tables import (
+    RANKING_COLUMNS,
+    ranking_cells,
+    ranking_table,
+    score_rows,
+)
 from geceval.statistics.aggregation import AGGREGATIONS
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rank_ranges import placings

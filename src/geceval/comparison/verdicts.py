@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from geceval.base.arguments import joined
 from geceval.resampling.break_even import Decisions, decision_sentences
-from geceval.resampling.comparison_results import (
+from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, Power
+from geceval.resampling.system_tables import (
     NAMED,
-    Comparison,
-    Pair,
-    Power,
     power_facing,
     shown_figure,
     shown_group,
@@ -30,30 +28,31 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     """
     sentences: list[str] = []
     written: list[Decisions] = []
-    for metric in filter(comparison.is_tested, comparison.metrics):
-        pairs = [pair for pair in comparison.pairs if pair.metric == metric and pair.is_defined]
+    for name in filter(comparison.is_tested, comparison):
+        metric = comparison[name]
+        pairs = [pair for pair in metric.pairs if pair.is_defined]
         corpus_pairs = [pair for pair in pairs if pair.group is None]
-        sentences += _about_undefined(metric, comparison)
+        sentences += _about_undefined(metric)
         if comparison.baseline is not None or len(corpus_pairs) == 1:
             sentences += [sentence(pair, comparison, digits) for pair in corpus_pairs]
         forms: dict[str, list[Pair]] = {}
         for pair in [] if comparison.baseline is not None or len(corpus_pairs) == 1 else corpus_pairs:
-            forms.setdefault(comparison.form(metric, pair.a), []).append(pair)
+            forms.setdefault(metric.form(pair.a), []).append(pair)
         for form, of_form in sorted(forms.items()):
             about = _about_the_best(of_form, metric, comparison, digits)
             sentences.append(f"Systems given as {form}: {about}" if form else about)
-            if any(map(comparison.of_annotators, of_form)):
-                sentences.append(by_annotators(of_form, comparison))
-        decisions = comparison.decisions.get(metric)
+            if any(map(metric.of_annotators, of_form)):
+                sentences.append(by_annotators(of_form, metric, comparison))
+        decisions = metric.decisions
         # Metrics on the same edits, as errant and net-benefit, share the sentences.
         if decisions is not None and decisions not in written:
             several = comparison.baseline is None and len(corpus_pairs) > 1
-            best = comparison.best_first(metric)[0].system if several else None
-            sentences += decision_sentences(decisions, comparison.heads[metric].label, best)
+            best = metric.best_first[0].system if several else None
+            sentences += decision_sentences(decisions, metric.label, best)
             written.append(decisions)
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
-            sentences.append(_about_groups(grouped, metric, comparison, groups, digits))
+            sentences.append(_about_groups(grouped, metric, comparison, groups))
     runs = dict.fromkeys(f"{len(score.runs)} of {score.system}" for score in comparison.systems if score.runs)
     if runs:
         sentences.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
@@ -63,35 +62,31 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
     return sentences
 
 
-def _about_undefined(metric: str, comparison: Comparison) -> Iterator[str]:
+def _about_undefined(metric: MetricComparison) -> Iterator[str]:
     """Yield a sentence about the systems whose score has no value."""
-    tested = {name for pair in comparison.pairs if pair.metric == metric for name in (pair.a, pair.b)}
-    undefined = [
-        score.system
-        for score in comparison.systems
-        if score.metric == metric and score.group is None and score.system in tested and math.isnan(score.value)
-    ]
+    tested = {name for pair in metric.pairs for name in (pair.a, pair.b)}
+    undefined = [score.system for score in metric.scores_of(None) if score.system in tested and math.isnan(score.value)]
     if undefined:
-        label, whose = comparison.heads[metric].label, "its" if len(undefined) == 1 else "their"
-        yield f"{label} has no value for {joined(undefined)}, so {whose} differences are not tested."
+        whose = "its" if len(undefined) == 1 else "their"
+        yield f"{metric.label} has no value for {joined(undefined)}, so {whose} differences are not tested."
 
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
     """Return the result of one pair as a sentence."""
-    pair = comparison.from_the_better(pair)
-    metric = comparison.heads[pair.metric].label
-    size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
+    metric = comparison[pair.metric]
+    pair = metric.from_the_better(pair)
+    size = shown_figure(metric, abs(pair.difference), digits)
     facing = pair if pair.difference >= 0 else pair.swapped()
-    details = f"{size} {shown_interval(comparison, facing, digits)}, {_said_p(pair, comparison)}"
+    details = f"{size} {shown_interval(metric, facing, digits)}, {_said_p(pair, comparison)}"
     details += for_annotators(pair, comparison, digits)
     if comparison.is_shown(pair):
-        return f"{pair.a} is better than {pair.b} under {metric} by {details}."
-    return f"No difference shown between {pair.a} and {pair.b} under {metric}: {details}."
+        return f"{pair.a} is better than {pair.b} under {metric.label} by {details}."
+    return f"No difference shown between {pair.a} and {pair.b} under {metric.label}: {details}."
 
 
 def for_annotators(pair: Pair, comparison: Comparison, digits: int) -> str:
     """Return whether a result holds with the references of each annotator alone."""
-    rows = comparison.of_annotators(pair)
+    rows = comparison[pair.metric].of_annotators(pair)
     if not rows:
         return ""
     results: dict[str, list[str]] = {}
@@ -114,28 +109,29 @@ def _of_annotator(pair: Pair, of_annotator: Pair, comparison: Comparison, digits
     """Return the result with the references of one annotator."""
     if comparison.is_shown(pair) or not comparison.is_shown(of_annotator):
         return comparison.holds(pair, of_annotator)
-    better = comparison.from_the_better(of_annotator)
-    size = shown_figure(comparison, pair.metric, abs(better.difference), digits)
+    metric = comparison[pair.metric]
+    better = metric.from_the_better(of_annotator)
+    size = shown_figure(metric, abs(better.difference), digits)
     return f"{better.a} is better by {size}, {_said_p(of_annotator, comparison)},"
 
 
-def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
+def by_annotators(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison) -> str:
     """Return which results of many pairs differ with the references of an annotator alone."""
-    annotators = sorted({row.annotator or 0 for pair in pairs for row in comparison.of_annotators(pair)})
+    annotators = sorted({row.annotator or 0 for pair in pairs for row in metric.of_annotators(pair)})
     names: dict[str, list[str]] = {
         f"{result} for annotator {annotator}": []
         for result in ("undecided", "reversed", "only shown")
         for annotator in annotators
     }
-    shown_pairs = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
+    shown_pairs = [metric.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
     differing = set()
     for pair in shown_pairs:
-        for row in comparison.of_annotators(pair):
+        for row in metric.of_annotators(pair):
             if (result := comparison.holds(pair, row)) != "holds":
                 names[f"{result} for annotator {row.annotator}"].append(f"{pair.a} − {pair.b}")
                 differing.add((pair.a, pair.b))
     for pair in pairs:
-        for row in map(comparison.from_the_better, comparison.of_annotators(pair)):
+        for row in map(metric.from_the_better, metric.of_annotators(pair)):
             if comparison.is_shown(row) and not comparison.is_shown(pair):
                 names[f"only shown for annotator {row.annotator}"].append(f"{row.a} − {row.b}")
     parts = [
@@ -152,10 +148,10 @@ def by_annotators(pairs: Sequence[Pair], comparison: Comparison) -> str:
     return f"By annotator: {'; '.join(parts) or 'no difference is shown'}."
 
 
-def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
+def _about_the_best(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison, digits: int) -> str:
     """Return the result of the best system against all others, the nearest one first."""
     there = {name for pair in pairs for name in (pair.a, pair.b)}
-    order = [score.system for score in comparison.best_first(metric) if score.system in there]
+    order = [score.system for score in metric.best_first if score.system in there]
     best = order[0]
     facing = [pair if pair.a == best else pair.swapped() for pair in pairs if best in (pair.a, pair.b)]
     facing.sort(key=lambda pair: order.index(pair.b))
@@ -168,12 +164,12 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
         about = f"{best} has the best score, but is not shown to be better than any other system"
     else:
         about = f"{best} is better than {joined(worse)}; no difference shown from {joined(unclear)}"
-    return f"{nearest} {about}{_about_the_rest(pairs, best, comparison)}."
+    return f"{nearest} {about}{_about_the_rest(pairs, best, metric, comparison)}."
 
 
-def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
+def _about_the_rest(pairs: Sequence[Pair], best: str, metric: MetricComparison, comparison: Comparison) -> str:
     """Return the results of pairs without the best system, by name if they are few."""
-    rest = [comparison.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
+    rest = [metric.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
     clear = [pair for pair in rest if comparison.is_shown(pair)]
     open_ = [pair for pair in rest if not comparison.is_shown(pair)]
     if len(rest) > NAMED and len(open_) > NAMED:
@@ -186,9 +182,9 @@ def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) ->
     return "".join(f"; {part}" for part in statements)
 
 
-def _about_groups(pairs: Sequence[Pair], metric: str, comparison: Comparison, groups: str, digits: int) -> str:
-    clear = [comparison.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
-    about = f"By {groups} under {comparison.heads[metric].label}"
+def _about_groups(pairs: Sequence[Pair], metric: MetricComparison, comparison: Comparison, groups: str) -> str:
+    clear = [metric.from_the_better(pair) for pair in pairs if comparison.is_shown(pair)]
+    about = f"By {groups} under {metric.label}"
     tested = f"{len(pairs)} {'comparison' if len(pairs) == 1 else 'comparisons'}"
     if not clear:
         return f"{about}: no difference shown in {tested}."
@@ -212,8 +208,8 @@ def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) 
 
 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
-    chance, percent = f"{100 * row.power:g} %", comparison.in_percent(row.metric)
-    about = f"{row.a} and {row.b} under {comparison.heads[row.metric].label}"
+    metric, chance = comparison[row.metric], f"{100 * row.power:g} %"
+    percent, about = metric.in_percent, f"{row.a} and {row.b} under {metric.label}"
     these = f"{row.sentences} sentences show differences of at least {shown(row.detectable, digits, percent)}"
     if row.needed is None:
         return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."

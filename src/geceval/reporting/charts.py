@@ -12,7 +12,7 @@ from geceval.comparison.comparison_report import comparison_chart
 from geceval.counting.metric_names import f_name
 from geceval.reporting.overview import Cell, GroupTable, Overview
 from geceval.resampling.break_even import decision_chart
-from geceval.resampling.comparison_results import ordered, shown_group
+from geceval.resampling.system_tables import ordered, shown_group
 from geceval.tables.charts import (
     ROW,
     WIDTH,
@@ -56,13 +56,13 @@ class Charts:
         return f"{kind}-{self.overview.metrics.index(metric)}"
 
     def _label(self, metric: str) -> str:
-        return self.overview.comparison.heads[metric].label
+        return self.overview.comparison[metric].label
 
     def scores(self, metric: str) -> str:
         """Return a chart of scores with intervals."""
         comparison = self.overview.comparison
         return comparison_chart(
-            comparison, metric, self.systems, self._identifier("scores", metric), self.digits
+            comparison[metric], comparison.alpha, self.systems, self._identifier("scores", metric), self.digits
         ).element
 
     def precision_recall(self, metric: str) -> str:
@@ -73,9 +73,9 @@ class Charts:
         return "" if chart is None else chart.element
 
     def decisions(self, metric: str) -> str:
-        """Return a chart of the net benefit of all systems by the cost of a wrong edit."""
-        decisions, name = self.overview.comparison.decisions[metric], self._identifier("decisions", metric)
-        return decision_chart(decisions, self._label(metric), self.systems, name).element
+        """Return a chart of the net benefit of all systems by the cost of a wrong edit; empty without decisions."""
+        decisions, name = self.overview.comparison[metric].decisions, self._identifier("decisions", metric)
+        return "" if decisions is None else decision_chart(decisions, self._label(metric), self.systems, name).element
 
     # --- types ---
 
@@ -183,7 +183,7 @@ class Charts:
 
     def _values(self, table: GroupTable) -> dict[str, list[float]]:
         """Return the shown scores of each system by group; NaN without a score."""
-        scale = 100.0 if self.overview.comparison.in_percent(table.metric) else 1.0
+        scale = 100.0 if self.overview.comparison[table.metric].in_percent else 1.0
         order = ordered(self.overview.comparison)[table.metric]
         cells = {system: [table.cells[system][group] for group in table.groups] for system in order}
         return {

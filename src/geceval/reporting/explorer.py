@@ -20,7 +20,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.inspection.examination import Examination
 from geceval.inspection.sentence_selection import Order
 from geceval.reporting.overview import LONGEST, Overview
-from geceval.resampling.comparison_results import ordered, shown_group
+from geceval.resampling.system_tables import ordered, shown_group
 from geceval.results.examined_sentences import Output, Scored, Sentence
 from geceval.results.marked_edits import OUTCOMES, JudgedEdit
 from geceval.tables.charts import Systems
@@ -171,7 +171,7 @@ class Explorer:
         if here == total:
             which = f"All {total:,} sentences."
         else:
-            first = overview.comparison.heads[overview.metrics[0]].label
+            first = overview.comparison[overview.metrics[0]].label
             selections = [
                 ORDER_TEXTS[order].format(f"{number:,}", first) for order, number in overview.selected.items() if number
             ]
@@ -192,13 +192,13 @@ def edit_objects(edits: Sequence[JudgedEdit], *, outcomes: bool = True) -> list[
 
 def metric_object(overview: Overview, name: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
     """Return the label, the format and the columns of a metric."""
-    comparison, metric = overview.comparison, labelled[0]
+    compared, metric = overview.comparison[name], labelled[0]
     unit = "edit" if metric.by_kind is not None else "word"
     endings = {column: column.rpartition("_")[2] for column in metric.columns}
     return {
-        "label": comparison.heads[name].label,
-        "percent": comparison.in_percent(name),
-        "higher": comparison.higher_is_better(name),
+        "label": compared.label,
+        "percent": compared.in_percent,
+        "higher": compared.higher_is_better,
         "unit": "character" if name in overview.of_characters else unit,
         "averages": metric.policy.averages,
         "again": metric.outcomes.again,

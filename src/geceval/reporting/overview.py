@@ -27,8 +27,8 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.inspection.examination import Examination, judge_among
 from geceval.inspection.sentence_selection import Order, OrientedScores, SelectingScores, of_systems, select_notable
 from geceval.reporting.substitutions import CorpusSubstitutions
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
-from geceval.resampling.pair_tests import comparison_of
 from geceval.resampling.resampled_counts import Resampled
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.statistics.correlation import spearman
@@ -325,9 +325,8 @@ def correlate_metrics(comparison: Comparison, scores: Mapping[str, Floats]) -> M
     metrics = tuple(scores)
     outputs = np.stack([scores[name].ravel() for name in metrics])
     systems = [
-        [sign * score.value for score in comparison.systems if score.metric == name and score.system != SOURCE]
-        for name in metrics
-        for sign in [-1.0 if name in comparison.lower_is_better else 1.0]
+        [metric.sign * score.value for score in metric.systems if score.system != SOURCE]
+        for metric in (comparison[name] for name in metrics)
     ]
     return MetricAgreement(metrics, _correlate_rows(outputs), _correlate_rows(np.array(systems)))
 

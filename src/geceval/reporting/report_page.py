@@ -23,7 +23,12 @@ from geceval.counting.counts import number_of
 from geceval.reporting.charts import FEW, Charts, value_name
 from geceval.reporting.explorer import Explorer, compact_json, compressed
 from geceval.reporting.overview import GroupTable, Overview
-from geceval.resampling.comparison_results import group_table, ordered, shown_figure, shown_interval
+from geceval.resampling.system_tables import (
+    group_table,
+    ordered,
+    shown_figure,
+    shown_interval,
+)
 from geceval.tables.file_formats import as_markdown
 from geceval.tables.json_text import as_json
 from geceval.tables.pictures import CHART_STYLE
@@ -220,7 +225,7 @@ class ReportPage:
         #: Names of the systems, the best by the first metric first.
         self.systems = [name for name in self.order[self.metrics[0]] if name != SOURCE]
         self.tables, self.is_tested = ComparisonTables(self.comparison), bool(self.comparison.pairs)
-        self.labels = {metric: self.comparison.heads[metric].label for metric in self.metrics}
+        self.labels = {metric: self.comparison[metric].label for metric in self.metrics}
 
     def page(self) -> str:
         """Return the page with its data."""
@@ -276,7 +281,7 @@ class ReportPage:
             "precision-recall": [
                 (labels[metric], chart) for metric in overview.betas if (chart := charts.precision_recall(metric))
             ],
-            "cost": [(labels[metric], charts.decisions(metric)) for metric in self.comparison.decisions],
+            "cost": [(labels[metric], chart) for metric in self.metrics if (chart := charts.decisions(metric))],
             "bins": f"Groups of fewer than {FEW} sentences are faint.",
             "types": [
                 {"label": labels[table.metric], "charts": table_charts, "table": self.group_table(table, "type")}
@@ -310,7 +315,7 @@ class ReportPage:
 
     def shown(self, value: float) -> str:
         """Return a score under the first metric as text."""
-        return shown_figure(self.comparison, self.metrics[0], value, self.digits)
+        return shown_figure(self.comparison[self.metrics[0]], value, self.digits)
 
     # --- summary ---
 
@@ -337,25 +342,24 @@ class ReportPage:
 
     def result(self, metric: str) -> str:
         """Return the result of the tests under a metric as a sentence."""
-        comparison, baseline = self.comparison, self.comparison.baseline
-        scores = [score for score in comparison.best_first(metric) if score.system != SOURCE]
+        comparison, compared, baseline = self.comparison, self.comparison[metric], self.comparison.baseline
+        scores = [score for score in compared.best_first if score.system != SOURCE]
         undefined = [score.system for score in scores if math.isnan(score.value)]
         if len(undefined) == len(scores) or baseline in undefined:
             return f"the score has no value for {', '.join(undefined)}."
         best, *rest = [score for score in scores if score.system not in undefined]
         if not self.is_tested:
-            value = shown_figure(comparison, metric, best.value, self.digits)
-            return f"{best.system} scores {value} {shown_interval(comparison, best, self.digits)}."
+            value = shown_figure(compared, best.value, self.digits)
+            return f"{best.system} scores {value} {shown_interval(compared, best, self.digits)}."
         if baseline is not None:
-            pairs = [comparison.from_the_better(pair) for pair in comparison.pairs if pair.metric == metric]
-            pairs = [pair for pair in pairs if comparison.is_shown(pair)]
+            pairs = [compared.from_the_better(pair) for pair in compared.pairs if comparison.is_shown(pair)]
             better = ", ".join(pair.a for pair in pairs if pair.b == baseline) or "no system"
             worse = ", ".join(pair.b for pair in pairs if pair.a == baseline) or "no system"
             return f"{better} is shown to be better than {baseline}, {worse} to be worse."
         if not rest:
             return f"{best.system} is the only system with a score."
-        form = comparison.form(metric, best.system)
-        of_form = [score for score in rest if comparison.form(metric, score.system) == form]
+        form = compared.form(best.system)
+        of_form = [score for score in rest if compared.form(score.system) == form]
         *names, last = [score.system for score in of_form if score.rank_low == 1] or [""]
         if not last:
             return f"{best.system} is shown to be better than {rest[0].system if len(rest) == 1 else 'all others'}."
@@ -364,7 +368,7 @@ class ReportPage:
 
     def summary(self) -> list[ReportTable]:
         """Return the table of the first metric, and the scores under all metrics if there are several."""
-        metric, table = self.metrics[0], self.tables.systems(self.metrics[0])
+        metric, table = self.metrics[0], self.tables.systems(self.comparison[self.metrics[0]])
         names, alarms, outputs = self.order[metric], self.overview.false_alarms, self.comparison.outputs
         chosen = [index for index, column in enumerate(table.columns) if column.head not in ("s.d.", "cluster")]
         columns: FilledColumns = [(table.columns[index], [row[index] for row in table.rows]) for index in chosen]
@@ -388,20 +392,22 @@ class ReportPage:
 
     def score_tables(self, metric: str) -> list[ReportTable]:
         """Return scores, differences and parts of the scores under a metric."""
-        pairs, parts = self.tables.pairs(metric), self.parts(metric)
+        compared, parts = self.comparison[metric], self.parts(metric)
+        pairs = self.tables.pairs(compared)
         systems, title = (TableColumn("system"), self.order[metric]), f"{self.labels[metric]}: parts"
         tables = replace(pairs, legend=[*pairs.legend, EFFECT]), column_table([systems, *parts], title=title)
-        return [self.tables.systems(metric), *(table for table in tables if table.rows and len(table.columns) > 1)]
+        return [
+            self.tables.systems(compared),
+            *(table for table in tables if table.rows and len(table.columns) > 1),
+        ]
 
     def parts(self, metric: str, names: Sequence[str] = ()) -> FilledColumns:
         """Return columns with parts of the score of each system: these, or all."""
-        parts, percent = self.overview.parts[metric], self.comparison.in_percent
+        parts, scale = self.overview.parts[metric], self.comparison[metric].scale
         systems = self.order[metric]
         return [
             (
-                TableColumn(
-                    name.replace("_", " "), "figure", percent(metric) and percent(f"{metric} {name}"), undefined=True
-                ),
+                TableColumn(name.replace("_", " "), "figure", scale.part_in_percent(name), undefined=True),
                 [number_of(parts[system][name]) for system in systems],
             )
             for name in parts[systems[0]]
@@ -413,7 +419,7 @@ class ReportPage:
     def notable(self) -> dict[str, list[tuple[str, int, str, str]]]:
         """Return address, number, scores and source of the worst sentences and of the most different ones."""
         metric, systems = self.metrics[0], self.overview.systems
-        sign, several = 1 if self.comparison.higher_is_better(metric) else -1, len(self.systems) > 1
+        sign, several = self.comparison[metric].sign, len(self.systems) > 1
         worst, different = [], []
         for sentence in () if self.explorer is None else self.explorer.sentences:
             number, source, outputs = sentence["number"], sentence["source"], sentence["outputs"]
@@ -463,7 +469,7 @@ class ReportPage:
         examined = self.overview.examined.examined(pair)
         changes, scores = OutputChanges(before, after, examined), {}
         for metric, label in zip(self.metrics, examined.metrics, strict=True):
-            values = {score.system: score.value for score in self.comparison.overall(metric)}
+            values = {score.system: score.value for score in self.comparison[metric].overall}
             scores[label] = values[before], values[after]
         examples = {}
         for name, gains in (("Largest gains", True), ("Largest losses", False)):
@@ -496,12 +502,12 @@ class ReportPage:
                 groups.append((group, values))
         name = value_name(self.overview, table.metric) if score else "recall"
         return group_table(
-            self.comparison,
-            table.metric,
+            self.comparison[table.metric],
             head,
             groups,
             systems,
             title=f"{self.labels[table.metric]} by {head}, {name}",
+            uncorrected=self.comparison.uncorrected,
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
         )
 

@@ -1,4 +1,4 @@
-"""Scores with intervals, tests of pairs and ranks, from resampled counts.
+"""Paired tests of systems and intervals, from resampled counts.
 
 docs/significance.md gives the formulas and their sources.
 """
@@ -7,162 +7,18 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 
-import numpy as np
-
-from geceval._kernel import __version__
-from geceval.base.arguments import choice
 from geceval.base.ties import TOLERANCE
-from geceval.counting.checks.ceilings import best_of, has_ceiling
-from geceval.counting.comparison_options import Options, check_samples, members_of, needed
-from geceval.counting.counts import Observed
-from geceval.counting.metric import AnyMetric
-from geceval.counting.metric_names import heads_of, labels
-from geceval.counting.metric_names import names as names_of
-from geceval.counting.signature import signature_inputs, signature_of
-from geceval.counting.stream import mixed_forms
-from geceval.resampling.break_even import decisions_of
-from geceval.resampling.comparison_results import Comparison, Pair, SystemScore
+from geceval.counting.comparison_options import Options, check_samples
+from geceval.resampling.comparison_results import Pair
 from geceval.resampling.repeated_runs import Variance
-from geceval.resampling.replicates import Level, add_within, annotator_levels, carry_within, figure_of, levels
-from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.replicates import Level, add_within, carry_within, figure_of
 from geceval.statistics.intervals import deviation_of, percentile_interval
 from geceval.statistics.multiple_tests import ADJUSTMENTS
-from geceval.statistics.rank_ranges import clusters_by_tests, ranges_by_tests
-from geceval.statistics.resampling import shared_weights
 from geceval.statistics.significance import centred_p, monte_carlo_error
 from geceval.statistics.threads import run_in_threads
-from geceval.text.corpus import TextSource
-from geceval.text.files import SOURCE
-
-#: Smallest gap between the official score and the score with the best references that is reported.
-NOTICED = 1e-4
-#: Intervals from fewer units than this are unreliable.
-FEW_UNITS = 20
-
-
-def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
-    """Yield the names of metrics and of parts that tables show as they are."""
-    for metric, name in names.items():
-        if not metric.scale.in_percent:
-            yield name
-        yield from (f"{name} {part}" for part in sorted(metric.scale.plain_parts))
-
-
-def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
-    """Test the pairs and rank the systems from their resampled counts."""
-    names = dict(zip(by_metric, names_of(list(by_metric)), strict=True))
-    if options.primary is not None:
-        choice("primary", options.primary, names.values())
-    lower_is_better = tuple(names[metric] for metric in by_metric if not metric.scale.higher_is_better)
-    warnings: list[str] = []
-    systems: list[SystemScore] = []
-    pairs: list[Pair] = []
-    by_annotator: dict[int, list[Pair]] = {}
-    ceilings = {
-        names[metric]: {who: top.score().value for who, top in resampled.ceilings.items()}
-        for metric, resampled in by_metric.items()
-        if resampled.ceilings
-    }
-    for metric, resampled in by_metric.items():
-        for level in levels(names[metric], resampled):
-            scores = list(score_systems(level, options))
-            if level.label is None:
-                warnings += _gaps(level)
-                if resampled.ceilings:
-                    top = best_of(metric, ceilings[names[metric]])
-                    reach = [has_ceiling(corpus, metric, next(iter(score.runs), score.system)) for score in scores]
-                    scores = [
-                        dataclasses.replace(score, ceiling=top if reached else None)
-                        for score, reached in zip(scores, reach, strict=True)
-                    ]
-            systems += scores
-            pairs += compare_pairs(level, options)
-        for annotator, level in enumerate(annotator_levels(names[metric], resampled)):
-            rows = [dataclasses.replace(pair, annotator=annotator) for pair in compare_pairs(level, options)]
-            by_annotator.setdefault(annotator, []).extend(rows)
-    shared_weights.cache_clear()
-    heads = dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True))
-    pairs = adjust_pairs(pairs, options)
-    annotated = [pair for rows in by_annotator.values() for pair in adjust_pairs(rows, options)]
-    if options.many:
-        count = len(_family(pairs, options, of_groups=False))
-        warnings.append(
-            f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
-            f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
-        )
-    single = [score.system for score in systems if score.system != SOURCE and not score.runs]
-    if options.runs and pairs and single:
-        names_of_single = ", ".join(dict.fromkeys(single))
-        warnings.append(f"one run of {names_of_single}: the tests do not account for the variance between its runs")
-    two_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
-    if two_runs:
-        warnings.append(
-            f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
-            "runs, so intervals are wide and unreliable; 3 runs or more are needed"
-        )
-    forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
-    if forms and options.baseline not in (None, SOURCE):
-        warnings.append(
-            f"baseline {options.baseline} and some systems have different forms (text, edits): "
-            f"part of their difference in {', '.join(forms)} is due to the form"
-        )
-    first = next(iter(by_metric.values()))
-    units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
-    if units < FEW_UNITS:
-        warnings.append(f"only {units} {what}: intervals from fewer than {FEW_UNITS} are unreliable")
-    return Comparison(
-        tuple(rank_systems(systems, pairs, lower_is_better, options, forms)),
-        tuple(pairs),
-        signature(options, by_metric),
-        {names[metric]: _signed(corpus, resampled) for metric, resampled in by_metric.items()},
-        first.sentences,
-        units,
-        options.alpha,
-        options.baseline,
-        tuple(warnings),
-        lower_is_better,
-        tuple(_not_in_percent(names)),
-        heads,
-        ceilings,
-        forms,
-        {name: account.to_dict() for name, account in first.outputs.items()},
-        tuple(first.uncorrected_members),
-        decisions={
-            names[metric]: decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha)
-            for metric, resampled in by_metric.items()
-            if resampled.benefits is not None
-        },
-        by_annotator=tuple(annotated),
-        primary=options.primary,
-    )
-
-
-def _signed(corpus: TextSource, resampled: Resampled) -> str:
-    """Return the metric's signature, or several if text and edits are mixed."""
-    metric, observed = resampled.metric, resampled.observed
-    if observed.texts is None:  # counted elsewhere
-        observed = Observed.of(corpus)
-    signed = [
-        signature_of(metric, signature_inputs(metric, corpus, system, observed)) for system in corpus.system_names
-    ]
-    return " ".join(dict.fromkeys(signed))
-
-
-def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
-    """Yield each system's official score with its interval."""
-    names = level.resampled.systems
-    for k, (system, run_indices) in enumerate(level.resampled.members.items()):
-        value = float(level.values[k])
-        low, high, deviation = interval_of(level, value, options, level.variance(k), k)
-        runs = {names[run]: float(level.run_values[run]) for run in run_indices} if len(run_indices) > 1 else {}
-        between = float(np.std(list(runs.values()), ddof=1)) if runs else None
-        yield SystemScore(
-            system, level.metric, value, low, high, deviation, 0, 0, 0, level.label, None, runs, between
-        )  # fmt: skip
 
 
 def interval_of(
@@ -246,7 +102,7 @@ def effect(difference: float, deviation: float) -> float:
     return difference / deviation if deviation > TOLERANCE else math.copysign(math.inf, difference)
 
 
-def _family(pairs: Sequence[Pair], options: Options, *, of_groups: bool) -> list[int]:
+def tested_together(pairs: Sequence[Pair], options: Options, *, of_groups: bool) -> list[int]:
     """Return the indices of the tests that are corrected together.
 
     A difference without a value is not a test.
@@ -267,99 +123,11 @@ def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     """
     adjusted = [dataclasses.replace(pair, p_adjusted=math.nan) for pair in pairs]
     for of_groups in (False, True):
-        indices, adjustment = _family(pairs, options, of_groups=of_groups), options.adjustment(of_groups=of_groups)
+        indices = tested_together(pairs, options, of_groups=of_groups)
+        adjustment = options.adjustment(of_groups=of_groups)
         if not options.by_model and not all(pairs[index].exact for index in indices):
             check_samples(options.samples, len(indices), options.alpha, adjustment)
         corrected = ADJUSTMENTS[adjustment]([pairs[index].p for index in indices])
         for index, p in zip(indices, corrected.tolist(), strict=True):
             adjusted[index] = dataclasses.replace(adjusted[index], p_adjusted=p)
     return adjusted
-
-
-def rank_systems(
-    systems: Sequence[SystemScore],
-    pairs: Sequence[Pair],
-    lower_is_better: Sequence[str],
-    options: Options,
-    forms: Mapping[str, Mapping[str, str]],
-) -> Iterator[SystemScore]:
-    """Yield the systems with the rank ranges and clusters of the adjusted tests.
-
-    Each metric and group has its own ranking, and each form of mixed ``forms``. The unchanged source and systems
-    without a score are not ranked: their ranks and cluster are 0.
-    """
-    tests = {level: list(pairs_of_level) for level, pairs_of_level in groupby(pairs, _level_of)}
-    for level, rows in groupby(systems, _level_of):
-        ranked: dict[str, SystemScore] = {}
-        scores, form_of, sign = list(rows), forms.get(level[0], {}), -1 if level[0] in lower_is_better else 1
-        for form in set(form_of.values()) or [""]:
-            of_form = [score for score in scores if score.system != SOURCE and form_of.get(score.system, "") == form]
-            part = [score for score in of_form if not math.isnan(score.value)]
-            ranked |= {score.system: score for score in _rank_part(part, tests.get(level, ()), sign, options)}
-        yield from (ranked.get(score.system, score) for score in scores)
-
-
-def _rank_part(
-    scores: Sequence[SystemScore], tests: Sequence[Pair], sign: int, options: Options
-) -> Iterator[SystemScore]:
-    """Yield systems that are ranked together."""
-    indices = {score.system: k for k, score in enumerate(scores)}
-    beats = np.zeros((len(scores), len(scores)), dtype=bool)
-    for pair in tests:
-        if pair.p_adjusted < options.alpha and abs(pair.difference) > TOLERANCE and {pair.a, pair.b} <= indices.keys():
-            winner, loser = (pair.a, pair.b) if pair.difference * sign > 0 else (pair.b, pair.a)
-            beats[indices[winner], indices[loser]] = True
-    best, worst = ranges_by_tests(beats)
-    clusters = clusters_by_tests(np.array([score.value * sign for score in scores]), beats)
-    for k, score in enumerate(scores):
-        yield dataclasses.replace(score, rank_low=int(best[k]), rank_high=int(worst[k]), cluster=int(clusters[k]))
-
-
-def _level_of(row: SystemScore | Pair) -> tuple[str, str | None]:
-    return row.metric, row.group
-
-
-def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str:
-    """Return the settings that affect a number: ``ar:10000|boot:10000|seed:0|…``."""
-    all_resampled = by_metric.values()
-    tested = any(resampled.pairs for resampled in all_resampled)
-    parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
-    parts += [
-        f"boot:{options.bootstrap_samples}",
-        f"seed:{options.seed}",
-        f"ci:{'t' if options.by_model else 'percentile'}",
-        "weights:poisson",
-    ]
-    parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
-    parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
-    treated = dict.fromkeys(
-        f"{resampled.metric.label}={resampled.treatment}" for resampled in all_resampled if resampled.treatment
-    )
-    parts += [f"ref:{','.join(treated)}"] if treated else []
-    if tested:
-        corrections = [options.adjustment(of_groups=False)]
-        corrections += (
-            [options.adjustment(of_groups=True)] if any(resampled.grouping for resampled in all_resampled) else []
-        )
-        parts += [f"primary:{options.primary}"] if options.primary is not None else []
-        parts.append(f"adj:{'+'.join(dict.fromkeys(corrections))}")
-    return "|".join([*parts, f"alpha:{options.alpha:g}", f"v:{__version__}"])
-
-
-def _gaps(level: Level) -> Iterator[str]:
-    if level.resampled.treatment != "frozen":
-        return
-    scores = zip(level.resampled.systems, level.run_values.tolist(), level.drawn.observed.tolist(), strict=True)
-    for system, value, best in scores:
-        if abs(best - value) > NOTICED:
-            yield (
-                f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
-                "with the best references; replicates use the best references and are shifted by the difference"
-            )
-
-
-def forms_of(corpus: TextSource, metric: AnyMetric, options: Options) -> dict[str, str]:
-    """Return the forms of the systems, as ``mixed_forms``, by their first runs."""
-    forms, names = mixed_forms(corpus, metric), corpus.system_names
-    firsts = {system: names[runs[0]] for system, runs in members_of(options.runs, names).items()}
-    return {system: forms[first] for system, first in firsts.items() if first in forms}

@@ -14,7 +14,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
-from geceval.resampling.pair_tests import forms_of
+from geceval.counting.stream import mixed_forms
 from geceval.resampling.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, TextSource, check_source
 
@@ -100,6 +100,13 @@ def _of_one_form(
     if not forms or options.baseline is not None:
         return pairs
     return [(a, b) for a, b in pairs if forms[systems[a]] == forms[systems[b]]]
+
+
+def forms_of(corpus: TextSource, metric: AnyMetric, options: Options) -> dict[str, str]:
+    """Return the forms of the systems, as ``mixed_forms``, by their first runs."""
+    forms, names = mixed_forms(corpus, metric), corpus.system_names
+    firsts = {system: names[runs[0]] for system, runs in members_of(options.runs, names).items()}
+    return {system: forms[first] for system, first in firsts.items() if first in forms}
 
 
 def by_metric(

@@ -18,7 +18,7 @@ from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, 
 from geceval.counting.results import AnyResult, Result, RunFacts, RunsResult
 from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_inputs
-from geceval.resampling.pair_tests import comparison_of
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart

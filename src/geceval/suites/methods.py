@@ -103,10 +103,10 @@ def _sentences(sets: Sequence[SetResults]) -> Iterator[str]:
     for scored in sets:
         comparison = scored.comparison
         assert comparison is not None
-        heads = comparison.heads[scored.primary]
-        systems = sum(score.metric == scored.primary and score.system != SOURCE for score in comparison.systems)
+        primary = comparison[scored.primary]
+        systems = sum(score.system != SOURCE for score in primary.systems)
         size = f"{comparison.sentences:,} sentences"
-        scores.append(f"{heads.formula} on {scored.of.title or scored.of.name} ({size}, {systems} systems)")
+        scores.append(f"{primary.heads.formula} on {scored.of.title or scored.of.name} ({size}, {systems} systems)")
         numbers_of_pairs.setdefault(_Statistics.of(scored), []).append(len(comparison.pairs))
     if not scores:
         return

@@ -10,9 +10,9 @@ from geceval.agreement.meta_report import results_document, system_table
 from geceval.agreement.study import StudyResults
 from geceval.comparison.comparison_report import comparison_document
 from geceval.counting.counts import number_of
-from geceval.resampling.comparison_results import (
+from geceval.resampling.comparison_results import Comparison
+from geceval.resampling.system_tables import (
     RANKING_COLUMNS,
-    Comparison,
     between_runs,
     ceiling_lines,
     marked_systems,
@@ -133,9 +133,10 @@ def suite_table(
     above = list[str]()
     for scored in results.sets:
         if scored.comparison is not None:
-            metrics, name = _shown_metrics(scored, whole=whole), names[scored.of.name]
-            above += [f"{name}: {line}" for line in mixed_forms_lines(scored.comparison, metrics)]
-            legend += [f"{name}: {line}" for line in ceiling_lines(scored.comparison, metrics)]
+            metrics = [scored.comparison[metric] for metric in _shown_metrics(scored, whole=whole)]
+            name = names[scored.of.name]
+            above += [f"{name}: {line}" for line in mixed_forms_lines(metrics)]
+            legend += [f"{name}: {line}" for line in ceiling_lines(metrics)]
     for objective, (head, reward) in OBJECTIVES.items():
         having = [(scored, name) for scored, name in set_metrics if scored.objectives.get(name) == objective]
         declared = dict.fromkeys(scored.metrics[name] for scored, name in having)
@@ -158,18 +159,20 @@ def _metric_columns(
     values = [None if score is None else score.value for score in scores]
     if comparison is None:
         return [(TableColumn(head, "figure", missing=NO_OUTPUT, rows=(title, "", scored.metrics[metric])), values)]
-    percent, decides = comparison.in_percent(metric), metric == scored.primary and bool(comparison.pairs)
-    label, figure = comparison.heads[metric].rows
+    compared, decides = comparison[metric], metric == scored.primary and bool(comparison.pairs)
+    percent, (label, figure) = compared.in_percent, compared.heads.rows
     numbers: list[tuple[str, Sequence[Value | TableCell]]] = []
     shares = scored.parts[metric]
     if parts and all(LETTERS.keys() <= values_by_part.keys() for values_by_part in shares.values()):
         for part, letter in LETTERS.items():
             numbers.append((letter, [number_of(shares[name][part]) if name in shares else None for name in systems]))
     # The best score is bold where its differences were tested.
-    cells = score_cells(comparison, metric, systems, values) if decides else [*map(TableCell, values)]
+    cells = [*map(TableCell, values)]
+    if decides:
+        cells = score_cells(compared, systems, values, comparison.uncorrected)
     has_ranks = decides and comparison.baseline is None
     if decides and (paper or not has_ranks):
-        marked, (mark, _) = marked_systems(comparison, metric), _mark(comparison)
+        marked, (mark, _) = marked_systems(comparison, compared), _mark(comparison)
         cells = [replace(cell, mark=mark if name in marked else "") for name, cell in zip(systems, cells, strict=True)]
     numbers.append((figure, cells))
     columns: FilledColumns = []
@@ -244,11 +247,11 @@ def suite_records(results: SuiteResults, *, parts: bool) -> ReportTable:
             for name in shown_systems(results):
                 score, cells = scored.score(name, metric), list[Value | TableCell]([None] * len(RANKING_COLUMNS))
                 if score is not None and scored.comparison is not None:
-                    cells = ranking_cells(score, scored.comparison.in_percent(metric))
+                    cells = ranking_cells(score, scored.comparison[metric].in_percent)
                     if not (score.cluster and metric == scored.primary) or scored.comparison.baseline is not None:
                         cells = [*cells[:4], None, None, None]
                 shares = scored.parts.get(metric, {}).get(name, {})
-                percent = scored.comparison is not None and scored.comparison.in_percent(metric)
+                percent = scored.comparison is not None and scored.comparison[metric].in_percent
                 part_cells = [TableCell(shares.get(part), percent=percent) for part in part_names]
                 rows.append([scored.of.name, metric, name, *cells, *part_cells])
     return ReportTable(columns, rows)

@@ -20,8 +20,8 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.run_options import Progress
 from geceval.counting.stream import shows_source
+from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison, SystemScore
-from geceval.resampling.pair_tests import comparison_of
 from geceval.resampling.resampled_systems import resample_systems
 from geceval.suites.file_locations import FileLocations
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite

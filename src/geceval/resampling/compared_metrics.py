@@ -1,0 +1,243 @@
+"""Comparison of systems under several metrics, from resampled counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from geceval._kernel import __version__
+from geceval.base.arguments import choice
+from geceval.base.errors import UsageError
+from geceval.counting.checks.ceilings import best_of, has_ceiling
+from geceval.counting.comparison_options import Options, needed
+from geceval.counting.counts import Observed
+from geceval.counting.metric import AnyMetric
+from geceval.counting.metric_names import MetricHeads, heads_of, labels
+from geceval.counting.metric_names import names as names_of
+from geceval.counting.signature import signature_inputs, signature_of
+from geceval.resampling.break_even import decisions_of
+from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
+from geceval.resampling.pair_tests import adjust_pairs, compare_pairs, interval_of, tested_together
+from geceval.resampling.replicates import Level, annotator_levels, levels
+from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.resampled_systems import forms_of
+from geceval.resampling.system_ranks import rank_systems
+from geceval.statistics.resampling import shared_weights
+from geceval.text.corpus import TextSource
+from geceval.text.files import SOURCE
+
+#: Smallest gap between the official score and the score with the best references that is reported.
+NOTICED = 1e-4
+#: Intervals from fewer units than this are unreliable.
+FEW_UNITS = 20
+
+
+def comparison_of(corpus: TextSource, by_metric: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
+    """Test the pairs and rank the systems from their resampled counts.
+
+    Raises UsageError if two metrics have one name, or no test of a family can show a difference.
+    """
+    metrics = list(by_metric)
+    names = names_of(metrics)
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise UsageError(f"two metrics have the name {name}, so their results cannot be distinguished")
+    if options.primary is not None:
+        choice("primary", options.primary, names)
+    heads = heads_of(metrics, labels(metrics, by="name"))
+    compared = [
+        compare_metric(corpus, name, of_metric, resampled, options)
+        for name, of_metric, resampled in zip(names, heads, by_metric.values(), strict=True)
+    ]
+    shared_weights.cache_clear()
+    compared = adjust_metrics(compared, options)
+    ranked = [replace(metric, systems=tuple(rank_systems(metric, options.alpha))) for metric in compared]
+    first = next(iter(by_metric.values()))
+    return Comparison(
+        {metric.name: metric for metric in ranked},
+        signature(options, by_metric),
+        first.sentences,
+        len(first.units) or first.sentences,
+        options.alpha,
+        options.baseline,
+        tuple(comparison_warnings(ranked, first, options)),
+        {name: account.to_dict() for name, account in first.outputs.items()},
+        tuple(first.uncorrected_members),
+        options.primary,
+    )
+
+
+def compare_metric(
+    corpus: TextSource, name: str, heads: MetricHeads, resampled: Resampled, options: Options
+) -> MetricComparison:
+    """Return the scores and the unadjusted tests under one metric; no system is ranked.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        name: Name of the metric.
+        heads: Names of the metric in tables.
+        resampled: Resampled counts of the systems.
+        options: Options of the comparison.
+    """
+    metric = resampled.metric
+    systems: list[SystemScore] = []
+    pairs: list[Pair] = []
+    warnings: list[str] = []
+    ceilings = {annotator: result.score().value for annotator, result in resampled.ceilings.items()}
+    for level in levels(name, resampled):
+        scores = list(score_systems(level, options))
+        if level.label is None:
+            warnings += _gaps(level)
+            scores = _with_ceiling(scores, corpus, metric, ceilings) if ceilings else scores
+        systems += scores
+        pairs += compare_pairs(level, options)
+    by_annotator = [
+        replace(pair, annotator=annotator)
+        for annotator, level in enumerate(annotator_levels(name, resampled))
+        for pair in compare_pairs(level, options)
+    ]
+    decisions = None
+    if resampled.benefits is not None:
+        decisions = decisions_of(resampled.benefits, resampled.systems, resampled.pairs, options.alpha)
+    return MetricComparison(
+        name,
+        heads,
+        metric.scale,
+        _signed(corpus, resampled),
+        tuple(systems),
+        tuple(pairs),
+        tuple(by_annotator),
+        ceilings,
+        forms_of(corpus, metric, options),
+        decisions,
+        tuple(warnings),
+    )
+
+
+def adjust_metrics(metrics: Sequence[MetricComparison], options: Options) -> list[MetricComparison]:
+    """Correct the p-values of all metrics together, and of each annotator.
+
+    Raises UsageError if no test of a family can show a difference.
+    """
+    pairs = adjust_pairs([pair for metric in metrics for pair in metric.pairs], options)
+    rows = [row for metric in metrics for row in metric.by_annotator]
+    annotators = sorted({row.annotator or 0 for row in rows})
+    of_annotators = [
+        row
+        for annotator in annotators
+        for row in adjust_pairs([row for row in rows if row.annotator == annotator], options)
+    ]
+    return [
+        replace(
+            metric,
+            pairs=tuple(pair for pair in pairs if pair.metric == metric.name),
+            by_annotator=tuple(row for row in of_annotators if row.metric == metric.name),
+        )
+        for metric in metrics
+    ]
+
+
+def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resampled, options: Options) -> Iterator[str]:
+    """Yield reasons why numbers may be unreliable; ``resampled`` are the counts under any metric."""
+    for metric in metrics:
+        yield from metric.warnings
+    pairs = [pair for metric in metrics for pair in metric.pairs]
+    systems = [score for metric in metrics for score in metric.systems]
+    if options.many:
+        count = len(tested_together(pairs, options, of_groups=False))
+        yield (
+            f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
+            f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
+        )
+    single = dict.fromkeys(score.system for score in systems if score.system != SOURCE and not score.runs)
+    if options.runs and pairs and single:
+        yield f"one run of {', '.join(single)}: the tests do not account for the variance between its runs"
+    two_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
+    if two_runs:
+        yield (
+            f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
+            "runs, so intervals are wide and unreliable; 3 runs or more are needed"
+        )
+    mixed = [metric.name for metric in metrics if metric.forms]
+    if mixed and options.baseline not in (None, SOURCE):
+        yield (
+            f"baseline {options.baseline} and some systems have different forms (text, edits): "
+            f"part of their difference in {', '.join(mixed)} is due to the form"
+        )
+    units, noun = (len(resampled.units), "blocks") if resampled.units else (resampled.sentences, "sentences")
+    if units < FEW_UNITS:
+        yield f"only {units} {noun}: intervals from fewer than {FEW_UNITS} are unreliable"
+
+
+def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
+    """Yield each system's official score with its interval."""
+    names = level.resampled.systems
+    for k, (system, run_indices) in enumerate(level.resampled.members.items()):
+        value = float(level.values[k])
+        low, high, deviation = interval_of(level, value, options, level.variance(k), k)
+        runs = {names[run]: float(level.run_values[run]) for run in run_indices} if len(run_indices) > 1 else {}
+        between = float(np.std(list(runs.values()), ddof=1)) if runs else None
+        yield SystemScore(
+            system, level.metric, value, low, high, deviation, 0, 0, 0, level.label, None, runs, between
+        )  # fmt: skip
+
+
+def _with_ceiling(
+    scores: Sequence[SystemScore], corpus: TextSource, metric: AnyMetric, ceilings: Mapping[str, float]
+) -> list[SystemScore]:
+    """Return scores with the ceiling of the systems that are given as text."""
+    ceiling = best_of(metric, ceilings)
+    has_one = [has_ceiling(corpus, metric, next(iter(score.runs), score.system)) for score in scores]
+    return [replace(score, ceiling=ceiling if has else None) for score, has in zip(scores, has_one, strict=True)]
+
+
+def _gaps(level: Level) -> Iterator[str]:
+    if level.resampled.treatment != "frozen":
+        return
+    scores = zip(level.resampled.systems, level.run_values.tolist(), level.drawn.observed.tolist(), strict=True)
+    for system, value, best in scores:
+        if abs(best - value) > NOTICED:
+            yield (
+                f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
+                "with the best references; replicates use the best references and are shifted by the difference"
+            )
+
+
+def _signed(corpus: TextSource, resampled: Resampled) -> str:
+    """Return the metric's signature, or several if text and edits are mixed."""
+    metric, observed = resampled.metric, resampled.observed
+    if observed.texts is None:  # counted elsewhere
+        observed = Observed.of(corpus)
+    signed = [
+        signature_of(metric, signature_inputs(metric, corpus, system, observed)) for system in corpus.system_names
+    ]
+    return " ".join(dict.fromkeys(signed))
+
+
+def signature(options: Options, by_metric: Mapping[AnyMetric, Resampled]) -> str:
+    """Return the settings that affect a number: ``ar:10000|boot:10000|seed:0|…``."""
+    all_resampled = by_metric.values()
+    tested = any(resampled.pairs for resampled in all_resampled)
+    parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
+    parts += [
+        f"boot:{options.bootstrap_samples}",
+        f"seed:{options.seed}",
+        f"ci:{'t' if options.by_model else 'percentile'}",
+        "weights:poisson",
+    ]
+    parts += [f"runs:{','.join(f'{name}={len(runs)}' for name, runs in options.runs.items())}"] if options.runs else []
+    parts.append(f"unit:{'block' if any(resampled.units for resampled in all_resampled) else 'sentence'}")
+    treated = dict.fromkeys(
+        f"{resampled.metric.label}={resampled.treatment}" for resampled in all_resampled if resampled.treatment
+    )
+    parts += [f"ref:{','.join(treated)}"] if treated else []
+    if tested:
+        corrections = [options.adjustment(of_groups=False)]
+        corrections += (
+            [options.adjustment(of_groups=True)] if any(resampled.grouping for resampled in all_resampled) else []
+        )
+        parts += [f"primary:{options.primary}"] if options.primary is not None else []
+        parts.append(f"adj:{'+'.join(dict.fromkeys(corrections))}")
+    return "|".join([*parts, f"alpha:{options.alpha:g}", f"v:{__version__}"])
