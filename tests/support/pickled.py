@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.counting.consumers import KeptCounts
-from geceval.counting.results import Result
+from geceval.counting.consumers import KeptCounts, ScoredCounts
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.integrations.rewards import rewards
@@ -36,7 +35,7 @@ def objects() -> dict[str, Any]:
         "scorer": scorer,
         "counts": scorer.counts(HYPOTHESES, evidence=True),
         "consumers": list(counted.consume(lambda _, metric: KeptCounts(metric)).values()),
-        "results": list(counted.consume(lambda _, metric: Result(metric, ["corpus", "mean", "sentence"])).values()),
+        "results": [scored.result() for scored in counted.consume(lambda _, metric: ScoredCounts(metric)).values()],
         "scores": geceval.score({"eager": HYPOTHESES}, REFERENCES, SOURCE, metrics=NAMES, checks=False),
         "comparison": geceval.compare(corpus, metrics[:2], checks=False, samples=50),
         "explanation": geceval.explain(SOURCE[0], HYPOTHESES[0], [REFERENCES[0][0]]),
