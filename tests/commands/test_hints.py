@@ -21,6 +21,7 @@ from openpyxl import Workbook
 
 import geceval
 from geceval.base.errors import GecevalError
+from geceval.base.hints import Option, command_words, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
 from geceval.counting.breakdown import BySentence, evidence_of, given_labels
@@ -1018,9 +1019,9 @@ FOLLOWED_ELSEWHERE = {
     ),
     "write @dataclass(frozen=True) above class {}": ("counting/test_metric_in_file.py", "write @dataclass(frozen"),
     "-m {} on the command line": ("counting/test_metric_in_file.py", '"-m", "metric.py:EditRate"'),
-    "{}, or --tokenise plain, which gives other scores": ("app/test_language_command.py", '"--tokenise", "plain"'),
+    "{}, or --tokenise plain, which gives other scores": ("commands/test_language.py", '"--tokenise", "plain"'),
     'load({}, model_name="{}")': ("integrations/test_errant_drop_in.py", 'load("en", model_name="builtin:3")'),
-    "-f jsonl can hold it": ("cli/test_hints.py", '"-f jsonl can hold it", command.format'),
+    "-f jsonl can hold it": ("commands/test_hints.py", '"-f jsonl can hold it", command.format'),
     "{}; if it has corrections: --hypothesis-column {}": ("text/test_m2_json.py", '"--hypothesis-column", "text"'),
     "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it": (
         "text/test_headings.py",
@@ -1038,7 +1039,13 @@ FOLLOWED_ELSEWHERE = {
         "text/test_m2_json.py",
         "test_numbers_of_paragraphs_name_the_sentence",
     ),
-    "use it with --level {}": ("agreement/test_meta_command.py", "use it with --level"),
+    "{}, or --annotator {}": ("counting/test_ceilings.py", "or annotator="),
+    "--id {} matches rows by it": (
+        "text/test_row_keys.py",
+        "test_sources_are_identifiers_where_they_contradict_the_order",
+    ),
+    "-s SOURCE, or text in each row": ("text/test_m2_json.py", "test_faulty_rows_are_refused_with_their_line"),
+    "use it with --level {}": ("commands/test_meta.py", "use it with --level"),
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
         "metrics/judging/test_judge_client.py",
@@ -1096,7 +1103,7 @@ VALUE = "\0"
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """Yield the texts that an expression can have, with VALUE for values."""
+    """Yield the texts that an expression can have on the command line, with VALUE for values."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
@@ -1107,6 +1114,28 @@ def literals(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.BoolOp):
         for value in node.values:
             yield from literals(value)
+    elif isinstance(node, ast.Call):
+        yield from literals_of_call(node)
+
+
+def literals_of_call(call: ast.Call) -> Iterator[str]:
+    """Yield the texts of a hint, an option or a step."""
+    arguments = [next(literals(argument), "") or VALUE for argument in call.args]
+    match ast.unparse(call.func):
+        case "Option":
+            name, *values = arguments
+            flag = VALUE if VALUE in name else Option(name).flag
+            yield " ".join([flag, *values])
+        case "named_option":
+            yield f"{arguments[0]}={arguments[1]} ({Option(arguments[0]).flag} {arguments[1]})"
+        case "table_step":
+            yield f"{Option('table').flag} {arguments[0]} {Option(arguments[1]).flag} {arguments[2]}"
+        case "Step":
+            yield arguments[0]
+        case "Hint":
+            yield "".join(arguments)
+        case "hint_of_template":
+            yield command_words(hint_of_template(arguments[0]))
 
 
 def hints_of_module(path: Path) -> Iterator[str]:
@@ -1122,7 +1151,8 @@ def hints_of_module(path: Path) -> Iterator[str]:
 def texts_of_module(path: Path) -> set[str]:
     """Return all texts in a module with a letter or a digit."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    texts = (text for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr) for text in literals(node))
+    kinds = ast.Constant | ast.JoinedStr | ast.Call
+    texts = (text for node in nodes if isinstance(node, kinds) for text in literals(node))
     return {text for text in texts if text.strip(VALUE + " .")}
 
 
@@ -1134,7 +1164,7 @@ def hints_of_package() -> set[str]:
 
 #: Tables whose hints other tests follow, all of them.
 TABLES = {
-    "cli/option_hints.tsv": "cli/test_other_words.py::test_options_of_other_programs_are_hinted_at",
+    "commands/shared/option_hints.tsv": "commands/test_other_words.py::test_options_of_other_programs_are_hinted_at",
     "text/content_forms.tsv": "text/test_content_forms.py::test_messages_name_the_form_and_the_step",
     "text/artefacts.tsv": "counting/checks/test_one_sided.py::test_hint_of_an_artefact_restores_the_score",
     "counting/checks/checks.tsv": "counting/checks/test_checks.py::test_every_check_is_in_one_row",
@@ -1163,7 +1193,7 @@ def test_tests_that_follow_tables_exist(test: str) -> None:
 
 def test_every_row_is_a_text_of_the_package() -> None:
     texts = {text for path in PACKAGE.rglob("*.py") for text in texts_of_module(path)}
-    texts |= {hint for _, _, hint in table_rows(PACKAGE / "cli/option_hints.tsv")} | {
+    texts |= {hint for _, _, hint in table_rows(PACKAGE / "commands/shared/option_hints.tsv")} | {
         f"did you mean {VALUE}?",
         f"geceval score {VALUE}",
         f"{VALUE}={VALUE}",

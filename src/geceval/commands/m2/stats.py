@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from cyclopts import Parameter
 
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
 from geceval.commands.m2.m2_options import Files
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.options import TargetOption
