@@ -9,7 +9,6 @@ import pytest
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import (
-    WHITESPACE,
     AnyHint,
     Hint,
     Option,
@@ -54,7 +53,6 @@ from geceval.counting.checks.text_checks import HINTS
             "-i t.csv --hypothesis-column x",
             'geceval.read_table("t.csv", hypothesis="x")',
         ),
-        (WHITESPACE, "--normalise whitespace", "geceval.Preparation(whitespace=True)"),
         ("no option", "no option", "no option"),
     ],
 )

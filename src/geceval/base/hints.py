@@ -142,10 +142,6 @@ class Hint:
         return "".join(map(str, self.parts))
 
 
-#: The option that joins lines.
-WHITESPACE = Step(Hint(Option("normalise", "whitespace")), "geceval.Preparation(whitespace=True)")
-
-
 def named_option(name: str, value: str) -> Step:
     """Return an option that the command line names as the setting, too: ``samples=9 (--samples 9)``."""
     python = f"{name}={value if value.isdecimal() else _literal(value)}"

@@ -140,7 +140,7 @@ def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping 
     if groups is not None:
         return BySentence()
     if by == "rule":
-        hint = Hint(Step("geceval score --by rule", "geceval.evaluate_groups counts them"))
+        hint = Hint(Step("geceval score --by rule", "geceval.evaluate_groups(…, geceval.counting.breakdown.ByRule())"))
         raise UsageError("suggestions by rule have no score to be compared", hint=hint)
     return None if by is None else grouping_by(by)
 

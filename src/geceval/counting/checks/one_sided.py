@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from unicodedata import category, normalize
 
 from geceval._kernel import Text
-from geceval.base.hints import WHITESPACE, AnyHint, Hint, Option
+from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
 from geceval.text.preparation import Preparation
@@ -247,7 +247,8 @@ def removing_step(
     if kind is not None and kind.name in _OUTSIDE:
         return kind.step
     if _removes(artefact, texts, replace(preparation, whitespace=True)):
-        return Hint(WHITESPACE, " removes it")
+        python = "corpus.prepared(geceval.Preparation(whitespace=True))"
+        return Hint(Step(Hint(Option("normalise", "whitespace")), python), " removes it")
     if _removes(artefact, texts, replace(preparation, normalise=(*preparation.normalise, "nfkc"))):
         return Hint(Option("normalise", "nfkc"), " removes it")
     names = [LLM, *(rule.name for set_name, rule in rule_table() if set_name == REPAIR)]

@@ -17,7 +17,7 @@ from typing import Any, overload
 from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
-from geceval.base.hints import WHITESPACE, AnyHint, Hint, Option, Step, table_step
+from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.text.columns import CompleteText, check_lengths
 from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.essays import Essays, align_essays, has_heads
@@ -373,7 +373,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, AnyHint | Non
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        return _BREAK, Hint(WHITESPACE, " replaces line breaks by spaces, and removes them at the end")
+        repair = Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)")
+        return _BREAK, Hint(repair, " replaces line breaks by spaces, and removes them at the end")
     return "", None
 
 
