@@ -21,6 +21,7 @@ from openpyxl import Workbook
 
 import geceval
 from geceval.base.errors import GecevalError
+from geceval.base.hints import Option, command_words, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
 from geceval.counting.breakdown import BySentence, evidence_of, given_labels
@@ -1038,6 +1039,12 @@ FOLLOWED_ELSEWHERE = {
         "text/test_m2_json.py",
         "test_numbers_of_paragraphs_name_the_sentence",
     ),
+    "{}, or --annotator {}": ("counting/test_ceilings.py", "or annotator="),
+    "--id {} matches rows by it": (
+        "text/test_row_keys.py",
+        "test_sources_are_identifiers_where_they_contradict_the_order",
+    ),
+    "-s SOURCE, or text in each row": ("text/test_m2_json.py", "test_faulty_rows_are_refused_with_their_line"),
     "use it with --level {}": ("commands/test_meta.py", "use it with --level"),
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
@@ -1096,7 +1103,7 @@ VALUE = "\0"
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """Yield the texts that an expression can have, with VALUE for values."""
+    """Yield the texts that an expression can have on the command line, with VALUE for values."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
@@ -1107,6 +1114,28 @@ def literals(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.BoolOp):
         for value in node.values:
             yield from literals(value)
+    elif isinstance(node, ast.Call):
+        yield from literals_of_call(node)
+
+
+def literals_of_call(call: ast.Call) -> Iterator[str]:
+    """Yield the texts of a hint, an option or a step."""
+    arguments = [next(literals(argument), "") or VALUE for argument in call.args]
+    match ast.unparse(call.func):
+        case "Option":
+            name, *values = arguments
+            flag = VALUE if VALUE in name else Option(name).flag
+            yield " ".join([flag, *values])
+        case "named_option":
+            yield f"{arguments[0]}={arguments[1]} ({Option(arguments[0]).flag} {arguments[1]})"
+        case "table_step":
+            yield f"{Option('table').flag} {arguments[0]} {Option(arguments[1]).flag} {arguments[2]}"
+        case "Step":
+            yield arguments[0]
+        case "Hint":
+            yield "".join(arguments)
+        case "hint_of_template":
+            yield command_words(hint_of_template(arguments[0]))
 
 
 def hints_of_module(path: Path) -> Iterator[str]:
@@ -1122,7 +1151,8 @@ def hints_of_module(path: Path) -> Iterator[str]:
 def texts_of_module(path: Path) -> set[str]:
     """Return all texts in a module with a letter or a digit."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    texts = (text for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr) for text in literals(node))
+    kinds = ast.Constant | ast.JoinedStr | ast.Call
+    texts = (text for node in nodes if isinstance(node, kinds) for text in literals(node))
     return {text for text in texts if text.strip(VALUE + " .")}
 
 

@@ -84,7 +84,7 @@ def test_samples_too_few_for_holm_among_groups_are_refused_with_a_number_that_su
     options: Any = {"groups": labels, "adjust": "holm", "checks": False}
     with pytest.raises(GecevalError, match="100 samples are too few for 12 tests corrected by holm") as error:
         compare(corpus, [make_metric("green")], samples=100, **options)
-    assert error.value.hint == "use samples=240 (--samples 240) or more"
+    assert str(error.value.hint) == "use samples=240 or more"
     assert compare(corpus, [make_metric("green")], samples=240, **options).pairs
 
 

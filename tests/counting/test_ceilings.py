@@ -66,7 +66,7 @@ def test_ceiling_of_very_many_annotators_is_unknown() -> None:
     with pytest.warns(GecevalWarning, match=message) as caught:
         score = evaluate(corpus(gold, text=TEXT), [Errant(), Green()])["text"][0].score()
     assert score.ceiling is None
-    assert [warning.message.hint for warning in caught if message in str(warning.message)] == [
+    assert [str(warning.message.hint) for warning in caught if message in str(warning.message)] == [
         'gold_edits="reannotated"'
     ]
     fewer = [Block(SOURCE[0], edits[:-1]), *GOLD[1:]]

@@ -129,7 +129,7 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
 
 def test_warning_is_printed_above_the_bar_which_is_erased() -> None:
     script = (
-        f"{AT_ONCE}import time; from geceval.base.python_hints import warn\n"
+        f"{AT_ONCE}import time; from geceval.base.caller_warnings import warn\n"
         "with messages.printed_warnings(), progress.progress(lambda: progress.Steps(3), quiet=False) as advance:\n"
         " time.sleep(0.8); advance(1); warn('a ' * 80); time.sleep(0.4); advance(1)"
     )

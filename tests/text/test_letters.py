@@ -129,7 +129,7 @@ def letters_findings(source: Sequence[str], references: Sequence[Sequence[str]],
 def test_file_with_other_letters_is_reported_with_a_step_that_unifies_them() -> None:
     [message] = letters_findings(SOURCE, [COMMA], it=CEDILLA)
     assert message.startswith("reference 0: it has \u0219 (U+0219), \u021b (U+021B); the source has \u015f (U+015F)")
-    assert message.endswith("--normalise letters --language ro")
+    assert message.endswith('corpus.prepared(geceval.Preparation(normalise="letters", language="ro"))')
     assert letters_findings(SOURCE, [CEDILLA], it=CEDILLA) == []
     assert letters_findings(SOURCE * 20, [COMMA * 20], it=CEDILLA * 20) == [message]
     plain = ["Rata si gasca noata .", "Fata citeste o carte .", "Doi baieti alearga ."]

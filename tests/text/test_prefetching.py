@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import geceval
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
 from geceval.text.prefetching import OneCall
 
 

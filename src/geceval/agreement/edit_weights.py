@@ -19,6 +19,7 @@ from geceval.agreement.meta_report import ALL_EDITS, COUNTED_ONCE, SCHEMA
 from geceval.agreement.study import PAIRS, Study
 from geceval.base.arguments import RESAMPLES, SEEDS, choice, whole
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.breakdown import Label, evidence_of, grouping_by
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts
@@ -129,7 +130,9 @@ def implied_weights(
     resamples, seed = whole("resamples", resamples, RESAMPLES), whole("seed", seed, SEEDS)
     for metric in metrics:
         if not set(COLUMNS) <= set(metric.columns):
-            raise UsageError(f"{metric.label} does not count correct and wrong edits", hint="-m errant")
+            raise UsageError(
+                f"{metric.label} does not count correct and wrong edits", hint=Hint(Option("metrics", "errant"))
+            )
         if by is not None:
             grouping_by(by).by_kind(metric)
     people = replace(study.people, pairs=study.pairs.among(study.systems))

@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option, Step
 from geceval.statistics import Floats
 from geceval.text.files import read_text
 from geceval.text.reading.delimited import read_rows
@@ -192,7 +193,9 @@ def _read_csv(text: str, path: str | os.PathLike[str]) -> Iterator[Item]:
     missing = [name for name in _COLUMNS if name not in names]
     if missing:
         message = f"neither Appraise XML nor a CSV of judgments: no column {', '.join(missing)}"
-        raise InputError(message, path=path, line=1, hint="--ratings FILE reads ratings, a column per system")
+        ratings = Step(Hint(Option("ratings", "FILE")), "geceval.agreement.judgments.read_ratings(FILE)")
+        hint = Hint(ratings, " reads ratings, a column per system")
+        raise InputError(message, path=path, line=1, hint=hint)
     for line, row in rows:
         if row:
             yield _pair_of(dict(zip(names, row, strict=False)), path, line)
@@ -361,8 +364,15 @@ def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -
         raise InputError(
             "no numbering fits with certainty: it cannot be detected, since no two of the outputs were judged as one",
             path=judgments.path,
-            hint="--numbering 0 counts lines from 0, as in the CSV of NSPT15; --numbering 1 from 1",
+            hint=Hint(
+                Option("numbering", "0"),
+                " counts lines from 0, as in the CSV of NSPT15; ",
+                Option("numbering", "1"),
+                " from 1",
+            ),
         )
     verdict = "several numberings fit" if fitting else "no numbering fits"
-    hint = "check that these outputs were judged, or set the numbering: --numbering 0, 1 or judged"
+    hint = Hint(
+        "check that these outputs were judged, or set the numbering: ", Option("numbering", "0"), ", 1 or judged"
+    )
     raise InputError(f"{verdict} the system outputs (groups that agree: {shares})", path=judgments.path, hint=hint)

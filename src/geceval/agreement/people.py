@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from geceval.agreement.judgments import Judgments, Ratings
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, named_option
 from geceval.statistics import Floats
 from geceval.statistics.expected_wins import expected_wins, mean_shares
 from geceval.statistics.intervals import draw_sentence_weights
@@ -75,7 +76,7 @@ class People:
         """
         if self.ratings is not None:
             message = "pairs=outputs requires rankings: ratings do not say which systems were judged as one output"
-            raise UsageError(message, hint="use pairs=systems (--pairs systems)")
+            raise UsageError(message, hint=Hint("use ", named_option("pairs", "systems")))
         return replace(self, pairs=self.pairs.with_output_weights())
 
     @classmethod

@@ -1,6 +1,6 @@
 """Exceptions and warnings for users: message, place, hint and exit status.
 
-The command line prints ``str(error)`` on stderr and exits with ``error.exit_status``, without a traceback.
+The command line prints ``error.for_command()`` on stderr and exits with ``error.exit_status``, without a traceback.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from geceval._kernel import KernelError
+from geceval.base.hints import AnyHint, command_words
 
 
 class GecevalError(Exception):
@@ -22,7 +22,7 @@ class GecevalError(Exception):
         message: the error in one line, without place and hint.
         path: the file that contains the error.
         line: its line, counted from 1.
-        hint: how to fix it.
+        hint: how to fix it; ``str(hint)`` names arguments of Python.
         sentence: the index, counted from 0, of the sentence whose number the message contains.
     """
 
@@ -34,7 +34,7 @@ class GecevalError(Exception):
         *,
         path: str | os.PathLike[str] | None = None,
         line: int | None = None,
-        hint: str | None = None,
+        hint: AnyHint | None = None,
         sentence: int | None = None,
     ) -> None:
         self.message = message
@@ -51,25 +51,16 @@ class GecevalError(Exception):
         return ":".join(parts) + ": " if parts else ""
 
     def __str__(self) -> str:
-        hint = f"\n  hint: {self.hint}" if self.hint else ""
+        return self._with_hint("" if self.hint is None else str(self.hint))
+
+    def for_command(self) -> str:
+        """Return the error with options of the command line in its hint."""
+        return self._with_hint("" if self.hint is None else command_words(self.hint))
+
+    def _with_hint(self, hint: str) -> str:
+        lines = f"{self.where}{self.message}" + (f"\n  hint: {hint}" if hint else "")
         # JSON can contain lone surrogates, which no output can.
-        return f"{self.where}{self.message}{hint}".encode(errors="backslashreplace").decode()
-
-
-@contextlib.contextmanager
-def hints_of_command(options: Callable[[], Iterable[str]]) -> Iterator[None]:
-    """Name a command in the hints of errors in the block that begin with an option of other commands only.
-
-    Args:
-        options: returns the options of the command of the block.
-    """
-    try:
-        yield
-    except GecevalError as error:
-        option = re.match(r"--?[a-z][\w-]*", error.hint or "")
-        if option and option[0] not in options():
-            error.hint = f"geceval score {error.hint}"
-        raise
+        return lines.encode(errors="backslashreplace").decode()
 
 
 class GecevalWarning(UserWarning):
@@ -77,34 +68,34 @@ class GecevalWarning(UserWarning):
 
     Each is shown once per place.
 
-    Its string is one line. Warnings of checks (docs/checks.md) also have separate parts.
+    Its string is one line. Warnings of checks (docs/checks.md) have a name and often a file.
 
     Attributes:
         check: the name of the check.
         file: the file that the warning is about.
         message: the warning without file and hint.
-        hint: how to fix it.
+        hint: how to fix it; ``str(hint)`` names arguments of Python.
         minor: whether numbers mean what they say all the same; the option ``-q`` hides only such warnings.
-        of_command: the warning with options of the command line in its hint.
     """
 
     def __init__(
-        self,
-        text: str,
-        *,
-        check: str = "",
-        file: str = "",
-        message: str = "",
-        hint: str = "",
-        minor: bool = False,
+        self, message: str, hint: AnyHint = "", *, check: str = "", file: str = "", minor: bool = False
     ) -> None:
-        self.check, self.file, self.message, self.hint, self.minor = check, file, message or text, hint, minor
-        self.of_command = self
-        super().__init__(text)
+        self.check, self.file, self.message, self.hint, self.minor = check, file, message, hint, minor
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        place = f"{self.file}: " if self.file else ""
+        return f"{place}{self.message}" + (f" (hint: {self.hint})" if self.hint else "")
+
+    def for_command(self) -> GecevalWarning:
+        """Return the warning with options of the command line in its hint."""
+        hint = command_words(self.hint)
+        return GecevalWarning(self.message, hint, check=self.check, file=self.file, minor=self.minor)
 
     def to_dict(self) -> dict[str, str]:
         """Return the parts as JSON values, by name."""
-        return {name: getattr(self, name) for name in ("check", "file", "message", "hint")}
+        return {name: str(getattr(self, name)) for name in ("check", "file", "message", "hint")}
 
 
 class InputError(GecevalError, ValueError):

@@ -12,8 +12,8 @@ import numpy as np
 from cyclopts import Group, Parameter
 from numpy.typing import NDArray
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
-from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS as METRIC_OPTIONS

@@ -13,9 +13,9 @@ from typing import Annotated, Any
 from cyclopts import Group, Parameter
 
 from geceval.base.arguments import ALPHA, number, shown
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.output_files import write_errors
-from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS

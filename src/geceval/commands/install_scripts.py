@@ -14,9 +14,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.output_files import replacement, write_errors
-from geceval.base.python_hints import warn
 from geceval.commands.shared.options import Quiet
 from geceval.dropins import DROPINS
 from geceval.terminal.messages import say

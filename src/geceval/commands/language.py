@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from geceval.base.errors import MissingExtraError, UsageError
+from geceval.base.hints import command_words
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.options import TargetOption
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
@@ -39,7 +40,7 @@ def _about(name: str) -> list[str]:
     try:
         annotator = make_annotator(name)
     except MissingExtraError as error:
-        return ["", f"needs {error.hint}", "", ""]
+        return ["", f"needs {command_words(error.hint or '')}", "", ""]
     except UsageError:  # of another package, and not without more of a name
         return ["", f"{kind}:…", "", ""]
     return [language_of(annotator).code or "any", annotator.name, annotator.rules, types_of(annotator)]

@@ -14,8 +14,9 @@ from cyclopts import Parameter
 
 from geceval._kernel import Text, divided_lines
 from geceval.base.arguments import THREADS
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, MissingExtraError, UsageError
-from geceval.base.python_hints import warn
+from geceval.base.hints import command_words
 from geceval.commands.shared.corpus_options import AUTO, CleaningOptions
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
 from geceval.commands.shared.option_groups import OUTPUT, TEXT
@@ -218,7 +219,7 @@ def _signed(name: str) -> str:
     try:
         return make_tokeniser(name).name
     except MissingExtraError as error:
-        return f"needs {error.hint}"
+        return f"needs {command_words(error.hint or '')}"
 
 
 def _summary(name: str) -> str:

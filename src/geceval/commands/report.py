@@ -14,8 +14,8 @@ from typing import Annotated, ClassVar
 from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT, DIGITS, THREADS
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
-from geceval.base.python_hints import warn
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OUTPUT

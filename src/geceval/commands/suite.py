@@ -9,8 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import CheckFailedError, UsageError
-from geceval.base.python_hints import warn
 from geceval.commands.shared.option_groups import DATA, METRICS, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option
 from geceval.base.ties import exceeds, order_of_best
 from geceval.counting.metric import Outcome
 from geceval.results.examined_sentences import Examined, Sentence
@@ -85,7 +86,8 @@ class OutputChanges:
 
     def __post_init__(self) -> None:
         if self.examined.judge is None:
-            raise InputError("changes of edits need references", hint="-r FILE or --gold FILE")
+            hint = Hint(Option("references", "FILE"), " or ", Option("gold", "FILE"))
+            raise InputError("changes of edits need references", hint=hint)
 
     @cached_property
     def sentences(self) -> list[ChangedSentence]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, named_option
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -184,7 +185,7 @@ def _check_verdicts(aggregation: str, systems: int, sentences: int, samples: int
     if aggregation == "trueskill" and pairs * samples > MOST_VERDICTS:
         message = f"TrueSkill of {pairs:,} pairs in {samples} samples exceeds {MOST_VERDICTS:,} verdicts"
         most = max(2, MOST_VERDICTS // pairs)
-        hint = f"use samples={most} (--samples {most}) or aggregation=expected-wins (--aggregation expected-wins)"
+        hint = Hint("use ", named_option("samples", str(most)), " or ", named_option("aggregation", "expected-wins"))
         raise UsageError(message, hint=hint)
 
 

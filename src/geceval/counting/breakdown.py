@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from geceval._kernel import sums_of_choices
 from geceval.base.arguments import check_type, choice, shown
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.consumers import Consumer, KeptCounts, ScoredCounts
 from geceval.counting.counts import HYPOTHESIS, PART, Counts, Evidence, Floats
 from geceval.counting.figures import weighted
@@ -119,7 +120,7 @@ class ByRule(Grouping):
         support = super().by_kind(metric)
         if not support.has_rules:
             message = f"{metric.label} counts matches by the types of the gold, which are not rules of a checker"
-            raise UsageError(message, hint="-m spans")
+            raise UsageError(message, hint=Hint(Option("metrics", "spans")))
         return replace(support, unknown=frozenset({"recall", "score"}))
 
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:

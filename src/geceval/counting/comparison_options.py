@@ -12,6 +12,7 @@ import numpy as np
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option, Step, named_option
 from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
 from geceval.text.files import SOURCE, duplicate_system_error
 
@@ -72,7 +73,7 @@ def check_samples(samples: int, tests: int, alpha: float, adjust: Adjustment) ->
         message = f"{of_tests} require {enough:,} samples, and at most {SAMPLES.high:,} are supported"
         raise UsageError(message, hint=other)
     message = f"{samples} samples are too few for {of_tests}: no difference could be shown"
-    raise UsageError(message, hint=f"use samples={enough} (--samples {enough}) or more")
+    raise UsageError(message, hint=Hint("use ", named_option("samples", str(enough)), " or more"))
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.by_model and self.test is not None:
             message = f"test {self.test} cannot resample runs, which are compared by Student's t"
-            raise UsageError(message, hint="omit test= (--test)")
+            raise UsageError(message, hint=Hint("omit ", Step(Hint("test= (", Option("test"), ")"), "test=")))
         if self.test is None and not self.by_model:
             object.__setattr__(self, "test", "randomisation")
         if self.test is not None:

@@ -17,8 +17,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
 from geceval.statistics import Floats as Floats
 from geceval.text.columns import leaves_unchanged
 from geceval.text.corpus import Corpus, TextSource

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
+from geceval.base.hints import AnyHint, Hint, Option, Step, hint_of_template
 from geceval.base.registry import registry_from
 from geceval.counting.metric import AnyMetric, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
@@ -31,21 +32,29 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "rules": ("spans",),
 }
 
-#: Figures that people ask for as metrics, and the option that shows them.
+#: Figures that people ask for as metrics, and templates of hints (hint_of_template).
 _FIGURES = (
-    (re.compile(r"f[-_]?(?:score|measure)?", re.IGNORECASE), "-m errant is F0.5 of edits, -m errant:beta=1 F1"),
-    (re.compile(r"f[-_]?(?:beta)?[-_=]?([0-9.]+)", re.IGNORECASE), "-m errant:beta={0} is F{0} of edits"),
-    (re.compile(r"precision|recall|prec|rec|[pr]|tp|fp|fn|counts", re.IGNORECASE), "-m errant --parts shows its parts"),
-    (re.compile(r"m2[-_]?scorer?", re.IGNORECASE), "-m maxmatch is the score of m2scorer"),
-    (re.compile(r"gleu[-_]?official", re.IGNORECASE), "-m gleu:draws=python3 is GLEUOfficial of gec-metrics"),
-    (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, -m errant edits"),
+    (
+        re.compile(r"f[-_]?(?:score|measure)?", re.IGNORECASE),
+        "[[metrics errant]] is F0.5 of edits, [[metrics errant:beta=1]] F1",
+    ),
+    (re.compile(r"f[-_]?(?:beta)?[-_=]?([0-9.]+)", re.IGNORECASE), "[[metrics errant:beta={0}]] is F{0} of edits"),
+    (
+        re.compile(r"precision|recall|prec|rec|[pr]|tp|fp|fn|counts", re.IGNORECASE),
+        '[[metrics errant; parts|the score of "errant"]] shows its parts',
+    ),
+    (re.compile(r"m2[-_]?scorer?", re.IGNORECASE), "[[metrics maxmatch]] is the score of m2scorer"),
+    (re.compile(r"gleu[-_]?official", re.IGNORECASE), "[[metrics gleu:draws=python3]] is GLEUOfficial of gec-metrics"),
+    (re.compile(r"acc(?:uracy)?", re.IGNORECASE), "geceval detect scores tokens, [[metrics errant]] edits"),
 )
 
 #: Metrics of geceval 0.3 with the setting ``valid``, an M2 file of correct edits that no reference contains.
 _HAD_VALID = frozenset({"errant", "net-benefit", "maxmatch", "cleme", "cleme2"})
-_INSTEAD_OF_VALID = (
-    "add an annotator to the M2 of --gold: all edits of one gold annotator, with the accepted edits in place of those"
-    " that they replace (an annotator with the accepted edits alone would mean that all else is correct)"
+_INSTEAD_OF_VALID = Hint(
+    "add an annotator to the M2 of ",
+    Option("gold"),
+    ": all edits of one gold annotator, with the accepted edits in place of those that"
+    " they replace (an annotator with the accepted edits alone would mean that all else is correct)",
 )
 
 
@@ -60,9 +69,10 @@ def metric_name(name: str) -> str:
         return METRICS.name_of(name)
     except UsageError as error:
         if isinstance(name, str):
-            for pattern, hint in _FIGURES:
+            for pattern, template in _FIGURES:
                 if match := pattern.fullmatch(name):
-                    error.hint = hint.format(*("0.5" if beta == "05" else beta for beta in match.groups()))
+                    betas = ["0.5" if beta == "05" else beta for beta in match.groups()]
+                    error.hint = hint_of_template(template.format(*betas))
                     break
         raise
 
@@ -103,7 +113,9 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
     file, _, attribute = name.partition(":")
     if not is_file(file):
         files = [str(path) for path in Path(file).parent.glob("*.py")] if is_folder(Path(file).parent) else []
-        hint = did_you_mean(file, files) or "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics"
+        hint = did_you_mean(file, files) or Hint(
+            Option("metrics", "FILE.py:CLASS"), " needs a file: geceval metrics lists the builtin metrics"
+        )
         raise UsageError(f"{name}: the file {file} does not exist", hint=hint)
     key = str(Path(file).resolve())
     if key not in sys.modules:
@@ -128,7 +140,8 @@ def _class_in_file(name: str) -> type[Metric[Any]]:
 
 def check_safety(metric: str, settings: Mapping[str, str], named_by: str) -> None:
     """Raise UsageError for a metric of a suite or a record that would execute a file or download a network."""
-    hint = f"-m {spec_of(metric, settings)} on the command line"
+    spec = spec_of(metric, settings)
+    hint = Hint(Step(Hint(Option("metrics", spec), " on the command line"), f'metrics=["{spec}"] in geceval.evaluate'))
     if is_in_file(metric):
         raise UsageError(f"{metric}: {named_by} cannot execute a file", hint=hint)
     fields = {name: field for name, (field, _) in settings_of(metric_class(metric)).items()}
@@ -214,7 +227,7 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
                 parsed.append((metric_name(name.strip()), {}))
             except UsageError as error:
                 if rest.isidentifier():
-                    error.hint = error.hint or f"-m {name}.py:{rest} is a metric in a file"
+                    error.hint = error.hint or Hint(Option("metrics", f"{name}.py:{rest}"), " is a metric in a file")
                 raise
         if rest:
             setting = key_and_value(rest)
@@ -280,7 +293,9 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
     llm_settings, converted = settings_of(metric_class("llm")), {}
     for key, value in values.items():
         if key not in JUDGE_SETTINGS:
-            hint = f"settings of a metric: -m llm:{key}=…" if key in llm_settings else did_you_mean(key, JUDGE_SETTINGS)
+            hint: AnyHint | None = did_you_mean(key, JUDGE_SETTINGS)
+            if key in llm_settings:
+                hint = Hint("settings of a metric: ", Option("metrics", f"llm:{key}=…"))
             raise UsageError(f"{owner} has no {key!r}: choose from {', '.join(JUDGE_SETTINGS)}", hint=hint)
         field, kind = llm_settings[key]
         converted[key] = convert_value(owner, key, value, kind)
@@ -291,7 +306,9 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
 def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
     """Raise UsageError if ``--judge`` is given and no metric uses a judge."""
     if not any(metric.judging is not None for metric in metrics):
-        raise UsageError("--judge: none of the metrics uses a judge", hint="use -m llm:model=NAME")
+        raise UsageError(
+            "--judge: none of the metrics uses a judge", hint=Hint("use ", Option("metrics", "llm:model=NAME"))
+        )
 
 
 def metrics_of_specs(

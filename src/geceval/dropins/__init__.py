@@ -9,8 +9,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from geceval.base.errors import hints_of_command
-from geceval.terminal.exit_status import guarded
+from geceval.terminal.exit_status import guarded, hints_of_command
 
 _COMMANDS = {
     "ngrams": ("green", "sgreen", "mgreen", "gleu", "sgleu", "mgleu"),

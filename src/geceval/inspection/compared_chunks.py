@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Evidence
 from geceval.counting.evaluate import kept_counts
@@ -112,7 +113,8 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
         return chain.from_iterable(_chunked_sentences(part, metric, threads) for part in parts)
     for name in corpus.system_names:
         if name in corpus.m2_systems:
-            raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
+            hint = Hint(Option("references"), " or ", Option("gold"), " compares M2 with references")
+            raise UsageError(f"the corrections {name} are M2", hint=hint)
     return chain.from_iterable(_side_by_side(part, metric, threads) for part in parts)
 
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
+from geceval.base.caller_warnings import deferred_warnings, warn
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.base.python_hints import deferred_warnings, warn
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels as labels_of

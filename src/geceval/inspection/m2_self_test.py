@@ -15,7 +15,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.python_hints import deferred_warnings
+from geceval.base.caller_warnings import deferred_warnings
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Gold
 from geceval.text.m2.blocks import Blocks, sort_edits

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.base.python_hints import warn
 from geceval.counting.checks.text_checks import Limits, TextProperties
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import one_metric

@@ -323,7 +323,7 @@ class _Work:
                 try:
                     tally.remarks |= {*metric.remarks(corpus)}
                 except UsageError as error:
-                    tally.refusals.add((error.message, error.hint))
+                    tally.refusals.add((error.message, None if error.hint is None else str(error.hint)))
             if self.level is None:
                 tally.sums = self.run(corpus).constant_sums()
                 continue
@@ -427,6 +427,7 @@ def _by_batch(work: _Work, task: Callable[[Any], Any], partition: Iterator[Any])
             first += records.num_rows
     except GecevalError as error:
         position = f"counted{' in each group' if work.by else ''} from row {first} of partition {number} on"
-        fields = vars(error) | {"message": f"{error.message} ({position})"}
+        hint = None if error.hint is None else str(error.hint)
+        fields = vars(error) | {"message": f"{error.message} ({position})", "hint": hint}
         raise ExecutorError(f"{error}\n{MARK}{json.dumps([type(error).__name__, fields])}") from error
     del resources

@@ -12,8 +12,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
-from geceval.base.python_hints import warn
+from geceval.base.hints import Hint, Option, Step
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
@@ -64,7 +65,8 @@ class MaxMatch(FMetric[Gold]):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
-            hint = "an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
+            python = "gold=list(m2.read(path))"
+            hint = Hint("an M2 file: ", Step(Hint(Option("gold", "FILE"), f", in Python {python}"), python))
             raise InputError("MaxMatch needs gold edits", hint=hint)
         return Gold(corpus.gold)
 

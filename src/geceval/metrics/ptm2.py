@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
@@ -181,7 +182,8 @@ class PtM2(WeightedMetric):
         if self.base == "errant":
             return CorpusChanges(corpus, self.extraction, threads)
         if corpus.gold is None:
-            raise InputError("PT-M2 needs gold edits (an M2 file)", hint="for corrected texts use -m ptm2:base=errant")
+            hint = Hint("for corrected texts use ", Option("metrics", "ptm2:base=errant"))
+            raise InputError("PT-M2 needs gold edits (an M2 file)", hint=hint)
         gold = Gold(corpus.gold)
         annotators = max(len(block.annotators) for block in gold.blocks)
         return PreparedPtM2(gold, [gold.blocks.version(position) for position in range(annotators)])

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
@@ -50,7 +51,8 @@ class ConfidentSystem:
         for metric in self.metrics:
             if metric.pool is not None or metric.constant is not None or metric.judging is not None:
                 why = "needs all systems, a constant of the corpus or a judge"
-                raise UsageError(f"{metric.name} cannot count one sentence: it {why}", hint="-m errant maxmatch green")
+                hint = Hint(Option("metrics", "errant maxmatch green"))
+                raise UsageError(f"{metric.name} cannot count one sentence: it {why}", hint=hint)
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -83,7 +85,7 @@ class ConfidentSystem:
         sizes = np.diff(offsets)[sentences]
         if sizes.sum() > MOST_EDITS:
             message = f"system {self.name}: sentences with too many confidences, {sizes.sum():,} edits in all variants"
-            raise UsageError(message, hint="--steps N for fewer thresholds")
+            raise UsageError(message, hint=Hint(Option("steps", "N"), " for fewer thresholds"))
         variant = np.repeat(np.arange(len(sentences)), sizes)
         return np.arange(len(variant)) + (offsets[sentences] - np.cumsum(sizes) + sizes)[variant], variant
 

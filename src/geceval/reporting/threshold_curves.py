@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option, Step
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import weighted
@@ -130,7 +131,8 @@ def calibrations(system: ConfidentSystem, bins: int = 10) -> list[Calibration]:
     for metric, counts in zip(system.metrics, system.counted(sentences, keep), strict=True):
         f, choices = metric.figure.f, metric.choices(counts.at(np.arange(size)))
         if f is None or not metric.takes_gold or len(choices) != 1:
-            raise UsageError(f"{metric.name} does not classify single edits", hint="-m errant or maxmatch")
+            hint = Hint(Option("metrics", "errant"), " or ", Step("maxmatch", '"maxmatch"'))
+            raise UsageError(f"{metric.name} does not classify single edits", hint=hint)
         alone = counts.array[np.arange(size, len(counts)), choices[0][system.sentence[edits]]]
         counted = weighted(alone, f.proposed) > 0
         right = weighted(alone, f.hit)[counted] > 0
@@ -326,7 +328,9 @@ def _changes(
         changed = np.flatnonzero(level < top)
         return rows[level == top], sentence[changed], level[changed], rows[changed] - rows[changed + 1]
     if isinstance(metric.policy, Sampled):
-        raise UsageError(f"{metric.name} samples references", hint=f"-m {metric.name}:selection=mean")
+        raise UsageError(
+            f"{metric.name} samples references", hint=Hint(Option("metrics", f"{metric.name}:selection=mean"))
+        )
     starts = np.arange(0, keys[-1] + 1, top + 1)
     first = last = _chosen(metric, counts.at(np.searchsorted(keys, starts + top)))
     changes = []

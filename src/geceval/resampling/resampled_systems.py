@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Step, named_option
 from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.counts import Counts
@@ -146,7 +147,8 @@ def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping 
     if groups is not None:
         return BySentence()
     if by == "rule":
-        raise UsageError("suggestions by rule have no score to be compared", hint="geceval score --by rule")
+        hint = Hint(Step("geceval score --by rule", "geceval.evaluate_groups(…, geceval.counting.breakdown.ByRule())"))
+        raise UsageError("suggestions by rule have no score to be compared", hint=hint)
     return None if by is None else grouping_by(by)
 
 
@@ -154,7 +156,7 @@ def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMe
     for metric in metrics:
         if metric.pool is not None and tested[metric] and options.test == "randomisation":
             message = f"{metric.label} scores all systems together, so labels of two systems cannot be swapped"
-            raise UsageError(message, hint="use test=bootstrap (--test bootstrap)")
+            raise UsageError(message, hint=Hint("use ", named_option("test", "bootstrap")))
 
 
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:

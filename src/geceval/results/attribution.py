@@ -29,8 +29,8 @@ from geceval.base.arguments import (
     choice,
     whole,
 )
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.base.python_hints import warn
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import AnyMetric

@@ -11,6 +11,7 @@ from typing import Any
 from geceval.base.arguments import is_text
 from geceval.base.arguments import shown as shown_name
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
@@ -139,12 +140,15 @@ def describe_columns(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric
     return {"columns": columns}
 
 
+#: Hint for names of systems that are no names of columns.
+_OTHER_NAME = Hint(Option("systems", "NAME=FILE"), " gives a system another name")
+
+
 def check_heads(layout: RowLayout) -> None:
     """Raise UsageError for equal names of columns, and for names that are not text."""
-    hint = "-c NAME=FILE gives a system another name"
     strange = [head for head in layout.heads if not is_text(head)]
     if strange:
-        raise UsageError(f"invalid name of a column: {shown_name(strange[0])}", hint=hint)
+        raise UsageError(f"invalid name of a column: {shown_name(strange[0])}", hint=_OTHER_NAME)
     check_double(layout)
 
 
@@ -153,7 +157,7 @@ def check_double(layout: RowLayout) -> None:
     heads = [*layout.line, *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
     double = [head for head, number in Counter(heads).items() if number > 1]
     if double:
-        raise UsageError(f"two columns have the name {double[0]}", hint="-c NAME=FILE gives a system another name")
+        raise UsageError(f"two columns have the name {double[0]}", hint=_OTHER_NAME)
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ import numpy as np
 
 from geceval._kernel import Edits
 from geceval.base.arguments import number
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
-from geceval.base.python_hints import warn
 from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.figures import F
 from geceval.counting.settings import FINITE

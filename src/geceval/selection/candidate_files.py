@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.text.files import SUGGESTIONS, PathLike, has_ending
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import FileColumn, FileContent
@@ -41,9 +42,8 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
     """
     if has_ending(str(path), *SUGGESTIONS):
         if each is not None:
-            raise UsageError(
-                "--per-sentence is for text, and JSON has a list of candidates per row", hint="omit --per-sentence"
-            )
+            hint = Hint("omit ", Option("per_sentence"))
+            raise UsageError("--per-sentence is for text, and JSON has a list of candidates per row", hint=hint)
         return _lists(str(path), breaks)
     lines = [str(line) for line in read_lines(path)]
     if each is None:
@@ -92,7 +92,8 @@ def _table(path: PathLike, lines: Iterable[str]) -> Candidates:
         number, *cells = line.split("\t")
         if width not in (None, len(cells)) or len(cells) not in (1, 2):
             message = f"{len(cells)} cells after the number, not {'1 or 2' if width is None else width}"
-            hint = "sentence number, tab, candidate, optionally tab and score; or plain lines with --per-sentence N"
+            columns = "sentence number, tab, candidate, optionally tab and score"
+            hint = Hint(f"{columns}; or plain lines with ", Option("per_sentence", "N"))
             raise InputError(message, path=path, line=line_number, hint=hint)
         width = len(cells)
         allowed = [str(s) for s in (len(texts), len(texts) + 1) if s]

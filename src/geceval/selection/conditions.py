@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Literal, NoReturn, TypeAlias
 
 from geceval.base.errors import UsageError
+from geceval.base.hints import AnyHint
 
 #: Start and end of a part of the text.
 Span: TypeAlias = tuple[int, int]
@@ -93,7 +94,7 @@ def parse_condition(text: str) -> Condition:
     return condition
 
 
-def condition_error(text: str, span: Span, message: str, hint: str | None = None) -> UsageError:
+def condition_error(text: str, span: Span, message: str, hint: AnyHint | None = None) -> UsageError:
     """Return an error that shows the text with carets under a span of it."""
     start, end = span
     first = max(0, min(start - _WIDTH // 2, len(text) - _WIDTH))
@@ -137,7 +138,7 @@ class _Parser:
         self._index += 1
         return self._tokens[self._index - 1]
 
-    def _fail(self, span: Span, message: str, hint: str | None = None) -> NoReturn:
+    def _fail(self, span: Span, message: str, hint: AnyHint | None = None) -> NoReturn:
         raise condition_error(self._text, span, message, hint)
 
     def junction(self, joint: Joint) -> Condition:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import AnyHint
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import METRICS
 from geceval.results.named_figures import NamedFigure, figure_named
@@ -204,7 +205,7 @@ def _leaves(condition: Condition) -> Iterator[ComparisonNode | Flag]:
         yield condition
 
 
-def _unknown_name(name: str, error: UsageError, table: Sequence[str]) -> tuple[str, str | None]:
+def _unknown_name(name: str, error: UsageError, table: Sequence[str]) -> tuple[str, AnyHint | None]:
     """Return message and hint of the error for the name of an unknown figure."""
     base = re.split("[:. ]", name)[0]
     if base in METRICS or base.lower() in FEATURES:

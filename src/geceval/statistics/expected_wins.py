@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
 from geceval.statistics.judged_pairs import PairTally
 
 

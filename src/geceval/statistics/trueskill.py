@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import trueskill_in_order, trueskill_runs
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option, Step
 from geceval.statistics.judged_pairs import Pairs, PairTally
 
 
@@ -88,8 +89,10 @@ def sampled_skills(
         UsageError: if the pairs have weights.
     """
     if tally.wins.dtype.kind == "f":
+        by_command = Hint("measure=expected-wins (", Option("human", "expected-wins"), ")")
+        measure = Step(by_command, 'measure="expected-wins"')
         message = "trueskill draws whole pairs of systems, and pairs=outputs divides them"
-        raise UsageError(message, hint="use measure=expected-wins (--human expected-wins)")
+        raise UsageError(message, hint=Hint("use ", measure))
     games = tally.wins + tally.wins.T + tally.ties
     silent = [name for name, met in zip(tally.systems, games.sum(axis=1), strict=True) if not met]
     if silent:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from geceval.base.arguments import did_you_mean, listed
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option, command_words
 from geceval.suites.suite_definition import KnownFile, Measured, Suite, files_below, known_files, text_checksum
 from geceval.text.files import is_file, is_folder, is_m2
 
@@ -73,7 +74,7 @@ class FileLocations:
             self.path(measured, name)
         except InputError as error:
             where = "" if error.path == self._definition(measured) else error.where
-            return f"{where}{error.message}" + (f" ({error.hint})" if error.hint else "")
+            return f"{where}{error.message}" + (f" ({command_words(error.hint)})" if error.hint else "")
         return None
 
     @property
@@ -81,7 +82,8 @@ class FileLocations:
         """The data folder; raises UsageError if none is named, or it does not exist."""
         if self.data is None:
             message = f"{self.suite.title} requires a folder with its data files"
-            raise UsageError(message, hint="use --data FOLDER, or set GECEVAL_DATA in the environment")
+            hint = Hint("use ", Option("data", "FOLDER"), ", or set GECEVAL_DATA in the environment")
+            raise UsageError(message, hint=hint)
         if not is_folder(self.data):
             raise UsageError(f"{self.data} is not a folder", hint="use the folder that contains the data files")
         return self.data
@@ -114,7 +116,7 @@ class FileLocations:
         return self._checksums[path]
 
     @property
-    def remedy(self) -> str:
+    def remedy(self) -> Hint:
         """Hint for files that cannot be used.
 
         It names unused files of the data folder if a file was not found.
@@ -123,7 +125,7 @@ class FileLocations:
         published = {file.name for file in known_files().values()}
         likely_first = sorted(unused, key=lambda path: Path(path).name not in published)
         files = f"unused files in {self.data}: {listed(likely_first, UNUSED)}; " if unused else ""
-        return f"{files}--sets scores other sets only"
+        return Hint(files, Option("sets"), " scores other sets only")
 
     def faults(self, measured: Measured, names: Iterable[str]) -> list[str]:
         """Return why files of a set cannot be used, with the name of the set."""

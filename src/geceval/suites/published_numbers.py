@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import labels
 from geceval.counting.run_options import Progress
@@ -80,7 +81,7 @@ class Verification:
     verdicts: list[Verdict]
     notes: list[str]
     faults: list[str]
-    remedy: str
+    remedy: Hint | None
 
 
 def verify_suite(
@@ -132,7 +133,7 @@ def verified_suite(
     faults: list[str] = []
     for measured in (*suite.sets.values(), *suite.judged.values()):
         faults += locations.faults(measured, measured.files)
-    return Verification(verdicts, locations.notes, list(dict.fromkeys(faults)), locations.remedy if faults else "")
+    return Verification(verdicts, locations.notes, list(dict.fromkeys(faults)), locations.remedy if faults else None)
 
 
 def _find_missing(measured: Measured, locations: FileLocations, paths: Mapping[str, str]) -> dict[str, str]:

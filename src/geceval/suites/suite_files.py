@@ -16,6 +16,7 @@ from geceval.agreement.metric_agreement import AGGREGATIONS
 from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.base.hints import Hint, Option, Step
 from geceval.counting.metric_names import check_safety, judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.suites.suite_definition import (
@@ -69,8 +70,14 @@ NUMBERINGS = ("auto", "0", "1", "judged")
 #: Settings that a definition may not contain, with reason and hint: a file from others could send the user's key to its
 #: server, or overwrite files.
 FORBIDDEN = {
-    "server": ("a suite may not set the server that your key is sent to", "--judge server=URL, or GECEVAL_BASE_URL"),
-    "cache": ("a suite may not set a file that is written", "--judge cache=FILE"),
+    "server": (
+        "a suite may not set the server that your key is sent to",
+        Hint(Step(Hint(Option("judge", "server=URL")), 'judge={"server": URL}'), ", or GECEVAL_BASE_URL"),
+    ),
+    "cache": (
+        "a suite may not set a file that is written",
+        Hint(Step(Hint(Option("judge", "cache=FILE")), 'judge={"cache": FILE}')),
+    ),
 }
 
 
@@ -154,7 +161,7 @@ def _check_inside(fields: Fields) -> None:
                 continue
             paths = [folder / text] if key in FILES else _possible_paths(text, is_metric=key in ("metrics", "metric"))
             if any(is_outside(path, folder) for path in paths):
-                hint = f"--allow-outside, if you trust {fields.path}"
+                hint = Hint(Option("allow_outside"), f", if you trust {fields.path}")
                 raise fields.error(f"{key}: {text} is outside the folder of the suite", hint=hint)
 
 

@@ -14,6 +14,7 @@ from geceval.agreement.meta_evaluation import evaluate_metrics
 from geceval.agreement.study import StudyOptions, StudyResults, make_study
 from geceval.base.arguments import as_sequence, choice, listed
 from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.base.hints import Hint, Option, Step
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Test, TestedPairs, members_of
 from geceval.counting.metric import Metric
@@ -34,6 +35,8 @@ from geceval.text.reading.lines import read_lines
 
 #: Endings of output files.
 ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
+#: The argument of the folder with outputs, in hints.
+_OUTPUTS = Step(Hint(Option("systems", "OUTPUTS")), "outputs=OUTPUTS")
 
 
 @dataclass(frozen=True)
@@ -203,7 +206,7 @@ def evaluate_suite(
         faults += locations.faults(data_set, (*known, *requested[data_set.name].values()))
     if faults:
         message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
-        raise InputError(message, hint=f"{locations.remedy}, and -c OUTPUTS your systems only")
+        raise InputError(message, hint=Hint(locations.remedy, ", and ", _OUTPUTS, " your systems only"))
     locations.notes += _unused_outputs(suite, folders, outputs_of, stems)
     scored = []
     for data_set in suite.sets.values():
@@ -214,10 +217,10 @@ def evaluate_suite(
     judged = [] if folders else [scoring.judge(data_set) for data_set in suite.judged.values()]
     if not scored and not judged:
         message = f"{suite.title} has no test set: it measures agreement with people and takes no outputs"
-        raise UsageError(message, hint="omit -c")
+        raise UsageError(message, hint=Hint("omit ", Step(Hint(Option("systems")), "outputs=")))
     if scored and not systems:
         message = f"no systems to score on {suite.title}"
-        raise UsageError(message, hint="use -c OUTPUTS, a folder with one folder per system")
+        raise UsageError(message, hint=Hint("use ", _OUTPUTS, ", a folder with one folder per system"))
     return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(locations.notes))
 
 

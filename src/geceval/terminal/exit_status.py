@@ -7,10 +7,11 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from geceval.base.errors import GecevalError
+from geceval.base.hints import Hint
 from geceval.base.output_files import open_standard_streams, standard_output
 from geceval.terminal.messages import printed_warnings, say
 
@@ -44,9 +45,25 @@ def guarded(run: Callable[[], None]) -> int:
             with contextlib.suppress(OSError):  # stderr is closed or full
                 traceback.print_exception(error)
             return FAULT
-        say(f"error: {error}")
+        say(f"error: {error.for_command()}")
         return error.exit_status
     return 128 + received[0] if received else 0
+
+
+@contextlib.contextmanager
+def hints_of_command(options: Callable[[], Iterable[str]]) -> Iterator[None]:
+    """Name a command in the hints of errors in the block that begin with an option of other commands only.
+
+    Args:
+        options: Returns the options of the command of the block.
+    """
+    try:
+        yield
+    except GecevalError as error:
+        option = error.hint.first_option if isinstance(error.hint, Hint) else None
+        if error.hint and option is not None and option.flag not in options():
+            error.hint = Hint("geceval score ", error.hint)
+        raise
 
 
 def _is_own_exit(error: SystemExit) -> bool:

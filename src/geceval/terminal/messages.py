@@ -96,11 +96,12 @@ def printed_warnings() -> Iterator[None]:
             if not isinstance(message, GecevalWarning):
                 show(message, category, *where, **more)
                 return
+            command_warning = message.for_command()
             for collection in _COLLECTING:
-                collection.warnings.append(message.of_command)
+                collection.warnings.append(command_warning)
             is_hidden = (message.minor and is_quiet()) or any(collection.silent for collection in _COLLECTING)
             if not is_hidden:
-                say(f"warning: {message.of_command}")
+                say(f"warning: {command_warning}")
 
         warnings.showwarning = show_or_collect
         yield

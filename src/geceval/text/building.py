@@ -14,8 +14,8 @@ from geceval.base.arguments import (
     shown,
     transpose_references,
 )
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
 from geceval.text.columns import (
     CompleteText,
     Hypothesis,

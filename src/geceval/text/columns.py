@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 from geceval._kernel import Text, normalised
 from geceval.base.arguments import LISTS_BY_SENTENCE, NO_OUTPUT, ONE_SENTENCE, as_sequence, lone_surrogate
 from geceval.base.errors import InputError
+from geceval.base.hints import AnyHint
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Misfits
 from geceval.text.m2.operations import fitting_blocks
@@ -161,7 +162,7 @@ def single_blanks(text: Text[Line]) -> Text[Line]:
     return normalised(text, "words", 1)
 
 
-def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str, hint: str | None = None) -> None:
+def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str, hint: AnyHint | None = None) -> None:
     """Raise InputError unless all lengths are equal and positive.
 
     The message lists all lengths and marks the different ones.

@@ -5,6 +5,7 @@ The table is consulted before a file is read as text, and when it cannot be read
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Collection
@@ -13,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option, hint_of_template
 from geceval.base.package_tables import table_rows
 
 #: Essays with edits of characters, and all forms that are read as edits from JSON.
@@ -38,7 +40,8 @@ class ContentForm:
         key: the name of the form in the program.
         kind: text, or bytes that are not UTF-8.
         description: the form in messages.
-        step: how to use the file; ``{path}`` is its name.
+        step: how to use the file, a template (hint_of_template); ``{path}`` is its name for a shell, ``{literal}`` for
+            Python.
         pattern: what the beginning of the file contains, or for archives its end.
     """
 
@@ -51,7 +54,8 @@ class ContentForm:
     def error(self, path: str, expected: str) -> InputError:
         """Return the error for a file of this form where another one is expected."""
         message = f"this is {self.description}, not {expected}"
-        return InputError(message, path=path, hint=self.step.replace("{path}", shlex.quote(path)))
+        step = self.step.replace("{path}", shlex.quote(path)).replace("{literal}", json.dumps(path, ensure_ascii=False))
+        return InputError(message, path=path, hint=hint_of_template(step))
 
 
 @cache
@@ -76,9 +80,9 @@ def form_of_content(content: bytes, ignored: Collection[str] = (), *, text: bool
     return next((form for form in forms if form.pattern.search(content)), None)
 
 
-def encoding_hint(content: bytes, path: str) -> str:
+def encoding_hint(content: bytes, path: str) -> Hint:
     """Return a hint on the encoding of text that is not UTF-8."""
     share = sum(byte > 127 for byte in content) / max(len(content), 100)
     first, others = next(names for least, names in _ENCODINGS.items() if share >= least)
     convert = f"iconv -f {first.upper()} -t UTF-8 {shlex.quote(path)} > FILE"
-    return f"--encoding {first} {others}; or convert the file: {convert}"
+    return Hint(Option("encoding", first), f" {others}; or convert the file: {convert}")

@@ -13,8 +13,8 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, Bounds, as_sequence, check_choices, check_type, choice, shown, whole
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
 from geceval.text.building import (
     CorpusColumns,
     checked_columns,

@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from geceval._kernel import Text
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
-from geceval.base.python_hints import warn
 
 _HEAD = "### essay_id = "
 #: A heading, possibly misspelled.

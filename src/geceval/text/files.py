@@ -26,6 +26,7 @@ from typing import IO, Any, TypeAlias, cast
 from geceval._kernel import KernelError, LineCutter
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import GecevalError, InputError, UsageError, require_extra
+from geceval.base.hints import Hint, Option
 from geceval.text.content_forms import ContentForm, encoding_hint, form_of_content
 from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
 
@@ -98,7 +99,9 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
         if system is None:
             system = _stem(path) if stems[_stem(path)] == 1 else path
         if system.startswith(SOURCE):
-            raise UsageError(f"{SOURCE} is the name of the unchanged source", hint=f"-c NAME={path}")
+            raise UsageError(
+                f"{SOURCE} is the name of the unchanged source", hint=Hint(Option("systems", f"NAME={path}"))
+            )
         if system in systems:
             raise duplicate_system_error(system)
         systems[system] = path
@@ -193,7 +196,8 @@ def _check_confined(path: PathLike) -> None:
     for folder, named_by in _CONFINED.get():
         if is_outside(path, folder) and is_outside(path, _PACKAGE):
             message = f"is outside the folder of {named_by}, which names it"
-            raise InputError(message, path=display_name(path), hint=f"--allow-outside, if you trust {named_by}")
+            hint = Hint(Option("allow_outside"), f", if you trust {named_by}")
+            raise InputError(message, path=display_name(path), hint=hint)
 
 
 # --- opening ---
@@ -512,7 +516,8 @@ def files_of_folder(folder: str) -> list[str]:
         outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
     if not outputs:
         message = f"the folder has no outputs ({', '.join(OUTPUTS)})"
-        raise InputError(message, path=display_name(folder), hint="use -c FILE for a file with another ending")
+        hint = Hint("use ", Option("systems", "FILE"), " for a file with another ending")
+        raise InputError(message, path=display_name(folder), hint=hint)
     return outputs
 
 
@@ -561,7 +566,8 @@ def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str
             names += [None] * len(run_files)
             continue
         if len(run_files) > 1 and not runs:
-            hint = f"use one run: -c {name}={run_files[0]}; compare and corpus scores accept several"
+            run = Option("systems", f"{name}={run_files[0]}")
+            hint = Hint("use one run: ", run, "; compare and corpus scores accept several")
             raise UsageError(f"{name} has {len(run_files)} runs; only one can be used here", hint=hint)
         if name in system_names:
             raise duplicate_system_error(name)

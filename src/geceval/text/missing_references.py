@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from geceval._kernel import Text
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
+from geceval.base.hints import Hint, Option, Step
 
 #: Texts by which libraries write a missing value.
 _MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "None", "null", "NULL")
@@ -41,7 +42,8 @@ def number_of_blank(cells: Sequence[Any], texts: Sequence[Any]) -> int:
 def warn_of_blank_references(column: str, number: int, rows: int) -> None:
     """Warn of the blank cells of a table's column, which are missing references."""
     if number:
-        hint = "these sentences lack it; an empty line in -r FILE deletes a whole sentence"
+        file = Step(Hint(Option("references", "FILE")), "a file of references")
+        hint = Hint("these sentences lack it; an empty line in ", file, " deletes a whole sentence")
         warn(f"{column} is empty in {number} of {rows} rows", hint)
 
 

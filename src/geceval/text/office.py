@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from geceval.base.errors import InputError, require_extra
+from geceval.base.hints import Hint, Option
 
 #: Text of the parts of a paragraph.
 _SIGNS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -104,7 +105,7 @@ class WorkbookWriter(io.BytesIO):
         for number, row in enumerate(csv.reader(text), 1):
             if number > _MOST or any(len(cell) > _LONGEST for cell in row):
                 message = f"row {number}: a workbook has at most {_MOST:,} rows, and {_LONGEST:,} characters in a cell"
-                raise InputError(message, hint="-o FILE.csv")
+                raise InputError(message, hint=Hint(Option("output", "FILE.csv")))
             rows.append([self._cell(sheet, cell) for cell in row])
         for cells in rows:
             sheet.append(cells)
@@ -119,7 +120,9 @@ class WorkbookWriter(io.BytesIO):
         try:
             cell = self._openpyxl.cell.WriteOnlyCell(sheet, value)
         except self._openpyxl.utils.exceptions.IllegalCharacterError:
-            raise InputError(f"a workbook cannot hold control characters: {text!r}", hint="-o FILE.csv") from None
+            raise InputError(
+                f"a workbook cannot hold control characters: {text!r}", hint=Hint(Option("output", "FILE.csv"))
+            ) from None
         if match is None:
             cell.data_type = "s"
         elif match[1]:

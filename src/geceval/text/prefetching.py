@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, TypeVar
 
+from geceval.base.caller_warnings import deferred_warnings, warn
 from geceval.base.errors import GecevalWarning
-from geceval.base.python_hints import deferred_warnings, warn
 
 T = TypeVar("T")
 

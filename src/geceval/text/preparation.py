@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 from geceval._kernel import Text, normalised
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.text.letters import code_of_language, language_of_letters, signed_letters, unified_letters
 from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
 from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised
@@ -149,7 +150,8 @@ class Preparation:
             raise UsageError(f"there are no references to prepare{reason}")
         possible = {"source": False, "references": references, "systems": not m2_systems}
         free = [role for role in self.roles if possible[role]]
-        hint = f"prepare other texts only: --tokenise-only {' '.join(free)}" if free else "give the edits as text"
+        others = Option("tokenise_only", " ".join(free))
+        hint = Hint("prepare other texts only: ", others) if free else "give the edits as text"
         if m2_systems and "systems" in self.roles:
             raise UsageError(f"the system {m2_systems[0]} is given as M2, whose edits refer to tokens", hint=hint)
         if (gold or m2_systems) and "source" in self.roles:

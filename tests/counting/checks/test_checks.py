@@ -265,7 +265,7 @@ def test_evaluate_warns_once_a_file() -> None:
     assert [(warning.check, warning.file) for warning in warned] == [("overlap", "system it"), ("equal", "system same")]
     assert str(warned[0]) == f"system it: {warned[0].message} (hint: {warned[0].hint})"
     assert warned[0].to_dict() == {
-        "check": "overlap", "file": "system it", "message": warned[0].message, "hint": HINTS["overlap"]
+        "check": "overlap", "file": "system it", "message": warned[0].message, "hint": str(HINTS["overlap"])
     }  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -431,7 +431,7 @@ def test_empty_lines_of_a_reference_are_reported_from_one_percent_on() -> None:
     message = "6 of its 60 lines are empty (lines 1, 11, 21, ...)"
     assert empty_findings(corpus) == [("blank", "reference 1", message)]
     [finding] = [finding for finding in check(corpus) if finding.check == "blank"]
-    assert "write the sentence" in finding.hint
+    assert "write the sentence" in str(finding.hint)
     one_line = Corpus(LEARNER_LINES, [["", *EDITED_LINES[1:]]], {"it": EDITED_LINES})
     assert empty_findings(one_line) == []
     assert empty_findings(one_line.part(0, 5))[0][2] == "1 of its 5 lines is empty (line 1)"

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, check
+from geceval.base.hints import command_words
 from geceval.counting.checks.text_checks import Finding
 from support.commands import Run
 from support.effort import examples
@@ -84,7 +85,7 @@ def test_artefact_is_named_with_its_lines_and_step(name: str) -> None:
     number = sum(map(str.__ne__, CLEAN, damaged))
     assert re.fullmatch(f"{number} of its 24 lines .*; no line of the source does", finding.message)
     assert message in str(finding)
-    assert step in finding.hint
+    assert step in command_words(finding.hint)
     advice = ("overlap", "swapped", "tokens", "quotes")
     assert not [other for other in check(Corpus(SOURCE, (CLEAN,), {"it": damaged})) if other.check in advice]
 
@@ -114,7 +115,7 @@ def test_artefact_of_the_source_is_named_once() -> None:
     findings = check(Corpus(numbered, (CLEAN,), {"it": CLEAN, "that": CLEAN[::-1]}))
     [finding] = [finding for finding in findings if finding.check == "affix"]
     assert (finding.check, finding.file) == ("affix", "source")
-    assert finding.hint.startswith("geceval prepare --clean FILE.toml TEXT -o NEW removes it if")
+    assert str(finding.hint).startswith("geceval prepare --clean FILE.toml TEXT -o NEW removes it if")
 
 
 def test_hint_for_a_source_is_followed_without_another_file(run: Run, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
 from geceval.commands.m2.m2_options import Files
 from geceval.commands.shared.options import TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report

@@ -22,11 +22,12 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts import exceptions as refused
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.errors import GecevalError, UsageError, hints_of_command
+from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.package_tables import table_rows
 from geceval.commands.shared.option_groups import OTHER
 from geceval.commands.shared.option_values import GivenOption, OutputFile, changed, changed_options, files_of
+from geceval.terminal.exit_status import hints_of_command
 from geceval.terminal.messages import collected
 from geceval.text.files import decoding
 

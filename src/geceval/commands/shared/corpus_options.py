@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
 from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
@@ -99,7 +100,7 @@ class ReferenceOptions:
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
         for path in filter(None, (self.source, *self.references)):
             if is_m2(path):
-                raise UsageError(f"{path} is an M2 file", hint=f"--gold {path}")
+                raise UsageError(f"{path} is an M2 file", hint=Hint(Option("gold", path)))
 
     def corpus_files(self, prepare: Preparation) -> "CorpusFiles":
         """Return source, references and gold edits, with their preparation."""
@@ -305,5 +306,6 @@ class CorpusOptions:
             return
         tables = (path for path in self.files.systems if has_ending(path, *SUGGESTIONS))
         for name, value in changed(self.table).items():
-            hint = next((f"-i {path} in place of -c {path}" for path in tables), None)
+            path = next(iter(tables), None)
+            hint = None if path is None else Hint(Option("table", path), " in place of ", Option("systems", path))
             raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE", hint=hint)

@@ -9,6 +9,7 @@ from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.hints import AnyHint, Hint, Option
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.language_choice import HEAD, LanguageChoice, first_lines
 from geceval.commands.shared.options import MetricOptions, settings_of_judge
@@ -123,7 +124,8 @@ class CorpusInputs:
         files, columns = self.options.files, self.columns
         evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
         if evidence == (False, False):
-            hint = "-r FILE or --gold FILE; or a metric without references (geceval metrics lists them)"
+            others = "; or a metric without references (geceval metrics lists them)"
+            hint = Hint(Option("references", "FILE"), " or ", Option("gold", "FILE"), others)
             raise UsageError("references, gold edits or metrics are required", hint=hint)
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
         if by == "rule":
@@ -197,7 +199,7 @@ class CorpusInputs:
         name = ", ".join(dict.fromkeys(table.content.file.name for table in self.tables))
         if not (columns.source or files.source or files.gold):
             names = column_names(self.tables)
-            hint = f"--source-column COL, one of {', '.join(names)}"
+            hint: AnyHint = Hint(Option("source_column", "COL"), f", one of {', '.join(names)}")
             if len(names) == 1 and {",", ";"} & set(names[0]):
                 hint = "the table has one column only: --input-format csv detects the separator of cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
@@ -208,10 +210,12 @@ class CorpusInputs:
         note(*(f"no column of {file} is used" for file in unused))
         return columns
 
-    def _systems_hint(self) -> str:
+    def _systems_hint(self) -> Hint:
         if not self.tables:
-            return "-c FILE for each system, or -i TABLE with a column for each"
-        return f"--hypothesis-column COL, one of {', '.join(column_names(self.tables))}; or -c FILE"
+            table = Option("table", "TABLE")
+            return Hint(Option("systems", "FILE"), " for each system, or ", table, " with a column for each")
+        names = f", one of {', '.join(column_names(self.tables))}; or "
+        return Hint(Option("hypothesis_column", "COL"), names, Option("systems", "FILE"))
 
     def _note_doubtful_files(self) -> None:
         files = self.options.files
@@ -235,6 +239,7 @@ class CorpusInputs:
             return first_lines(files.source or files.gold)
         source = self.columns.source
         if source is None:
-            raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint="--language NAME")
+            hint = Hint(Option("language", "NAME"))
+            raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint=hint)
         rows = next(source.content.portions([source.index], HEAD), [[]])
         return source.checked(rows[0], 0, breaks=True)

@@ -9,6 +9,7 @@ from functools import cached_property
 from geceval._kernel import Text
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, MissingExtraError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.commands.shared.corpus_options import AUTO
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
@@ -110,13 +111,13 @@ class LanguageChoice:
             language, why = self._guess_or_english()
         tokeniser = language_of(make_annotator(language)).tokeniser
         if tokeniser is None:
-            hint = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
-            raise UsageError(f"the language {language} has no tokeniser", hint=hint)
+            others = "use --tokenise NAME: plain splits punctuation from words (geceval prepare --list)"
+            raise UsageError(f"the language {language} has no tokeniser", hint=others)
         try:
             make_tokeniser(tokeniser)
         except MissingExtraError as error:
             message = f"--tokenise {name}: {tokeniser}, the tokeniser of {language}{why}, is not installed"
-            hint = f"{error.hint}, or --tokenise plain, which gives other scores"
+            hint = Hint(error.hint or "", ", or --tokenise plain, which gives other scores")
             raise MissingExtraError(message, hint=hint) from None
         note(f"--tokenise {name}: {tokeniser}{why}")
         return tokeniser
@@ -147,5 +148,6 @@ def first_lines(path: str | None) -> Text:
         UsageError: The source cannot be read twice.
     """
     if path is None or path == "-" or is_read_once(path):
-        raise UsageError("--language auto requires a source that can be read twice", hint="--language NAME")
+        hint = Hint(Option("language", "NAME"))
+        raise UsageError("--language auto requires a source that can be read twice", hint=hint)
     return first_sentences(path, HEAD)

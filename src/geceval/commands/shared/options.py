@@ -19,6 +19,7 @@ from cyclopts import Parameter
 
 from geceval.base.arguments import DIGITS, THREADS
 from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import METRICS, OTHER, OUTPUT
 from geceval.commands.shared.option_values import OutputFile, check_whole
 from geceval.commands.shared.output_formats import format_of
@@ -96,7 +97,7 @@ def settings_of_judge(judge: Iterable[str]) -> dict[str, Any]:
     for piece in (piece for text in judge for piece in COMMA.split(text)):
         pair = key_and_value(piece)
         if pair is None:
-            hint = "--judge server=http://localhost:8000/v1"
+            hint = Hint(Option("judge", "server=http://localhost:8000/v1"))
             raise UsageError(f"--judge takes KEY=VALUE, not {piece!r}", hint=hint)
         pairs.update([pair])
     return judge_settings(pairs, "--judge") if pairs else {}

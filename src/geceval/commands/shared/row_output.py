@@ -25,6 +25,7 @@ import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_cells, write_errors
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.options import OutputOptions
@@ -129,14 +130,16 @@ def _cells(layout: RowLayout, rows: SentenceRows, index: int, plain: bool) -> Se
     texts = rows.texts[index]
     if None in texts:
         line = rows.lines[texts.index(None)]
-        raise _text_error(layout, index, line, "is missing, and TSV and CSV have no missing texts", "-f jsonl")
+        writer = Hint(Option("format", "jsonl"))
+        raise _text_error(layout, index, line, "is missing, and TSV and CSV have no missing texts", writer)
     if plain:
-        _check_characters(layout, rows, index, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
+        writer = Hint(Option("format", "jsonl"), ", csv or parquet")
+        _check_characters(layout, rows, index, _ENDS, "which ends a cell of TSV", writer)
     return cast("Sequence[str]", texts)
 
 
 def _check_characters(
-    layout: RowLayout, rows: SentenceRows, index: int, characters: Iterable[str], why: str, hint: str
+    layout: RowLayout, rows: SentenceRows, index: int, characters: Iterable[str], why: str, writer: Hint
 ) -> None:
     """Raise InputError for the first text that contains one of the characters."""
     texts = cast("Sequence[str]", rows.texts[index])
@@ -144,11 +147,12 @@ def _check_characters(
     for character in characters:
         if character in together:
             line = next(line for line, text in zip(rows.lines, texts, strict=True) if character in text)
-            raise _text_error(layout, index, line, f"has {_ENDS[character]}, {why}", hint)
+            raise _text_error(layout, index, line, f"has {_ENDS[character]}, {why}", writer)
 
 
-def _text_error(layout: RowLayout, index: int, line: int, problem: str, hint: str) -> InputError:
-    return InputError(f"sentence {line}: its {layout.texts[index]} {problem}", hint=f"{hint} can hold it")
+def _text_error(layout: RowLayout, index: int, line: int, problem: str, writer: Hint) -> InputError:
+    hint = Hint(writer, " can hold it")
+    return InputError(f"sentence {line}: its {layout.texts[index]} {problem}", hint=hint)
 
 
 @dataclass(frozen=True)
@@ -209,7 +213,8 @@ class TextRows(RowFormat):
         Raises:
             InputError: If a text has several lines.
         """
-        _check_characters(self.layout, rows, self.index, "\n\r", "and has several lines", "-o with -f jsonl")
+        writer = Hint(Option("output"), " with ", Option("format", "jsonl"))
+        _check_characters(self.layout, rows, self.index, "\n\r", "and has several lines", writer)
         return _bytes("".join([f"{text}\n" for text in rows.texts[self.index]]))
 
 
@@ -251,7 +256,8 @@ class ParquetRows(RowFormat):
             return self._arrow.array(values, type_)
         except (self._arrow.ArrowException, TypeError) as error:
             reason = str(error).splitlines()[0]
-            raise InputError(f"a column has values of several types: {reason}", hint="-f jsonl can hold it") from None
+            hint = Hint(Option("format", "jsonl"), " can hold it")
+            raise InputError(f"a column has values of several types: {reason}", hint=hint) from None
 
     def start(self) -> bytes:
         """Return the first bytes of the file."""
@@ -425,7 +431,8 @@ class RowOutput:
                 yield {path: stack.enter_context(writing_bytes(path)) for path in self.files}
             return
         if self.options.written_format == "parquet" and sys.stdout.isatty():
-            raise UsageError("Parquet is a binary format and is not written to a terminal", hint="-o FILE")
+            hint = Hint(Option("output", "FILE"))
+            raise UsageError("Parquet is a binary format and is not written to a terminal", hint=hint)
         sys.stdout.flush()
         yield {"standard output": sys.stdout.buffer}
 

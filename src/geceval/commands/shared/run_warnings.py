@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
 from geceval.counting.checks.check import check
 from geceval.counting.checks.corpus_checks import check_empty_lines
 from geceval.counting.metric import AnyMetric

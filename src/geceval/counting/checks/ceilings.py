@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from geceval.base.errors import InputError
+from geceval.base.hints import AnyHint, Hint, Option
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.consumers import ScoredCounts
 from geceval.counting.counts import Counts, SignatureInputs
@@ -52,11 +53,11 @@ class Ceilings(BesideSystems):
     def __init__(self, source: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> None:
         systems = source.system_names
         #: Reason why there is no ceiling, and a hint.
-        self.obstacle: tuple[str, str] | None = None
+        self.obstacle: tuple[str, AnyHint] | None = None
         annotators = list(map(str, source.annotators))
         if len(annotators) > MOST_ANNOTATORS:
             reason = f"the gold has {len(annotators)} annotators, more than {MOST_ANNOTATORS}"
-            self.obstacle = reason, "--gold-edits reannotated"
+            self.obstacle = reason, Hint(Option("gold_edits", "reannotated"))
             annotators = []
         #: Results by metric and number of the annotator.
         self.results = {
@@ -131,13 +132,14 @@ def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) ->
         f"the ceiling of text against these gold edits is {', '.join(low_ceilings)}, the score of the gold's own "
         "corrected text, since the annotator extracts other edits from it"
     )
-    hint = "--gold-edits reannotated"
+    hint = Hint(Option("gold_edits", "reannotated"))
     annotator = next(iter(low_ceilings.values())).text_annotator
     closest = None if annotator is None else closest_profile(gold, annotator)
     if annotator is not None and closest is not None:
         message += f"; the gold agrees most with the annotator {closest}"
         is_in_force = make_annotator(closest.annotator) is make_annotator(annotator)
-        hint += "" if is_in_force else f", or --annotator {closest.annotator}"
+        if not is_in_force:
+            hint = Hint(hint, ", or ", Option("annotator", str(closest.annotator)))
     return Finding("ceiling", "", message, hint)
 
 

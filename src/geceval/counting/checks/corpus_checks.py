@@ -11,6 +11,7 @@ import numpy as np
 
 from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import listed
+from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.text_checks import (
     CLEANABLE,
@@ -46,7 +47,13 @@ _CLEANABLE = sum(bit for name, bit in _BITS.items() if name in CLEANABLE)
 
 
 #: Hint for systems whose tokens are not those of the gold edits.
-TOKENS_OF_GOLD = "tokenise them as the gold is, for example with --tokenise auto --tokenise-only systems"
+TOKENS_OF_GOLD = Hint(
+    "tokenise them as the gold is, for example with ",
+    Step(
+        Hint(Option("tokenise", "auto"), " ", Option("tokenise_only", "systems")),
+        'corpus.prepared(geceval.Preparation(tokenise="english", only=["systems"]))',
+    ),
+)
 
 
 class Checks:
@@ -295,7 +302,7 @@ class Checks:
             return
         for name, trait in different.items():
             is_system_of_gold = check == "tokens" and self._has_gold and _is_system(name)
-            advice = TOKENS_OF_GOLD if is_system_of_gold else ""
+            advice: AnyHint = TOKENS_OF_GOLD if is_system_of_gold else ""
             yield Finding(check, name, f"it {_is(trait)}; the source {_is(source_trait)}", advice)
 
     def _check_letters(self, texts: Sequence[ComparedText]) -> Iterator[Finding]:
@@ -519,8 +526,11 @@ def _letters_finding(file: str, other: str, pairs: Sequence[tuple[str, str]], he
     codes = [code for pair in pairs for code in languages_of(*pair)]
     detected = language_of_letters(head)
     code = detected if detected in codes else codes[0]
-    step = "--normalise letters" + ("" if code == ALL else f" --language {code}")
-    return Finding("letters", file, message, f"use the same letters in all files, for example with {step}")
+    step: Option | Step = Option("normalise", "letters")
+    if code != ALL:
+        preparation = f'geceval.Preparation(normalise="letters", language="{code}")'
+        step = Step(Hint(step, " ", Option("language", code)), f"corpus.prepared({preparation})")
+    return Finding("letters", file, message, Hint("use the same letters in all files, for example with ", step))
 
 
 def _code_points(text: str) -> str:

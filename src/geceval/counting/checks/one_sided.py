@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from unicodedata import category, normalize
 
 from geceval._kernel import Text
+from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
 from geceval.text.preparation import Preparation
@@ -228,7 +229,7 @@ _OUTSIDE = ("latin1", "misread", "replacement", "tabs")
 
 def removing_step(
     artefact: Artefact, lines: Sequence[str], source: Sequence[str], preparation: Preparation, *, is_system: bool
-) -> str:
+) -> AnyHint:
     """Return the step that removes an artefact from lines, which is tried.
 
     Args:
@@ -239,34 +240,39 @@ def removing_step(
         is_system: Whether the lines are outputs of a system, which options of the command clean.
 
     Returns:
-        Hint with an option, or what to do outside of geceval.
+        Hint, with an option or with what to do outside of geceval.
     """
     texts = Text(lines), Text(source)
     kind = artefact_kinds().get(artefact.key)
     if kind is not None and kind.name in _OUTSIDE:
         return kind.step
     if _removes(artefact, texts, replace(preparation, whitespace=True)):
-        return "--normalise whitespace removes it"
+        python = "corpus.prepared(geceval.Preparation(whitespace=True))"
+        return Hint(Step(Hint(Option("normalise", "whitespace")), python), " removes it")
     if _removes(artefact, texts, replace(preparation, normalise=(*preparation.normalise, "nfkc"))):
-        return "--normalise nfkc removes it"
+        return Hint(Option("normalise", "nfkc"), " removes it")
     names = [LLM, *(rule.name for set_name, rule in rule_table() if set_name == REPAIR)]
     signed = preparation.clean.name if isinstance(preparation.clean, LineRules) else ""
     present = [name for name in names if name in signed.replace("-", "+").split("+")]
     for name in [name for name in names if name not in present]:
         cleaned = replace(preparation, clean=make_rules([*present, name]))
         if (is_system or name != LLM) and _removes(artefact, texts, cleaned):
-            return _option(",".join([*present, name]), is_system=is_system)
+            return _cleaning(",".join([*present, name]), is_system=is_system)
     if artefact.place == "contain":
-        by_rule = "check how the file was written; --clean FILE.toml removes text, docs/tokenisation.md"
-        return by_rule if kind is None else kind.step
+        by_rule = Option("clean", "FILE.toml"), " removes text, docs/tokenisation.md"
+        return Hint("check how the file was written; ", *by_rule) if kind is None else kind.step
     text = re.escape(artefact.key).replace("\\ ", " ").replace("\\\t", r"\t").replace("'", r"\x27").replace("0", r"\d+")
     pattern = f"^{text}" if artefact.place == "begin" else f"{text}$"
     table = f"rules = [{{name = \"{artefact.place}\", pattern = '{pattern}', guarded = false}}]"
-    return f"{_option(','.join([*present, 'FILE.toml']), is_system=is_system)} if FILE.toml is: {table}"
+    cleaning = _cleaning(",".join([*present, "FILE.toml"]), is_system=is_system)
+    condition = f" if FILE.toml is: {table}"
+    return cleaning + condition if isinstance(cleaning, str) else Hint(cleaning, condition)
 
 
-def _option(names: str, *, is_system: bool) -> str:
-    return f"--clean {names} removes it" if is_system else f"geceval prepare --clean {names} TEXT -o NEW removes it"
+def _cleaning(names: str, *, is_system: bool) -> AnyHint:
+    if is_system:
+        return Hint(Option("clean", names), " removes it")
+    return f"geceval prepare --clean {names} TEXT -o NEW removes it"
 
 
 def _removes(artefact: Artefact, texts: tuple[Text, Text], preparation: Preparation) -> bool:

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
+from geceval.base.caller_warnings import warn
+from geceval.base.hints import AnyHint, Hint, Option, hint_of_template
 from geceval.base.package_tables import table_rows
-from geceval.base.python_hints import warn
 from geceval.edits.languages import LANGUAGES
 from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.letters import faulty_letters, style_letters, style_sets
@@ -43,12 +44,14 @@ class LineCheck(NamedTuple):
 _ROWS = table_rows(Path(__file__).with_name("checks.tsv"))
 #: Checks of lines in the order of the bits of ``Phrases.odd_lines``.
 LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for row in _ROWS if len(row) > 2)
-#: Hints of the checks, with options of the command line.
-HINTS = {name: hint.format(languages=_OTHER_LANGUAGES) for name, hint, *_ in _ROWS}
+#: Hints of the checks.
+HINTS = {name: hint_of_template(hint.format(languages=_OTHER_LANGUAGES)) for name, hint, *_ in _ROWS}
 #: Checks of outputs whose scores mean what they say: the output itself is odd.
 MINOR = frozenset({"equal", "capitals", "lowercase", "truncated", "long", "outputs"})
 #: Checks of lines whose hint is to clean them.
-CLEANABLE = frozenset(name for name, hint in HINTS.items() if hint.startswith("--clean llm"))
+CLEANABLE = frozenset(
+    name for name, hint in HINTS.items() if isinstance(hint, Hint) and hint.first_option == Option("clean", "llm")
+)
 #: Checks of faults that are no correction: number of lines that more lines must exceed, except in short files.
 CERTAIN = {"blank": 1, "refusals": 0, "filled": 0}
 #: Hints for empty lines of texts and of edits that are not a system's.
@@ -139,10 +142,10 @@ class Finding(NamedTuple):
     check: str
     file: str
     message: str
-    advice: str = ""
+    advice: AnyHint = ""
 
     @property
-    def hint(self) -> str:
+    def hint(self) -> AnyHint:
         """Recommended action."""
         return self.advice or HINTS[self.check]
 
@@ -549,7 +552,7 @@ class OutputAccount:
             )
             yield Finding("outputs", file, numbers)
 
-    def _advice(self, name: str) -> str:
+    def _advice(self, name: str) -> AnyHint:
         """Return the hint to clean lines, with the number of lines that stay suspicious; empty for the usual hint."""
         if name == "blank" and self.form != "output":
             return EMPTY_CORRECTIONS[self.form]
@@ -558,9 +561,11 @@ class OutputAccount:
         tried, suspicious = self.tried[name], self.still_suspicious[name]
         if suspicious == tried:
             lines = "these lines" if tried == self.failed[name] else f"the first {tried} of these lines"
-            return f"--clean llm leaves {lines} suspicious; correct them, or add rules: --clean llm,FILE.toml"
+            more = f" leaves {lines} suspicious; correct them, or add rules: "
+            return Hint(Option("clean", "llm"), more, Option("clean", "llm,FILE.toml"))
         lines = "these lines" if tried == self.failed[name] else f"the first {tried} lines"
-        return f"{HINTS[name]}; {suspicious or 'none'} of {lines} {'stay' if suspicious > 1 else 'stays'} suspicious"
+        stay = "stay" if suspicious > 1 else "stays"
+        return Hint(HINTS[name], f"; {suspicious or 'none'} of {lines} {stay} suspicious")
 
     def cleaned_findings(self, file: str) -> Iterator[Finding]:
         """Yield the lines that cleaning replaced by their sources or emptied."""

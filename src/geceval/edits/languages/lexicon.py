@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from geceval._kernel import Text, WordList
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages import LANGUAGES, names_file
@@ -336,7 +337,8 @@ def guess(lines: Text, least: int = LEAST) -> Guess:
     tokens = chain.from_iterable(str(line).split() for line in lines if line is not None)
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
     if len(words) < least:
-        hint = f"name it: --language {', '.join(LANGUAGES)}, plain or a table"
+        command = Hint(Option("language", ", ".join(LANGUAGES)), ", plain or a table")
+        hint = Hint("name it: ", Step(command, 'annotator="german" or another name'))
         counted = f"words in lower case with {SHORTEST} or more letters: {len(words)}, required: {least}"
         raise UsageError(f"cannot identify the language of the source ({counted})", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalError
+from geceval.base.hints import AnyHint, Hint, Option
 
 #: Characters that end a line in some programs, and that JSON does not escape.
 _BREAKS = str.maketrans({"\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
@@ -86,7 +87,7 @@ class AttemptError(JudgeError):
     """
 
     def __init__(
-        self, message: str, *, hint: str | None = None, again: bool = True, pause: float = 0.0, paid: bool = False
+        self, message: str, *, hint: AnyHint | None = None, again: bool = True, pause: float = 0.0, paid: bool = False
     ) -> None:
         super().__init__(message, hint=hint)
         self.again, self.pause, self.paid = again, pause, paid
@@ -320,7 +321,8 @@ class Budget:
         with self._lock:
             if self.limit is not None and self.spent + most > self.limit:
                 spent = f"{self.spent:.4g} of max_cost={self.limit:g} is spent or reserved"
-                hint = "answers are cached: a larger --judge max_cost=… sends only the remaining requests"
+                larger = Option("judge", "max_cost=…")
+                hint = Hint("answers are cached: a larger ", larger, " sends only the remaining requests")
                 raise JudgeError(f"the next request may cost {most:.2g}, but {spent}", hint=hint)
             self.spent += most
         return most

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option
 from geceval.metrics.judging.judge import (
     Answer,
     AttemptError,
@@ -201,7 +202,8 @@ class Local(Judge):
     """
 
     def __init__(self, folder: str, device: str = "auto") -> None:
-        torch, transformers = import_libraries("a model in a folder", "; a model on a server: --judge server=URL")
+        server = Hint("; a model on a server: ", Option("judge", "server=URL"))
+        torch, transformers = import_libraries("a model in a folder", server)
         self.folder, self._torch = folder, torch
         self._device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
         try:

@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
-from geceval.base.python_hints import warn
+from geceval.base.hints import Hint, Option, Step
 from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Judging, Metric
 from geceval.counting.settings import Bounds, setting
@@ -113,13 +114,17 @@ class JudgedMetric(Metric[Any]):
         if isinstance(self.model, Judge):
             return self.model
         if not self.model:
-            hint = f"-m {self.name}:model=NAME --judge server=URL, or -m {self.name}:model=FOLDER"
+            on_server = Step(
+                Hint(Option("metrics", f"{self.name}:model=NAME"), " ", Option("judge", "server=URL")),
+                f'"{self.name}:model=NAME,server=URL"',
+            )
+            hint = Hint(on_server, ", or ", Option("metrics", f"{self.name}:model=FOLDER"))
             raise UsageError(f"{self.name} needs a language model", hint=hint)
         if self.server is None and Path(self.model).is_dir():
             return load_shared(Local, self.model, self.device)
         server = self.server or os.environ.get(BASE_URL)
         if not server:
-            hint = f"--judge server=http://localhost:8000/v1 (or {BASE_URL} in the environment)"
+            hint = Hint(Option("judge", "server=http://localhost:8000/v1"), f" (or {BASE_URL} in the environment)")
             raise UsageError(f"{self.name}: {self.model} is not a folder, and no server is given", hint=hint)
         return Server(self.model, server, self.timeout)
 
@@ -148,7 +153,9 @@ class JudgedMetric(Metric[Any]):
         requests = (request for part in parts for request in self.requests(self.prepare(part), part.systems))
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
-            raise UsageError(f"{self.name} needs a language model", hint=f"-m {self.name}:model=NAME")
+            raise UsageError(
+                f"{self.name} needs a language model", hint=Hint(Option("metrics", f"{self.name}:model=NAME"))
+            )
         counter = token_counter(model)
         # A server or a Judge has a known cache; a model in a folder would have to be loaded.
         known = not isinstance(self.model, str) or self.server or os.environ.get(BASE_URL)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.counting.counts import Floats
 from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Pieces, Precision, Pretrained
 
@@ -108,7 +109,8 @@ class Encoder(Pretrained[Encoded]):
 def usual_layer(model: str) -> int:
     """Return the usual layer of a known model; raise UsageError for other models."""
     if model not in LAYERS:
-        hint = "set the layer, for example -m ptm2:layer=9 (bert-base-uncased: layer 9 of 12)"
+        example = Option("metrics", "ptm2:layer=9")
+        hint = Hint("set the layer, for example ", example, " (bert-base-uncased: layer 9 of 12)")
         raise UsageError(f"{model} has no default layer", hint=hint)
     return LAYERS[model]
 

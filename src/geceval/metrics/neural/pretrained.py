@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, MissingExtraError, UsageError, install_command
+from geceval.base.hints import Hint
 from geceval.counting.counts import SignatureInputs
 from geceval.counting.metric import Metric, P
 from geceval.counting.settings import Bounds, setting
@@ -245,7 +246,7 @@ def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
     return loaded
 
 
-def import_libraries(purpose: str, alternative: str = "") -> tuple[Any, Any]:
+def import_libraries(purpose: str, alternative: Hint | None = None) -> tuple[Any, Any]:
     """Return the modules torch and transformers; transformers then logs errors only.
 
     Args:
@@ -260,7 +261,9 @@ def import_libraries(purpose: str, alternative: str = "") -> tuple[Any, Any]:
         import transformers
     except ImportError as error:
         message = f"{purpose} needs torch and transformers ({error})"
-        raise MissingExtraError(message, hint=install_command("neural") + alternative) from None
+        install = install_command("neural")
+        hint = install if alternative is None else Hint(install, alternative)
+        raise MissingExtraError(message, hint=hint) from None
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from geceval._kernel import BlockTable, Edits, KernelError, Text
 from geceval.base.arguments import as_sequence, choice, shown, whole
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, input_error
+from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
-from geceval.base.python_hints import warn
 from geceval.text.files import PathLike, display_name, form_of, not_text_error, open_bytes
 from geceval.text.m2.edit import (
     NUMBERS,
@@ -32,9 +33,14 @@ from geceval.text.m2.edit import (
 )
 
 #: The remedy for edits that do not fit their sentence.
-FITTING = (
-    '--misfits drop leaves out such edits (in suites misfits = "drop", in Python Corpus(misfits="drop"), m2.fitting);'
-    " geceval m2 filter FILE --misfits drop writes a file without them"
+FITTING = Hint(
+    Option("misfits", "drop"),
+    " leaves out such edits",
+    Step(
+        ' (in suites misfits = "drop", in Python Corpus(misfits="drop"), m2.fitting)',
+        ": an argument of Corpus, read_corpus and m2.fitting",
+    ),
+    "; geceval m2 filter FILE --misfits drop writes a file without them",
 )
 #: Kinds of faulty lines that are read.
 LISTED = ("more fields", "bar", "empty alternative")
@@ -79,7 +85,7 @@ def misfits_of(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
             message = f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
         else:
             message = f"the edit ends at token {edit.end}, before it starts at {edit.start}"
-        yield block.error(message, line=edit.line, hint=f"{edit}\n  {FITTING}")
+        yield block.error(message, line=edit.line, hint=Hint(f"{edit}\n  ", FITTING))
 
 
 def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError]:

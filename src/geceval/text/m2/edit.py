@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from geceval._kernel import BlockTable, Edits
 from geceval.base.arguments import PLACES, Bounds, as_sequence, check_bounds, lone_surrogate, plain_number, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import AnyHint
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -197,7 +198,7 @@ class Block:
         )
 
     def error(
-        self, message: str, *, line: int | None = None, hint: str | None = None, sentence: int | None = None
+        self, message: str, *, line: int | None = None, hint: AnyHint | None = None, sentence: int | None = None
     ) -> InputError:
         """Return an :class:`InputError` with the place of this block, or of ``line``."""
         return InputError(message, path=self.path, line=line or self.line, hint=hint, sentence=sentence)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.arguments import listed
-from geceval.base.python_hints import warn
+from geceval.base.caller_warnings import warn
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import EditColumns
 

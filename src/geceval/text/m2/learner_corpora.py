@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError
-from geceval.base.python_hints import warn
 
 _MARKUP = re.compile(r"\{([^{}]*?)=>([^{}]*?)(?::::([^{}]*))?\}")
 _TYPE = re.compile(r"error_type=([^:]*)")

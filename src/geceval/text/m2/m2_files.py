@@ -10,6 +10,7 @@ from typing import IO, Any, TextIO
 from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
 from geceval.base.output_files import write_cells
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.blocks import (
@@ -145,7 +146,9 @@ def check_each(path: PathLike, report: Callable[[Sequence[InputError]], object])
 
 
 def _heading_fault(block: Block) -> InputError:
-    hint = "--misfits drop leaves it out; geceval m2 filter FILE --misfits drop writes a file without it"
+    hint = Hint(
+        Option("misfits", "drop"), " leaves it out; geceval m2 filter FILE --misfits drop writes a file without it"
+    )
     return block.error(f"a heading, not a sentence: {block.source!r} counts as a correct one", hint=hint)
 
 

@@ -28,8 +28,8 @@ from itertools import accumulate
 from typing import Any, Literal, TextIO
 
 from geceval.base.arguments import choice, shown
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError
-from geceval.base.python_hints import warn
 from geceval.text.content_forms import JSON_FORMS
 from geceval.text.files import PathLike, display_name, form_of, has_form, path_text, read_text
 from geceval.text.json_values import json_values

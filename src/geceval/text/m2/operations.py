@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from geceval._kernel import BlockTable, Text
 from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
+from geceval.base.hints import Hint, Option, Step
 from geceval.text.m2.blocks import Blocks, BlockStream, misfits_of, ordered, portions_of, repeats_and_overlaps, streamed
 from geceval.text.m2.edit import (
     DELETE,
@@ -39,7 +40,16 @@ from geceval.text.m2.edit import (
 
 #: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
 Operation: TypeAlias = Literal["M", "R", "U"]
-REMEDY = "--overlaps first, longest or skip leaves out edits; in Python Corpus(overlaps=…), m2.resolve_overlaps"
+REMEDY = Hint(
+    Step(
+        Hint(
+            Option("overlaps", "first"),
+            ", longest or skip leaves out edits; in Python Corpus(overlaps=…), m2.resolve_overlaps",
+        ),
+        'overlaps="first", "longest" or "skip", an argument of Corpus, read_corpus and m2.resolve_overlaps, leaves out'
+        " edits",
+    )
+)
 #: The rules that work without confidences.
 NEEDLESS = "first, longest and skip need none"
 

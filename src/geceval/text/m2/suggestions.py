@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import choice, shown
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.base.package_tables import table_rows
-from geceval.base.python_hints import warn
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_in
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
@@ -73,7 +74,7 @@ _PLACE = re.compile(
     r"start|begin|end|offset|length|span|range|line|column|pos|\.(?:from|to|len|row|col)", re.IGNORECASE
 )
 _LINES_HINT = "write start and end, counted in the text from 0; lines and columns are not read"
-_HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets"
+_HINT = Hint(Option("offsets", "utf-16"), " (LanguageTool), characters or bytes is the unit of the offsets")
 _RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
 
 
@@ -107,7 +108,7 @@ class _Sentence:
     keeps_spans: bool = False
     corrected: str | None = None
 
-    def error(self, message: str, hint: str | None = None) -> InputError:
+    def error(self, message: str, hint: AnyHint | None = None) -> InputError:
         return InputError(message, path=self.path, line=self.line, hint=hint)
 
     def span(self, suggestion: _Suggestion, unit: str) -> tuple[int, int] | None:
@@ -129,7 +130,7 @@ class _Sentence:
             reason = f"outside the text of {size} {'UTF-16 units' if unit == 'utf-16' else unit}, or within a character"
         else:
             reason = f"the text has {self.text[slice(*span)]!r} there, and the suggestion quotes another one"
-        hint = f"{_HINT}; if the text was tokenised later: {_RAW_HINT}"
+        hint = Hint(_HINT, f"; if the text was tokenised later: {_RAW_HINT}")
         return self.error(f"offset {suggestion.start} to {suggestion.end}: {reason}", hint)
 
 
@@ -258,10 +259,11 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
     lists = _lists_of_suggestions(fields)
     error = _Sentence(path, line, "", "").error
     if not lists:
-        hint = _LINES_HINT if _has_lines(row) else f"choose from {', '.join(LISTS[:4])}"
-        raise error("a sentence is an object with a list of suggestions", hint)
+        choices = f"choose from {', '.join(LISTS[:4])}"
+        raise error("a sentence is an object with a list of suggestions", _LINES_HINT if _has_lines(row) else choices)
     if not isinstance(text, str):
-        raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
+        hint = Hint(Option("source", "SOURCE"), ", or text in each row")
+        raise error(f"the text of the suggestions is required, not {shown(text)}", hint)
     try:
         latency = _number("a latency", _first(fields, "latency"))
         suggestions = [_parse_suggestion(value, key) for key, values in lists.items() for value in values]
@@ -319,7 +321,8 @@ def _numbered_rows(rows: Sequence[tuple[int, Any]], path: str, sentences: int) -
             raise InputError(f"the sentence {number} occurs twice", path=path, line=line)
         if not 1 <= number <= sentences:
             message = f"suggestions for sentence {number}, but the source has {sentences}"
-            raise InputError(message, path=path, line=line, hint="give the text that was checked: -s SOURCE")
+            hint = Hint("give the text that was checked: ", Option("source", "SOURCE"))
+            raise InputError(message, path=path, line=line, hint=hint)
         numbered[number] = line, row
     return [numbered.get(number, (rows[-1][0], [])) for number in range(1, sentences + 1)]
 
@@ -434,8 +437,11 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
         end = start + length
     if type(start) is not int or type(end) is not int:
         if "role" in fields:
-            hint = f"-i FILE --hypothesis-column {key}.1.content reads the second message of each chat"
-            raise InputError("messages of a chat, not suggestions", hint=hint)
+            column = f"{key}.1.content"
+            read = table_step("FILE", "hypothesis_column", column)
+            raise InputError(
+                "messages of a chat, not suggestions", hint=Hint(read, " reads the second message of each chat")
+            )
         hint = f"start and end, or offset and length, not {shown(fields)}"
         raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
     replacements = _value(fields, "replacements")
@@ -592,7 +598,8 @@ def _split_document(document: _Sentence, length: int, offsets: Offsets) -> list[
 def _make_block(sentence: _Sentence, unit: str, split: Split | None, omitted: Counter[str]) -> Block:
     text, tokens = sentence.text.split(), sentence.tokens.split()
     if text != tokens if split is None else "".join(text) != "".join(tokens):
-        hint = f"--tokenise NAME for text that is not tokenised\n  {sentence.text}\n  {sentence.tokens}"
+        tokenise = Step(Hint(Option("tokenise", "NAME")), 'prepare=geceval.Preparation(tokenise="NAME")')
+        hint = Hint(tokenise, f" for text that is not tokenised\n  {sentence.text}\n  {sentence.tokens}")
         raise sentence.error("the text of the suggestions is not the source", hint)
     edits = []
     for suggestion in sentence.suggestions:

@@ -12,8 +12,9 @@ from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
+from geceval.base.hints import Hint, Option
 from geceval.text.building import checked_columns
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
@@ -444,7 +445,8 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
         if not is_same and (column.role != UNUSED or text in source):
             message = f"the source differs from the one of {original.content.name}"
             names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
-            raise column.error(start + row, message, f"--id {names} matches rows by it\n  {line}\n  {text}")
+            hint = Hint(Option("id", names), f" matches rows by it\n  {line}\n  {text}")
+            raise column.error(start + row, message, hint)
 
 
 def _check_reference_copy(
@@ -462,8 +464,9 @@ def _check_reference_copy(
         for text in _texts_of_cell(values[row]):
             if "".join(text.split()) not in words:
                 message = f"the reference differs from the one of {references[0].content.name}"
-                step = f"score {column.content.name} alone, or all systems against the same references: -r FILE"
-                raise column.error(start + row, message, f"{step}\n  {' / '.join(expected)}\n  {text}")
+                step = f"score {column.content.name} alone, or all systems against the same references: "
+                lines = f"\n  {' / '.join(expected)}\n  {text}"
+                raise column.error(start + row, message, Hint(step, Option("references", "FILE"), lines))
 
 
 def _texts_of_cell(cell: Any) -> list[str]:

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar, TextIO
 
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
+from geceval.base.hints import Hint, Option
 from geceval.text.content_forms import TABLES
 from geceval.text.files import PathLike, display_name, form_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
@@ -221,7 +222,7 @@ class Tsv(DelimitedText):
         for number, line in enumerate([] if self._is_quoted(file) else next(file.lines(_HEAD), ()), 1):
             if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
                 message = f"{file.name}:{number}: a quoted cell with doubled quotes"
-                hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
+                hint = Hint(Option("input_format", "csv:tab"), " reads the quoted cells of spreadsheets and pandas")
                 warn(f"{message}: in TSV all quotes are part of the sentence", hint)
                 break
         return super().columns(file)

@@ -17,6 +17,7 @@ from typing import Any, overload
 from geceval._kernel import Text
 from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.text.columns import CompleteText, check_lengths
 from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.essays import Essays, align_essays, has_heads
@@ -50,9 +51,9 @@ from geceval.text.reading.lines import ALL, line_parts, read_lines
 TEXT_TABLES = (".para", *SUGGESTIONS)
 #: Role of a text -> role and option of its column, and its column in ``.para``.
 _ROLES: Mapping[str, tuple[Role, str, str]] = {
-    "source": ("source", "--source-column", "source"),
-    "reference": ("references", "--reference-column", "reference"),
-    "system": ("systems", "--hypothesis-column", "correction"),
+    "source": ("source", "source_column", "source"),
+    "reference": ("references", "reference_column", "reference"),
+    "system": ("systems", "hypothesis_column", "correction"),
 }
 #: The role of a column of identifiers.
 KEY = "id"
@@ -158,7 +159,7 @@ class FileContent:
             return len(self.order)
         return self.format.rows(self.file) if self.values is None else len(self.values[0])
 
-    def error(self, row: int, message: str, hint: str | None = None) -> InputError:
+    def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a row, counted from 0."""
         row = row if self.order is None else self.order[row]
         line = self.format.line(self.file, row)
@@ -232,7 +233,7 @@ class FileColumn:
         """Whether its values must be checked, since tables may contain any values."""
         return self.content.format.is_table
 
-    def error(self, row: int, message: str, hint: str | None = None) -> InputError:
+    def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a value in a row, counted from 0."""
         return self.content.error(row, f"{self.name}: {message}", hint)
 
@@ -291,7 +292,8 @@ class FileColumn:
             message, hint = _fault(value, optional, breaks)
             if message:
                 if message == _BREAK and source is not None and _is_answer(value, str(source[row])):
-                    hint = "--clean llm takes the correction from an answer of a language model"
+                    clean = Step(Hint(Option("clean", "llm")), 'prepare=geceval.Preparation(clean="llm")')
+                    hint = Hint(clean, " takes the correction from an answer of a language model")
                 raise self.error(before + row, message, hint)
         return Text(values)
 
@@ -355,7 +357,7 @@ def _joined_tokens(value: Any) -> Any:
     return line if is_tokens and (line := " ".join(value)).split() == value else value
 
 
-def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
+def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, AnyHint | None]:
     """Return the error of a value that should be a sentence, and a hint.
 
     The message is empty if the value is valid.
@@ -371,8 +373,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        hint = "--normalise whitespace replaces line breaks by spaces, and removes them at the end"
-        return _BREAK, hint
+        repair = Step(Hint(Option("normalise", "whitespace")), "prepare=geceval.Preparation(whitespace=True)")
+        return _BREAK, Hint(repair, " replaces line breaks by spaces, and removes them at the end")
     return "", None
 
 
@@ -454,7 +456,7 @@ def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
         form = form_of(content.file.path, (*AMBIGUOUS, "json"))
         if form is not None:
             raise form.error(content.file.name, "text with one sentence per line")
-        hint = f"-i {content.file.path} {option} COL, one of {', '.join(listed_names(names))}"
+        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
     return names[0]
 
@@ -523,7 +525,9 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     names = {file: f"{file.file.path} ({file.part})" if file.part else file.file.path for file in totals}
     lengths = [(f"{roles[file]:<{width}}  {names[file]}".strip(), total) for file, total in totals.items()]
     keys = [column.name for column in columns if column.role == KEY]
-    hint = f"--id {' '.join(dict.fromkeys(keys))} names the missing rows" if keys[1:] else None
+    hint: AnyHint | None = None
+    if keys[1:]:
+        hint = Hint(Option("id", " ".join(dict.fromkeys(keys))), " names the missing rows")
     if plain:
         hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
         for file in totals:

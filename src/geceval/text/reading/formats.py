@@ -18,6 +18,7 @@ from typing import IO, Any, ClassVar
 from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import AnyHint, Hint, Option
 from geceval.base.registry import registry_from
 from geceval.text.columns import CompleteText
 from geceval.text.content_forms import AMBIGUOUS
@@ -81,7 +82,7 @@ class InputFile:
             content = io.BufferedReader(WithoutReturns(stream, separators), 1 << 18) if separators else stream
             yield from LineReader(self.path, content).parts(size)
 
-    def error(self, message: str, line: int | None = None, hint: str | None = None) -> InputError:
+    def error(self, message: str, line: int | None = None, hint: AnyHint | None = None) -> InputError:
         """Return an error about the file, or about a line of it, counted from 1."""
         return InputError(message, path=self.name, line=line, hint=hint)
 
@@ -233,7 +234,15 @@ def table_format(path: str, name: str | Format | None = None, *, header: bool = 
     """
     format = name if isinstance(name, Format) else _make_format(path, name)
     if not format.is_table:
-        hint = "-s, -r and -c take text, one sentence per line, and --gold and -c take M2"
+        texts = (
+            Option("source"),
+            ", ",
+            Option("references"),
+            " and ",
+            Option("systems"),
+            " take text, one sentence per line, ",
+        )
+        hint = Hint(*texts, "and ", Option("gold"), " and ", Option("systems"), " take M2")
         raise UsageError(f"{display_name(path)} is not a table: {name or ending_of(path)} has no columns", hint=hint)
     if header:
         return format
@@ -252,7 +261,8 @@ def _make_format(path: str, name: str | None) -> Format:
         if form is not None:
             raise form.error(display_name(path), "a table whose format is known by its ending")
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
-        raise UsageError(f"{display_name(path)}: unknown format", hint=f"give it with --input-format: {known}")
+        hint = Hint("give it with ", Option("input_format"), f": {known}")
+        raise UsageError(f"{display_name(path)}: unknown format", hint=hint)
     format = FORMATS.make(ending)
     if not isinstance(format, Format):
         raise UsageError(f"the format {ending} is not a geceval.extending.Format but {shown(format)}")

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from geceval.base.arguments import listed, shown
 from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option, table_step
 from geceval.text.json_values import DECODER, json_values
 from geceval.text.m2.suggestions import (
     LISTS,
@@ -113,11 +114,13 @@ def suggestions_error(file: InputFile, column: str, role: str) -> InputError | N
     return None
 
 
-def _suggestions_hint(file: InputFile, column: str, role: str) -> str:
+def _suggestions_hint(file: InputFile, column: str, role: str) -> Hint:
     if role.startswith("reference"):
-        return f"geceval m2 convert {file.path} -s SOURCE --to m2 > GOLD.m2, then --gold GOLD.m2"
-    text = f"if they are corrections: -i {file.path} --hypothesis-column {column}"
-    return f"call the list {LISTS[0]}, and -c {file.path} reads the suggestions; {text}"
+        convert = f"geceval m2 convert {file.path} -s SOURCE --to m2 > GOLD.m2, then "
+        return Hint(convert, Option("gold", "GOLD.m2"))
+    reads = " reads the suggestions; if they are corrections: "
+    table = table_step(file.path, "hypothesis_column", column)
+    return Hint(f"call the list {LISTS[0]}, and ", Option("systems", file.path), reads, table)
 
 
 class JsonTexts(JsonFormat):

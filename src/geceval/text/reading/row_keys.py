@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from geceval.base.arguments import NO_ROW, listed
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.python_hints import warn
+from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.frames import plain_values
 from geceval.text.reading.column_names import (
     HEAD,
@@ -52,7 +53,10 @@ def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[F
             elif names:
                 known_names = ", ".join(listed_names(content.names))
                 message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
-                hint = f"--id {' '.join(names)} COL: a table is matched by the first of the columns that it has"
+                hint = Hint(
+                    Option("id", f"{' '.join(names)} COL"),
+                    ": a table is matched by the first of the columns that it has",
+                )
                 raise UsageError(message, hint=hint)
     return keys
 
@@ -70,7 +74,8 @@ def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[s
     contents = list(dict.fromkeys(column.content for column in (columns.source, gold, *columns.all) if column))
     keys = key_columns(contents, names)
     if not keys:
-        raise UsageError(f"no table has identifiers in a column {' or '.join(names)}", hint="-i FILE names a table")
+        hint = Hint(Step(Hint(Option("table", "FILE"), " names a table"), "geceval.read_table(FILE) reads a table"))
+        raise UsageError(f"no table has identifiers in a column {' or '.join(names)}", hint=hint)
     if contents[0] not in keys and columns.source and any(usual_names([key.name], "source") for key in keys.values()):
         keys[contents[0]] = columns.source
     ids = {content: _unique(key, columns) for content, key in keys.items()}
@@ -99,11 +104,12 @@ class KeyCheck:
         hint: the hint of errors; default: ``--id``.
     """
 
-    def __init__(self, contents: Sequence[FileContent], names: Sequence[str], hint: str | None = None) -> None:
+    def __init__(self, contents: Sequence[FileContent], names: Sequence[str], hint: AnyHint | None = None) -> None:
         #: The columns of identifiers.
         self.keys = list(key_columns(contents, names).values()) if len(contents) > 1 else []
         used = " ".join(name for name in KEYS if name in {key.name for key in self.keys})
-        self._hint = hint or f"--id {used} matches rows by identifier, --id {NONE} by position"
+        by_key, by_position = Option("id", used), Option("id", NONE)
+        self._hint = hint or Hint(by_key, " matches rows by identifier, ", by_position, " by position")
         self._has_lines = len(self.keys) < len(contents)
         #: Columns without identifiers of the first one, and without numbers of lines.
         self._unrelated: set[FileColumn] = set()
@@ -113,7 +119,7 @@ class KeyCheck:
                 head = next(key.content.portions([key.index], HEAD), [[]])
                 if key.name in UNORDERED_KEYS and not numbers_in(_texts(head[0])):
                     message = f"{key.content.file.name}: rows are matched by position: {key.name} has no line numbers"
-                    hint = "give the other texts in tables with this column, and --id"
+                    hint = Hint("give the other texts in tables with this column, and ", Option("id"))
                     warn(message, hint)
 
     def add(self, rows: Mapping[FileColumn, Sequence[Any]], before: int) -> None:
@@ -169,7 +175,8 @@ def check_repeats(columns: TableColumns) -> None:
         for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(content, name)]:
             rows = _repeated_rows(key, source) if _has_repeats(key) else None
             if rows is not None:
-                raise _repeat_error(key, *rows, columns, f", or --id {NONE}: every row is a sentence")
+                remedy = ", or ", Option("id", NONE), ": every row is a sentence"
+                raise _repeat_error(key, *rows, columns, Hint(*remedy))
 
 
 def _is_key(content: FileContent, name: str) -> bool:
@@ -225,7 +232,7 @@ def _keys_and_sources(key: FileColumn, source: FileColumn) -> Iterator[tuple[Seq
         yield plain_values(values), lines
 
 
-def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, remedy: str = "") -> InputError:
+def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, remedy: AnyHint = "") -> InputError:
     """Return the error of an identifier that occurs in two rows; ``remedy`` follows the hint to leave one of them."""
     content = key.content
     [cells] = content.cells(range(len(content.names)), ALL)
@@ -244,12 +251,14 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
         for system, identifier in zip(values[index], ids, strict=True):
             by_system.setdefault(system, []).append(identifier)
         orders = [*by_system.values()]
-        matching = "" if all(order == orders[0] for order in orders) else f" --id {shlex.quote(key.name)}"
-        hint = f"--system-column {shlex.quote(name)}{matching} scores the rows of each {name} as a system"
+        is_matching = all(order == orders[0] for order in orders)
+        matching = () if is_matching else (Step(" ", ", "), Option("id", shlex.quote(key.name)))
+        column = Option("system_column", shlex.quote(name))
+        hint = Hint(column, *matching, f" scores the rows of each {name} as a system")
         return key.error(row, f"{message}; the rows differ in {name}", hint)
     different = [content.names[index] for index in range(len(values)) if values[index][first] != values[index][row]]
     reason = f"the rows differ in {listed(different)}" if different else "the rows are equal"
-    return key.error(row, f"{message}; {reason}", f"leave one row of each identifier{remedy}")
+    return key.error(row, f"{message}; {reason}", Hint("leave one row of each identifier", remedy))
 
 
 # --- identifiers ---

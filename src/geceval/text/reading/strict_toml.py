@@ -13,6 +13,7 @@ from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError
+from geceval.base.hints import AnyHint
 from geceval.text.files import PathLike, display_name, read_text
 
 _MISSING: Any = object()
@@ -52,7 +53,7 @@ class Fields:
     def __contains__(self, key: str) -> bool:
         return key in self.values
 
-    def error(self, message: str, hint: str | None = None) -> InputError:
+    def error(self, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about this table."""
         return InputError(f"[{self.where}] {message}" if self.where else message, path=self.path, hint=hint)
 

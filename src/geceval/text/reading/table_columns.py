@@ -19,8 +19,9 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, listed, missing_column_error
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError, require_extra
-from geceval.base.python_hints import warn
+from geceval.base.hints import Hint, Option, Step
 from geceval.text.files import SOURCE, SUGGESTIONS, duplicate_system_error, has_ending, named_systems
 from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
@@ -239,7 +240,7 @@ def warn_of_systems(columns: TableColumns) -> None:
                 continue
             if is_system or _have_equal_sources(columns, content, labels):
                 message = f"{content.file.name}: rows of {listed(list(counts))} are scored as one system"
-                warn(message, f"--system-column {shlex.quote(name)}")
+                warn(message, Hint(Option("system_column", shlex.quote(name))))
 
 
 def _have_equal_sources(columns: TableColumns, content: FileContent, labels: Sequence[str]) -> bool:
@@ -344,13 +345,11 @@ def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
     ):
         return
     file = content.file
-    step = (
-        f"-c {file.path} reads the suggestions"
-        if has_ending(file.path, *SUGGESTIONS)
-        else "-c FILE.jsonl reads suggestions"
-    )
+    step = Hint(Option("systems", "FILE.jsonl"), " reads suggestions")
+    if has_ending(file.path, *SUGGESTIONS):
+        step = Hint(Option("systems", file.path), " reads the suggestions")
     message = f"{file.name}: the column {name} is next to suggestions: the checked text, not the text of a system"
-    raise UsageError(message, hint=f"{step}; if it has corrections: --hypothesis-column {name}")
+    raise UsageError(message, hint=Hint(step, "; if it has corrections: ", Option("hypothesis_column", name)))
 
 
 def _may_be_suggestions(column: str, value: Any) -> bool:
@@ -404,9 +403,11 @@ def _only(columns: Sequence[FileColumn]) -> FileColumn:
     """Return the only column; raises UsageError for several, which cannot have one name."""
     if len(columns) > 1:
         files = ", ".join(column.content.file.name for column in columns)
+        name = columns[0].name
+        file = Step(Hint(Option("table", "NAME=FILE")), 'geceval.read_table({"NAME": "FILE"})')
         raise UsageError(
-            f"{files} have a column {columns[0].name}: one name for several systems",
-            hint=f"-i NAME=FILE names the system of a file; --hypothesis-column {columns[0].name}",
+            f"{files} have a column {name}: one name for several systems",
+            hint=Hint(file, " names the system of a file; ", Option("hypothesis_column", name)),
         )
     return columns[0]
 

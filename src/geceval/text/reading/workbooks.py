@@ -10,6 +10,7 @@ from typing import Any
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError
+from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
 from geceval.text.reading.column_names import has_source
 from geceval.text.reading.delimited import MOST
@@ -83,7 +84,7 @@ class Xlsx(Format):
         if not candidates:
             raise file.error("the workbook is empty")
         if len(candidates) > 1:
-            hint = f"--input-format 'xlsx:{candidates[0]}'"
+            hint = Hint(Option("input_format", f"'xlsx:{candidates[0]}'"))
             raise file.error(f"several sheets may be the table: {', '.join(candidates)}", hint=hint)
         return sheets[names.index(candidates[0])]
 
