@@ -29,7 +29,7 @@ LABELLED = [f"Here is the corrected sentence: {line}" for line in REFERENCE]
         ("--clean subwords,entities removes it", 'clean="subwords,entities" removes it'),
         ("files, for example with --tokenise auto", 'files, for example with tokenise="english"'),
         ("--normalise nfkc removes it", 'corpus.prepared(geceval.Preparation(normalise="nfkc")) removes it'),
-        ("--gold-edits reannotated, or --annotator builtin:3", 'gold_edits="reannotated", or annotator="builtin:3"'),
+        ("--gold-edits reannotated, or --language builtin:3", 'gold_edits="reannotated", or annotator="builtin:3"'),
         ("--system-column who", 'system="who"'),
         ("--offsets utf-16 (LanguageTool)", 'offsets="utf-16" (LanguageTool)'),
         ("--input-format csv:tab reads them", 'format="csv:tab" reads them'),

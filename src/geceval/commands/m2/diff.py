@@ -50,9 +50,9 @@ class DiffRequest(TargetOption):
     format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
     """output format (default: by the ending of -o, or text)"""
     misfits: MisfitsOption = "error"
-    types: bool = False
+    show_types: bool = False
     """show the types of all edits, not only where they differ"""
-    summary: bool = False
+    totals: bool = False
     """print the tables without the sentences"""
     digits: Digits = 2
 
@@ -68,7 +68,7 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
 
     Examples:
       geceval m2 diff anna.m2 ben.m2
-      geceval m2 diff gold.m2 --annotators 0,1 --summary
+      geceval m2 diff gold.m2 --annotators 0,1 --totals
       geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
 
     Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second
@@ -87,7 +87,7 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
             warn_of_blocks(blocks, display_name(path))
         differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     names = _names(files, differences.pairs[0])
-    report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)
+    report = m2_diff_report(differences, names, sentences=not request.totals, types=request.show_types)
     write_report(request.target, report, request.written_format, request.digits)
     if not differences.is_equal:
         raise SystemExit(1)

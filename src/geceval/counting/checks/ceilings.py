@@ -137,7 +137,7 @@ def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) ->
     if annotator is not None and closest is not None:
         message += f"; the gold agrees most with the annotator {closest}"
         is_in_force = make_annotator(closest.annotator) is make_annotator(annotator)
-        hint += "" if is_in_force else f", or --annotator {closest.annotator}"
+        hint += "" if is_in_force else f", or --language {closest.annotator}"
     return Finding("ceiling", "", message, hint)
 
 
