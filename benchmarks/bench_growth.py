@@ -87,7 +87,7 @@ WORKS = {
     "report": Work(f"report -m {{metrics}} {TEXTS}".replace("json", "html"), 400, (*STUDY, "metrics")),
     "suite": Work("suite suite.toml -o result.json", 1000, STUDY),
     "select": Work(
-        "select -s source.txt -c samples.txt --per-sentence {candidates} --by mbr -m green -o chosen.txt",
+        "select -s source.txt -c samples.txt --per-sentence {candidates} --criterion mbr -m green -o chosen.txt",
         2000,
         ("sentences", "tokens", "candidates"),
     ),

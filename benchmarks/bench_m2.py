@@ -10,7 +10,7 @@ from geceval import m2
 from harness import BIN, Options, Row, corpus_files, run, run_checked, side_by_side
 
 #: Actions, and how many times as long as ``wc -w`` they may take.
-ACTIONS = {"merge": 8.0, "vote -k 1": 8.0, "diff --summary": 8.0, "diff": 40.0}
+ACTIONS = {"merge": 8.0, "vote -k 1": 8.0, "diff --totals": 8.0, "diff": 40.0}
 
 
 def rows(options: Options) -> Iterator[Row]:

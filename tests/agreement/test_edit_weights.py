@@ -138,12 +138,12 @@ def test_weights_without_bounds_are_said_in_words() -> None:
     ["", "--by operation --system-effects -f csv", "-m errant:beta=2 net-benefit:cost=1 -f markdown"],
 )
 def test_table(run: Run, options: str, snapshot: SnapshotAssertion) -> None:
-    assert run(*LINE, "--resamples", "100", *options.split()) == snapshot
+    assert run(*LINE, "--samples", "100", *options.split()) == snapshot
 
 
 @pytest.mark.usefixtures("examples")
 def test_json_has_weights_and_numbers(run: Run) -> None:
-    document = json.loads(run(*LINE, "-f", "json", "--by", "type", "--resamples", "10").out)
+    document = json.loads(run(*LINE, "-f", "json", "--by", "type", "--samples", "10").out)
     [result] = document["edit_weights"]
     assert (result["verdicts"], result["sentences"], result["resamples"]) == (109, 30, 10)
     assert {"DET", "SPELL"} <= {weight["group"] for weight in result["weights"]}
@@ -156,7 +156,7 @@ def test_metric_without_wrong_edits_has_a_hint_that_works(run: Run, options: str
     result = run(*LINE, *options.split())
     assert result.status == 2
     assert "does not count correct and wrong edits\n  hint: -m errant\n" in result.err
-    assert run(*LINE, "-m", "errant", "--resamples", "0").status == 0
+    assert run(*LINE, "-m", "errant", "--samples", "0").status == 0
 
 
 @pytest.mark.parametrize("systems", [False, True])

@@ -65,7 +65,7 @@ def test_annotate_and_meta_check_their_input(run: Run, late: Path) -> None:
     assert run(*chunks).err == WARNING
     assert run(*edits).err == WARNING.replace("system late", "correction 0")
     assert run(*chunks, "--no-checks").err == run(*edits, "--no-checks").err == ""
-    meta = ("meta", "--judgments", "judgments.xml", "-c", "systems", *DATA, "-m", "green", "--resamples", "0")
+    meta = ("meta", "--judgments", "judgments.xml", "-c", "systems", *DATA, "-m", "green", "--samples", "0")
     unwarned = run(*meta, "-f", "json")
     assert (unwarned.status, json.loads(unwarned.out)["warnings"]) == (0, [])
     assert "gold edits and references are both given" in run(*meta, "--gold", "gold.m2").err
@@ -84,7 +84,7 @@ def test_every_command_warns_of_empty_corrections(run: Run, examples: Path, tmp_
         output = ("-o", tmp_path / "report.html") if command.startswith("report") else ()
         systems = ("systems/eager.txt",) if command.startswith("compare") else ()
         assert f"reference 0: 8 of {EMPTIED}" in run(*command.split(), *pair, *systems, *output).err
-    select = ("select", "-s", "source.txt", "-c", system, "systems/eager.txt", "-r", blank, "--by", "green")
+    select = ("select", "-s", "source.txt", "-c", system, "systems/eager.txt", "-r", blank, "--criterion", "green")
     assert f"reference 0: 8 of {EMPTIED}" in run(*select).err
     annotated = run("annotate", "-s", "source.txt", "-c", blank, "ref1.txt", "-o", tmp_path / "two.m2")
     assert f"correction 0: 8 of {EMPTIED}" in annotated.err

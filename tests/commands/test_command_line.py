@@ -25,7 +25,7 @@ from support.pages import PAGES, blocks, commands
 TABLE: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("command_lines.json").read_text("utf-8"))
 FILES = "-s source.txt -r ref0.txt ref1.txt -c systems/*.txt"
 #: Flags that are not the names of their fields.
-FLAGS = {"target": "--output", "invert": "--not", "from_format": "--from", "to_format": "--to"}
+FLAGS = {"target": "--output", "metric": "--metrics", "invert": "--not", "from_format": "--from", "to_format": "--to"}
 APP = make_command_line()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from geceval.commands.command_list import ACTIONS, COMMANDS, make_command_line
+from geceval.commands.command_list import ACTIONS, COMMANDS, EXAMPLE, make_command_line
 from support.commands import Run
 from support.examples import EXAMPLES
 
@@ -27,7 +27,21 @@ def test_help_lists_the_commands_in_groups(run: Run, columns: int) -> None:
     assert max(map(len, text.splitlines())) <= columns
     for title, commands in COMMANDS.items():
         block = text.partition(f"\n{title}:\n")[2].partition("\n\n")[0]
-        assert re.findall(r"^  (\S+)", block, re.MULTILINE) == list(commands)
+        lines = [line for line in block.splitlines() if line.strip() not in EXAMPLE.splitlines()]
+        assert re.findall(r"^  (\S+)", "\n".join(lines), re.MULTILINE) == list(commands)
+
+
+def test_help_begins_with_four_commands_and_their_example(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "examples"))
+    for name, system in (("old", "careful"), ("new", "eager")):
+        shutil.copy(f"systems/{system}.txt", f"{name}.txt")
+    block = run("--help").out.split("\n\n")[2]
+    assert block.startswith("Start here:\n" + "".join(f"  {line}\n" for line in EXAMPLE.splitlines()))
+    assert re.findall(r"^  (\w+)  ", block, re.MULTILINE) == ["score", "compare", "show", "report"]
+    for line in EXAMPLE.splitlines():
+        assert run(*shlex.split(line)[1:]).status == 0
 
 
 def test_commands_of_many_options_have_at_most_forty_four() -> None:
@@ -73,7 +87,7 @@ def test_command_with_actions_lists_them(run: Run, name: str) -> None:
         "m2 filter gold.m2 --annotators 1,x",
         "m2 filter gold.m2 --longest 100000000000000000000",
         "meta --judgments x --seed 4294967296",
-        "meta --judgments x --resamples 100000000",
+        "meta --judgments x --samples 100000000",
         "prepare --normalise nfc,nfx",
     ],
 )
@@ -99,6 +113,6 @@ def test_list_of_commands_leads_to_the_command_for_a_task(
     Path("pairs.tsv").write_text("source\thypothesis\nHe go .\tHe goes .\n", encoding="utf-8")
     commands = " ".join(run("--help").out.split())
     assert all(phrase in commands for phrase in phrases)
-    options = run(command, "--help").out
+    options = run(command, "--help-all").out
     assert all(option in options for option in re.findall("--[a-z-]+", line))
     assert run(command, *shlex.split(line)).status == 0

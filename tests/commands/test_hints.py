@@ -115,13 +115,53 @@ FILES = {
     "posless.conllu": "1\thus\thus\t_\t_\t_\t_\t_\t_\t_\n",
 }
 ROWS = [
+    Row(f"{SELECT} --by mbr -m green", "did you mean --criterion?", f"{SELECT} --criterion mbr -m green"),
+    Row(
+        f"{SELECT} --criterion mbr --metric green",
+        "did you mean --metrics?",
+        f"{SELECT} --criterion mbr --metrics green",
+    ),
+    Row(f"{SCORE} --annotator builtin:2", "did you mean --language?", f"{SCORE} --language builtin:2 -m errant"),
+    Row(
+        "m2 filter gold.m2 --annotator 0",
+        "--language NAME where edits are extracted, --annotators ID in geceval m2 filter and m2 diff",
+        f"{SCORE} --language builtin:2 -m errant\nm2 filter gold.m2 --annotators 0",
+    ),
+    Row(
+        f"report {TEXTS} {TWO} -m green --samples 20 --sentences 5 -o -",
+        "did you mean --limit?",
+        f"report {TEXTS} {TWO} -m green --samples 20 --limit 5 -o -",
+    ),
+    Row(
+        "m2 diff three.m2 --annotators 0,1 --summary",
+        "did you mean --totals?",
+        "m2 diff three.m2 --annotators 0,1 --totals",
+    ),
+    Row(
+        "m2 diff three.m2 --annotators 0,1 --types",
+        "did you mean --show-types?",
+        "m2 diff three.m2 --annotators 0,1 --show-types",
+    ),
+    Row(f"show {TEXTS} {ONE} --types", "did you mean --show-types?", f"show {TEXTS} {ONE} --show-types"),
+    Row(f"show {TEXTS} {ONE} --seed 1", "add --sort random", f"show {TEXTS} {ONE} --seed 1 --sort random"),
+    Row(
+        "suite texts.toml -c runs --intervals",
+        "did you mean --latex-intervals?",
+        "suite texts.toml -c runs --latex-intervals -q",
+    ),
+    Row(
+        "language make --conllu sv.conllu --code sv --source Talbanken",
+        "did you mean --origin?",
+        "language make --conllu sv.conllu --code sv --origin Talbanken",
+    ),
+    Row(f"{META} -m green --resamples 9", "did you mean --samples?", f"{META} -m green --samples 9 -q"),
     Row(f"meta --systems systems {TEXTS} -m green", "geceval meta --help", "meta --help"),
     Row(
         f"{META.replace('judgments.xml', 'ratings.csv')} -m green",
         "--ratings FILE reads ratings, a column per system",
         f"{META.replace('--judgments judgments.xml', '--ratings ratings.csv')} -m green -q",
     ),
-    Row(f"{META} --level edits -m green", "-m errant", f"{META} --level edits -m errant --resamples 9"),
+    Row(f"{META} --level edits -m green", "-m errant", f"{META} --level edits -m errant --samples 9"),
     Row("meta --stress -m green", "--gold FILE", "meta --stress -m green --gold gold.m2", "GREEN"),
     Row(f"{META} -m green --level test", "-m green errant", f"{META} -m green errant --level test -q"),
     Row(
@@ -150,9 +190,9 @@ ROWS = [
         "score -i chat.jsonl -s pair.txt -r pair.txt --hypothesis-column messages.1.content -m green",
     ),
     Row(
-        "select -s source.txt -c systems/eager.txt --per-sentence 2 --by mbr -m green",
+        "select -s source.txt -c systems/eager.txt --per-sentence 2 --criterion mbr -m green",
         "--per-sentence 1",
-        "select -s source.txt -c systems/eager.txt --per-sentence 1 --by mbr -m green",
+        "select -s source.txt -c systems/eager.txt --per-sentence 1 --criterion mbr -m green",
     ),
     Row("errant", "geceval score -m errant", f"{SCORE} -m errant"),
     Row(
@@ -163,10 +203,10 @@ ROWS = [
         "errant_parallel -orig source.txt -cor gold.txt -out edits.m2",
     ),
     Row(
-        "select -s source.txt -r gold.m2 -c nbest.tsv --by green",
+        "select -s source.txt -r gold.m2 -c nbest.tsv --criterion green",
         "geceval score --gold gold.m2, or -c gold.m2 for a system; geceval m2 apply gold.m2 > FILE.txt writes its"
         " corrected text",
-        f"m2 apply gold.m2 -o gold.txt\n{SELECT} --by green -r gold.txt",
+        f"m2 apply gold.m2 -o gold.txt\n{SELECT} --criterion green -r gold.txt",
     ),
     Row(
         "gleu -s source.txt -r cp1252.txt -o systems/eager.txt",
@@ -218,11 +258,6 @@ ROWS = [
     Row(f"score -s - -r ref0.txt {ONE} --language auto", "--language NAME", f"{SCORE} --language en -m green"),
     Row(f"{SCORE} --judge server", f"--judge {SERVER}", f"{SCORE} -m llm:model=x --judge {SERVER} --dry-run"),
     Row(
-        f"compare {EDITS} -c confident.m2 other.m2 -m errant --by rule",
-        "geceval score --by rule",
-        f"score {CHECKER.removeprefix('x')} --offsets utf-16 --tokenise english --by rule",
-    ),
-    Row(
         f"{COMPARE} --changes eager noisy --power",
         "run geceval compare twice",
         f"compare {TEXTS} {TWO} --changes eager noisy\n{COMPARE} --power -m green",
@@ -273,60 +308,64 @@ ROWS = [
         "-s FILE",
         "prepare systems/eager.txt --clean llm -s source.txt -o x.txt",
     ),
-    Row(f"{SELECT} --by mbr", "-m green", f"{SELECT} --by mbr -m green"),
+    Row(f"{SELECT} --criterion mbr", "-m green", f"{SELECT} --criterion mbr -m green"),
     Row(
-        f"select -s source.txt {TWO} --by mbr -m green --per-sentence 2",
+        f"select -s source.txt {TWO} --criterion mbr -m green --per-sentence 2",
         "omit --per-sentence",
-        f"select -s source.txt {TWO} --by mbr -m green",
+        f"select -s source.txt {TWO} --criterion mbr -m green",
     ),
     Row(
-        "select -s pair.txt -c samples.jsonl --by mbr -m green --per-sentence 2",
+        "select -s pair.txt -c samples.jsonl --criterion mbr -m green --per-sentence 2",
         "omit --per-sentence",
-        "select -s pair.txt -c samples.jsonl --by mbr -m green",
+        "select -s pair.txt -c samples.jsonl --criterion mbr -m green",
     ),
     Row(
-        "select -s pair.txt -c columns.jsonl --by mbr -m green",
+        "select -s pair.txt -c columns.jsonl --criterion mbr -m green",
         '{"samples": ["a candidate", "another one"]}, one object per sentence',
-        "select -s pair.txt -c samples.jsonl --by mbr -m green",
+        "select -s pair.txt -c samples.jsonl --criterion mbr -m green",
     ),
     Row(
-        "select -c samples.jsonl --by mbr -m green --clean llm",
+        "select -c samples.jsonl --criterion mbr -m green --clean llm",
         "-s FILE",
-        "select -s pair.txt -c samples.jsonl --by mbr -m green --clean llm",
+        "select -s pair.txt -c samples.jsonl --criterion mbr -m green --clean llm",
     ),
     Row(
-        f"{SELECT} --by green",
-        "-r FILE …; without references: --by mbr -m green, or a metric such as impara",
-        f"{SELECT} --by green -r ref0.txt\n{SELECT} --by mbr -m green",
+        f"{SELECT} --criterion green",
+        "-r FILE …; without references: --criterion mbr -m green, or a metric such as impara",
+        f"{SELECT} --criterion green -r ref0.txt\n{SELECT} --criterion mbr -m green",
     ),
-    Row(f"{SELECT} --by mbr -m impara", "--by impara, or a metric such as -m green", f"{SELECT} --by mbr -m green"),
     Row(
-        "select -s one.txt -c cells.tsv --by mbr -m green",
+        f"{SELECT} --criterion mbr -m impara",
+        "--criterion impara, or a metric such as -m green",
+        f"{SELECT} --criterion mbr -m green",
+    ),
+    Row(
+        "select -s one.txt -c cells.tsv --criterion mbr -m green",
         "sentence number, tab, candidate, optionally tab and score; or plain lines with --per-sentence N",
-        "select -s one.txt -c nbest.txt --by mbr -m green --per-sentence 2",
+        "select -s one.txt -c nbest.txt --criterion mbr -m green --per-sentence 2",
     ),
     Row(
-        f"{SELECT} --by mbr -m green -r ref0.txt",
-        "--by green -r … selects by references",
-        f"{SELECT} --by green -r ref0.txt",
+        f"{SELECT} --criterion mbr -m green -r ref0.txt",
+        "--criterion green -r … selects by references",
+        f"{SELECT} --criterion green -r ref0.txt",
     ),
     Row(
-        f"{SELECT} --by green -m green -r ref0.txt",
-        "--by mbr -m green, or --by green",
-        f"{SELECT} --by mbr -m green\n{SELECT} --by green -r ref0.txt",
+        f"{SELECT} --criterion green -m green -r ref0.txt",
+        "--criterion mbr -m green, or --criterion green",
+        f"{SELECT} --criterion mbr -m green\n{SELECT} --criterion green -r ref0.txt",
     ),
-    Row(f"{SELECT} --by scores --judge {SERVER}", "omit --judge", f"{SELECT} --by scores"),
+    Row(f"{SELECT} --criterion scores --judge {SERVER}", "omit --judge", f"{SELECT} --criterion scores"),
     Row(
-        f"{SELECT} --by scores -r ref0.txt",
-        "--by METRIC -r … selects by references",
-        f"{SELECT} --by green -r ref0.txt",
+        f"{SELECT} --criterion scores -r ref0.txt",
+        "--criterion METRIC -r … selects by references",
+        f"{SELECT} --criterion green -r ref0.txt",
     ),
-    Row("select -c nbest.tsv --by green -r ref0.txt", "-s FILE", f"{SELECT} --by green -r ref0.txt"),
-    Row(f"{SELECT} --by impara -r ref0.txt", "omit -r", f"{SELECT} --by impara --help"),
+    Row("select -c nbest.tsv --criterion green -r ref0.txt", "-s FILE", f"{SELECT} --criterion green -r ref0.txt"),
+    Row(f"{SELECT} --criterion impara -r ref0.txt", "omit -r", f"{SELECT} --criterion impara --help"),
     Row(
-        "select -s two-lines.txt -c negative.tsv --by mbr -m green --weights given",
+        "select -s two-lines.txt -c negative.tsv --criterion mbr -m green --weights given",
         "log-probabilities: --weights log",
-        "select -s two-lines.txt -c negative.tsv --by mbr -m green --weights log",
+        "select -s two-lines.txt -c negative.tsv --criterion mbr -m green --weights log",
     ),
     Row(
         f"{SCORE} -m errant --by rule",
@@ -911,11 +950,22 @@ class Call(NamedTuple):
     followed: Callable[[], object]
 
 
+RULES = (
+    f"score -s {EXAMPLES}/checker/source.txt -r {EXAMPLES}/checker/reference.txt -c {EXAMPLES}/checker/checker.jsonl"
+    " -m spans --offsets utf-16 --tokenise english --by rule"
+)
 COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
 #: A column of lists of references.
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
 
 CALLS = [
+    Call(
+        lambda: geceval.compare(
+            geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"], "t": ["a b"]}), ["errant"], by="rule", checks=False
+        ),
+        "geceval score --by rule",
+        lambda: run_main(*shlex.split(RULES), "-q").status == 0,
+    ),
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
         'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
@@ -1039,7 +1089,7 @@ FOLLOWED_ELSEWHERE = {
         "text/test_m2_json.py",
         "test_numbers_of_paragraphs_name_the_sentence",
     ),
-    "{}, or --annotator {}": ("counting/test_ceilings.py", "or annotator="),
+    "{}, or --language {}": ("counting/test_ceilings.py", "or annotator="),
     "--id {} matches rows by it": (
         "text/test_row_keys.py",
         "test_sources_are_identifiers_where_they_contradict_the_order",

@@ -129,7 +129,7 @@ def test_language_selects_the_annotator_of_every_metric(
 
 def test_setting_of_a_metric_takes_precedence_over_the_annotator_option(run: Run, text: Path) -> None:
     texts = ["-s", text / "source.txt", "-r", text / "target.txt", "-c", text / "target.txt", "--no-checks"]
-    result = run("score", *texts, "-m", "errant:annotator=plain", "cleme", "--annotator", "cs:generic")
+    result = run("score", *texts, "-m", "errant:annotator=plain", "cleme", "--language", "cs:generic")
     assert "ERRANT|mode:cs|beta:0.5|size:all|annotator:plain-1|" in result.out
     assert "|annotator:lexicon-cs-2+generic|" in result.out
 
@@ -144,7 +144,7 @@ def test_setting_of_a_metric_takes_precedence_over_the_annotator_option(run: Run
         "prepare --language auto",
         "score -s raw.txt -r raw.txt -c raw.txt -m green --no-checks --tokenise auto",
         "score -s raw.txt -r raw.txt -c raw.txt -m green --no-checks --tokenise auto --language plain",
-        "annotate -s raw.txt -c raw.txt --no-checks --tokenise auto --annotator plain",
+        "annotate -s raw.txt -c raw.txt --no-checks --tokenise auto --language plain",
     ],
 )
 def test_language_selects_the_tokeniser(

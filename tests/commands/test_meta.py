@@ -145,7 +145,7 @@ def test_json_has_all_levels(run: Run) -> None:
 
 @pytest.mark.parametrize("aggregation", ["mean", "expected-wins", "trueskill"])
 def test_aggregations_have_the_same_best_system(run: Run, aggregation: str) -> None:
-    out = run("meta", *DATA, "-m", "green", "--aggregation", aggregation, "-f", "json", "--resamples", "20").out
+    out = run("meta", *DATA, "-m", "green", "--aggregation", aggregation, "-f", "json", "--samples", "20").out
     [metric] = json.loads(out)["metrics"]
     assert max(metric["scores"], key=metric["scores"].get) == "eager"
     assert metric["intervals"]["sentences"]["pearson"]["undefined"] == 0
@@ -161,7 +161,7 @@ def test_systems_and_sentences_are_selected_by_options(run: Run) -> None:
 
 def test_output_without_judgments_is_noted(run: Run, tmp_path: Path) -> None:
     unjudged = shutil.copy("source.txt", tmp_path / "other.txt")
-    line = ("meta", *DATA[:4], unjudged, *DATA[4:], "-m", "green", "--resamples", "0")
+    line = ("meta", *DATA[:4], unjudged, *DATA[4:], "-m", "green", "--samples", "0")
     result = run(*line)
     assert (result.status, result.err) == (0, "note: ignored systems without judgments: other\n")
     quiet = run(*line, "--quiet")
@@ -172,7 +172,7 @@ def test_plot_has_the_systems_and_does_not_change(run: Run, tmp_path: Path) -> N
     paths = [tmp_path / name for name in ("one.svg", "two.SVG")]
     for path in paths:
         command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", path)
-        result = run(*command, "--resamples", "0")
+        result = run(*command, "--samples", "0")
         assert (result.status, result.err) == (0, "")
     assert sorted(tmp_path.iterdir()) == paths
     document, again = (path.read_bytes() for path in paths)
@@ -189,7 +189,7 @@ def test_plot_as_pdf_or_png_does_not_change(run: Run, tmp_path: Path, ending: st
         picture_writer("x.pdf")
     except MissingExtraError as error:
         pytest.skip(f"{error.message}; they are not installed")
-    command = ("meta", *DATA, "-m", "green", "--resamples", "0", "-q", "--plot")
+    command = ("meta", *DATA, "-m", "green", "--samples", "0", "-q", "--plot")
     paths = [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
     for path in paths:
         assert run(*command, path).status == 0
@@ -205,7 +205,7 @@ def test_plot_as_pdf_without_cairo_is_refused(
     (tmp_path / "cairocffi.py").write_text(f"raise {error}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "cairocffi", raising=False)
-    line = ("meta", *DATA, "-m", "green", "--resamples", "0", "--plot")
+    line = ("meta", *DATA, "-m", "green", "--samples", "0", "--plot")
     assert run(*line, tmp_path / "people.svg").status == 0
     assert run(*line, tmp_path / "people.pdf") == snapshot
 
@@ -267,11 +267,11 @@ RATINGS = ("--ratings", "ratings.csv", *DATA[2:])
 
 
 def test_sentence_level_of_ratings(run: Run, snapshot: SnapshotAssertion) -> None:
-    assert run("meta", *RATINGS, "-m", "green", "--level", "sentence", "--resamples", "100") == snapshot
+    assert run("meta", *RATINGS, "-m", "green", "--level", "sentence", "--samples", "100") == snapshot
 
 
 def test_json_of_ratings_has_segments(run: Run) -> None:
-    document = json.loads(run("meta", *RATINGS, "-m", "green", "-f", "json", "--resamples", "10").out)
+    document = json.loads(run("meta", *RATINGS, "-m", "green", "-f", "json", "--samples", "10").out)
     assert document["ratings"] == "ratings.csv"
     assert "judgments" not in document
     assert document["options"]["measure"] == "mean-rating"
@@ -284,7 +284,7 @@ def test_judgments_without_groups_name_the_option(run: Run, tmp_path: Path) -> N
     rows += [f"{s},one,{first},1,{second},2" for s in range(40) for first, second in [("eager", "noisy")]]
     path = tmp_path / "pairs.csv"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    data = ("--judgments", path, *DATA[2:], "-m", "green", "--resamples", "0")
+    data = ("--judgments", path, *DATA[2:], "-m", "green", "--samples", "0")
     result = run("meta", *data)
     assert result.status == 2
     assert "hint: --numbering 0 counts lines from 0, as in the CSV of NSPT15" in result.err
@@ -302,8 +302,8 @@ def test_outputs_of_the_judged_sentences_only_are_refused_with_a_hint(run: Run, 
 
 def test_many_resamples_are_computed_in_parts(run: Run) -> None:
     """Resamples are computed in several parts."""
-    result = run("meta", *DATA, "-m", "green", "--resamples", "2500", "-f", "json")
+    result = run("meta", *DATA, "-m", "green", "--samples", "2500", "-f", "json")
     assert result.status == 0
     [metric] = json.loads(result.out)["metrics"]
     assert metric["intervals"]["sentences"]["pearson"]["undefined"] <= 2500
-    assert run("meta", *JUDGMENTS, "--level", "human", "--resamples", "25000").status == 0
+    assert run("meta", *JUDGMENTS, "--level", "human", "--samples", "25000").status == 0

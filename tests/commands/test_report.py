@@ -27,7 +27,7 @@ def test_report_is_a_page_with_its_title(run: Run, examples: Path, tmp_path: Pat
 
 
 def test_page_depends_on_files_and_seed_only(run: Run, examples: Path) -> None:
-    line = ["report", *DATA, "-m", "green", *QUICK, "--sentences", 10, "-o", "-"]
+    line = ["report", *DATA, "-m", "green", *QUICK, "--limit", 10, "-o", "-"]
     page = run(*line).out
     assert page == run(*line, "-j", 1).out
     assert page != run(*line, "--seed", 1).out
@@ -53,12 +53,12 @@ def test_report_of_one_system_has_no_differences(run: Run, examples: Path) -> No
     "options",
     [
         "-m green --samples 100 -o no/report.html",
-        "-m green --sentences -1",
+        "-m green --limit -1",
         "-m green --baseline nobody -o -",
         "--gold gold.m2 -m goto -o -",
         "--changes careful egaer",
         "--changes careful careful",
-        "--changes careful eager --sentences 0",
+        "--changes careful eager --limit 0",
         "--changes careful eager -o summary.md",
     ],
 )

@@ -15,7 +15,7 @@ from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 SYSTEMS = ("careful", "eager", "noisy")
-RISK = ("select", "-s", "source.txt", "--by", "mbr")
+RISK = ("select", "-s", "source.txt", "--criterion", "mbr")
 
 
 def lines(path: str | Path) -> list[str]:
@@ -69,7 +69,7 @@ def test_ranked_candidates_are_a_file_of_candidates(
     assert written.scores is not None
     assert written.scores == [sorted(scores.tolist(), reverse=True) for scores in expected.scores]
     assert [sorted(texts) for texts in written.texts] == [sorted(texts) for texts in candidates]
-    selected = run("select", "-c", str(out), "--by", "scores", "-q")
+    selected = run("select", "-c", str(out), "--criterion", "scores", "-q")
     assert selected.out.splitlines() == expected.texts
 
 
@@ -115,7 +115,7 @@ def test_candidates_are_prepared_before_the_choice(run: Run, candidates: list[li
 def test_lists_without_candidates_are_refused(run: Run, tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "lists.jsonl"
     path.write_text(text, encoding="utf-8")
-    result = run("select", "-c", str(path), "-s", "source.txt", "--by", "mbr", "-m", "green")
+    result = run("select", "-c", str(path), "-s", "source.txt", "--criterion", "mbr", "-m", "green")
     assert result.status == 2
     assert message in result.err
 
@@ -140,45 +140,45 @@ def test_scores_of_the_file_are_weights_or_their_logarithms(
 
 
 def test_reranked_candidates_are_those_of_rerank(run: Run, table: str, candidates: list[list[str]]) -> None:
-    assert run("select", "-c", table, "--by", "scores", "-q").out.splitlines() == lines("systems/eager.txt")
+    assert run("select", "-c", table, "--criterion", "scores", "-q").out.splitlines() == lines("systems/eager.txt")
     references = ["ref0.txt", "ref1.txt"]
-    result = run("select", "-s", "source.txt", "-c", table, "--by", "errant", "-r", *references)
+    result = run("select", "-s", "source.txt", "-c", table, "--criterion", "errant", "-r", *references)
     rows = list(zip(*map(lines, references), strict=True))
     assert result.out.splitlines() == geceval.rerank(
         candidates, "errant", lines("source.txt"), per_sentence=rows
     ).texts  # fmt: skip
     assert result.err.startswith("RERANK|ERRANT|")
-    assert "utilities" not in run("select", "-c", table, "--by", "scores", "-f", "json").out
+    assert "utilities" not in run("select", "-c", table, "--criterion", "scores", "-f", "json").out
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "-c TABLE --by mbr -m green",
-        "-c PLAIN --by mbr -m green -s source.txt",
-        "-c PLAIN --by mbr -m green -s source.txt --per-sentence 7",
-        "-c PLAIN --by mbr -m green -s source.txt --per-sentence 0",
-        "-c PLAIN --by mbr -m green -s source.txt --per-sentence 3 --weights log",
-        "-c PLAIN --per-sentence 3 --by scores",
-        "-s - -c - --by mbr -m green",
-        "-s source.txt -c TABLE --by mbr -m green,gleu",
-        "-s source.txt -c TABLE --by mbr -m maxmatch",
-        "-s source.txt -c nowhere.tsv --by mbr -m green",
+        "-c TABLE --criterion mbr -m green",
+        "-c PLAIN --criterion mbr -m green -s source.txt",
+        "-c PLAIN --criterion mbr -m green -s source.txt --per-sentence 7",
+        "-c PLAIN --criterion mbr -m green -s source.txt --per-sentence 0",
+        "-c PLAIN --criterion mbr -m green -s source.txt --per-sentence 3 --weights log",
+        "-c PLAIN --per-sentence 3 --criterion scores",
+        "-s - -c - --criterion mbr -m green",
+        "-s source.txt -c TABLE --criterion mbr -m green,gleu",
+        "-s source.txt -c TABLE --criterion mbr -m maxmatch",
+        "-s source.txt -c nowhere.tsv --criterion mbr -m green",
         "-s source.txt -c TABLE",
-        "-s source.txt -c TABLE --by mbr",
-        "-s source.txt -c TABLE --by mbr -m errant -r ref0.txt",
-        "-s source.txt -c TABLE --by green -m gleu",
-        "-s source.txt -c TABLE --by scores --weights log",
-        "-s source.txt -c TABLE --by scores -r ref0.txt",
-        "-s source.txt -c TABLE --by impara -r ref0.txt",
-        "-s source.txt -c TABLE --by green",
-        "-s source.txt -c TABLE --by mbr -m impara",
-        "-s source.txt -c TABLE --by scores --judge rate=6",
-        "-s source.txt -c TABLE --by green -r ref0.txt --judge rate=6",
-        "-s source.txt -c TABLE --by grene",
-        "-s source.txt -c EMPTY --by mbr -m green",
-        "-c EMPTY --by scores",
-        "-s source.txt -c - --per-sentence 1 --by green -r -",
+        "-s source.txt -c TABLE --criterion mbr",
+        "-s source.txt -c TABLE --criterion mbr -m errant -r ref0.txt",
+        "-s source.txt -c TABLE --criterion green -m gleu",
+        "-s source.txt -c TABLE --criterion scores --weights log",
+        "-s source.txt -c TABLE --criterion scores -r ref0.txt",
+        "-s source.txt -c TABLE --criterion impara -r ref0.txt",
+        "-s source.txt -c TABLE --criterion green",
+        "-s source.txt -c TABLE --criterion mbr -m impara",
+        "-s source.txt -c TABLE --criterion scores --judge rate=6",
+        "-s source.txt -c TABLE --criterion green -r ref0.txt --judge rate=6",
+        "-s source.txt -c TABLE --criterion grene",
+        "-s source.txt -c EMPTY --criterion mbr -m green",
+        "-c EMPTY --criterion scores",
+        "-s source.txt -c - --per-sentence 1 --criterion green -r -",
     ],
 )
 def test_invalid_candidates_or_options_are_refused(
@@ -193,9 +193,9 @@ def test_invalid_candidates_or_options_are_refused(
 @pytest.mark.parametrize(
     "line",
     [
-        "-s source.txt -c PLAIN --by mbr -m green --per-sentence 2",
-        "-s FEW -c TABLE --by scores",
-        "-s source.txt -c source.txt --per-sentence 1 --by green -r FEW",
+        "-s source.txt -c PLAIN --criterion mbr -m green --per-sentence 2",
+        "-s FEW -c TABLE --criterion scores",
+        "-s source.txt -c source.txt --per-sentence 1 --criterion green -r FEW",
     ],
 )
 def test_other_number_of_sentences_is_refused(run: Run, plain: str, table: str, tmp_path: Path, line: str) -> None:
@@ -224,7 +224,7 @@ def test_scores_that_are_no_weights_are_refused_with_file_and_line(
     rows = zip("122", "aab", scores.split(), strict=True)
     path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
     source.write_text("a\nb\n", encoding="utf-8")
-    line = ("select", "--by", "mbr", "-s", str(source), "-c", str(path), "-m", "green", "--weights")
+    line = ("select", "--criterion", "mbr", "-s", str(source), "-c", str(path), "-m", "green", "--weights")
     result = run(*line, weights)
     assert result.status == 2
     assert message in result.err

@@ -31,7 +31,7 @@ def numbers(text: str) -> list[int]:
     [
         "--sentences 2",
         "--type DET --limit 2",
-        "--types --limit 2",
+        "--show-types --limit 2",
         "--grep nowhere",
         "-m green errant --limit 2 -f tsv",
     ],

@@ -602,8 +602,8 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "errant", "--by", "type", "-f", "tsv"),
         ("compare", *SCORE[1:5], "-c", "eager.txt", "noisy.txt", "-m", "green", "--samples", "50"),
         ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5],
-         "-m", "green", "--resamples", "20"),
-        ("meta", "--judgments", "judgments.xml", "--level", "human", "--resamples", "20"),
+         "-m", "green", "--samples", "20"),
+        ("meta", "--judgments", "judgments.xml", "--level", "human", "--samples", "20"),
     ],
 )  # fmt: skip
 def test_record_is_reproduced_from_any_folder(

@@ -54,7 +54,7 @@ def test_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_path: P
             m2.write(list(m2.read(full))[:20], out)
     dev = tmp_path / "dev.json"
     words = ["sweep", "--gold", str(half[0]), "-c", str(half[1])]
-    tuned = run_main(*words, "--intervals", "--resamples", "50", "-o", str(dev))
+    tuned = run_main(*words, "--intervals", "--samples", "50", "-o", str(dev))
     assert (tuned.status, tuned.err.startswith(TUNED)) == (0, True)
     best = json.loads(dev.read_text())["results"][0]
     bounds = best["intervals"]["best_threshold"]
@@ -85,7 +85,7 @@ def test_metrics_on_texts_have_no_average_precision() -> None:
 
 
 def test_calibration_has_tables_and_json() -> None:
-    [result] = document_of("--calibration", "4", "--intervals", "--resamples", "100", "-q")["results"]
+    [result] = document_of("--calibration", "4", "--intervals", "--samples", "100", "-q")["results"]
     calibration = result["calibration"]
     assert [len(calibration["right"]), len(result["intervals"]["right"]), sum(calibration["edits"])] == [4, 4, 75]
     right = sum(number * share for number, share in zip(calibration["edits"], calibration["right"], strict=True))
@@ -152,7 +152,7 @@ def test_system_as_text_is_refused() -> None:
     assert "error: system eager is text, which has no confidences\n  hint: FILE.m2 with a number" in result.err
 
 
-@pytest.mark.parametrize("options", [[], ["--intervals", "--resamples", "20"]], ids=["scores", "intervals"])
+@pytest.mark.parametrize("options", [[], ["--intervals", "--samples", "20"]], ids=["scores", "intervals"])
 def test_false_alarms_have_no_best_threshold(tmp_path: Path, options: list[str]) -> None:
     dev = tmp_path / "dev.json"
     words = ["-m", "errant", "false-alarms", *options]

@@ -112,7 +112,7 @@ def test_a_system_in_the_dialect_byte_for_byte(shared: Path, tmp_path: Path) -> 
     for name, column in (("source", 1), ("system", 2)):
         (tmp_path / name).write_text("".join(f"{row[column]}\n" for row in rows), encoding="utf-8")
     texts = ["-s", str(tmp_path / "source"), "-c", str(tmp_path / "system")]
-    options = ["--annotator", "zh", "--tokenise", "char", "--dialect", "cherrant"]
+    options = ["--language", "zh", "--tokenise", "char", "--dialect", "cherrant"]
     assert main(["annotate", *texts, *options, "-o", str(tmp_path / "out.m2")]) == 0
     assert (tmp_path / "out.m2").read_bytes() == (folder / "hyp.char.m2").read_bytes()
 

@@ -20,9 +20,11 @@ def test_what_a_choice_among_five_systems_brings(shared: Path) -> None:
     chosen = {
         "CAMB, the best of the five by GREEN": systems["CAMB"],
         "CUUI, the best of the five by ERRANT": systems["CUUI"],
-        "`--by mbr -m green`": geceval.mbr(candidates, "green", source).texts,
-        "`--by mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
-        "`--by errant -r …`, the oracle": geceval.rerank(candidates, "errant", source, per_sentence=per_sentence).texts,
+        "`--criterion mbr -m green`": geceval.mbr(candidates, "green", source).texts,
+        "`--criterion mbr -m errant`": geceval.mbr(candidates, "errant", source).texts,
+        "`--criterion errant -r …`, the oracle": geceval.rerank(
+            candidates, "errant", source, per_sentence=per_sentence
+        ).texts,
     }
     scorer = geceval.Scorer(["green", "errant"], source, references, checks=False)
     page = PAGE.read_text(encoding="utf-8")

@@ -278,7 +278,7 @@ def test_without_spacy_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     text = write(tmp_path / "text.txt", "a b\n")
-    assert run("annotate", "-s", text, "-c", text, "--annotator", "spacy:en_core_web_sm") == snapshot
+    assert run("annotate", "-s", text, "-c", text, "--language", "spacy:en_core_web_sm") == snapshot
 
 
 @pytest.mark.parametrize("kind", ["unlike", "permuted", "few words", "reversed", "rotated"])

@@ -94,7 +94,7 @@ def test_each_language_says_what_the_page_says() -> None:
 
 def test_pages_and_help_name_every_language(run: Run) -> None:
     for command in ("score", "prepare"):
-        assert ", ".join(LANGUAGES) in " ".join(run(command, "--help").out.split())
+        assert ", ".join(LANGUAGES) in " ".join(run(command, "--help-all").out.split())
     assert all(f"`{name}`" in PAGE for name in LANGUAGES)
 
 

@@ -328,12 +328,13 @@ texts = st.one_of(
 )
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.
-LEFT_OUT = set("-o --output -out --plot --record --summary --resamples --human --samples".split())
+LEFT_OUT = set("-o --output -out --plot --record --summary --human --samples".split())
 
 
 def options_of(command: str) -> list[str]:
     """Return the options in the help of a command."""
-    words = run_main(*command.split(), "--help").out.replace(",", " ").replace("[", " ").replace("]", " ").split()
+    flag = "--help" if command in DROPINS else "--help-all"
+    words = run_main(*command.split(), flag).out.replace(",", " ").replace("[", " ").replace("]", " ").split()
     return sorted({word for word in words if word.startswith("-") and len(word) > 1} - LEFT_OUT)
 
 

@@ -19,8 +19,8 @@ from support.processes import start_python
 
 #: Commands that would take minutes in TrueSkill, resamples, draws, and alignments.
 COMMANDS = {
-    "trueskill": "meta --judgments judgments.xml --level human --human trueskill --resamples 1000000 -j {threads}",
-    "resamples": "meta --judgments judgments.xml -c systems -s source.txt -r ref0.txt -m green --resamples 1000000",
+    "trueskill": "meta --judgments judgments.xml --level human --human trueskill --samples 1000000 -j {threads}",
+    "resamples": "meta --judgments judgments.xml -c systems -s source.txt -r ref0.txt -m green --samples 1000000",
     "draws": "score -s {long} -r {long} {other} -c {other} -m gleu:iterations=100000 -j {threads}",
     "errant": "score -s {words} -r {other_words} -c {other_words} -m errant -j {threads}",
 }

@@ -107,8 +107,8 @@ TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
         ("suite bench.toml", "system sentences"),
         ("meta --judgments judgments.xml --level human", "resamples"),
         ("annotate -s source.txt -c ref0.txt -o OUT", "sentences"),
-        ("select -s source.txt -c source.txt --per-sentence 1 --by mbr -m green", "candidates"),
-        ("select -s source.txt -c source.txt --per-sentence 1 --by green -r ref0.txt", "candidates"),
+        ("select -s source.txt -c source.txt --per-sentence 1 --criterion mbr -m green", "candidates"),
+        ("select -s source.txt -c source.txt --per-sentence 1 --criterion green -r ref0.txt", "candidates"),
     ],
 )
 def test_bar_of_every_command_has_its_unit_and_rate(tmp_path: Path, line: str, unit: str) -> None:

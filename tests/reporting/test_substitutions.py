@@ -113,7 +113,7 @@ def test_page_has_the_numbers_of_the_corpus(run: Run, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     for name, lines in {"s": SOURCE, "r": REFERENCE, **SYSTEMS}.items():
         Path(f"{name}.txt").write_text("\n".join(lines) + "\n")
-    words = ["report", "-s", "s.txt", "-r", "r.txt", "-c", "eager.txt", "shy.txt", "-m", "errant", "--sentences", "4"]
+    words = ["report", "-s", "s.txt", "-r", "r.txt", "-c", "eager.txt", "shy.txt", "-m", "errant", "--limit", "4"]
     assert run(*words, "-o", "page.html").status == 0
     text = re.sub(r"<[^>]+>", " ", Path("page.html").read_text())
     tables = {outcome: text.split(f"frequent {outcome} substitutions")[-1].split() for outcome in ("wrong", "missed")}

@@ -29,7 +29,7 @@ RUNS: dict[str, list[list[str]]] = {
     "rank": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
               "--samples", "50"]],
     "report": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
-                "--samples", "20", "--sentences", "2", "-q", "-o", "-"]],
+                "--samples", "20", "--limit", "2", "-q", "-o", "-"]],
     "show": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "errant",
               "green"]],
     "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "--sentence", "3", "-m", "errant"],

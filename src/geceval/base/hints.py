@@ -17,6 +17,7 @@ _FLAGS: Mapping[str, str] = {
     "table": "-i",
     "format": "-f",
     "output": "-o",
+    "annotator": "--language",
 }
 #: Arguments of Python, with ``{}`` for the value, that are not the name of their option.
 _ARGUMENTS: Mapping[str, str] = {

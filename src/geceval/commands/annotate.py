@@ -18,7 +18,7 @@ from geceval.commands.shared.corpus_options import (
     RawTextOptions,
 )
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.option_groups import DATA, TEXT
+from geceval.commands.shared.option_groups import DATA, OTHER, TEXT
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, TargetOption, Threads, written_as
 from geceval.commands.shared.run_warnings import note_cleaned, warn_of
@@ -84,16 +84,16 @@ class ChunkOptions:
     """corrected sentences to compare with; without -r and --gold one table has all corrections"""
     gold: Annotated[str | None, Parameter(metavar="FILE")] = None
     """gold edits (M2) to compare with"""
-    gold_edits: Annotated[GoldEditsOption, Parameter(group=CHUNKS)] = "as-given"
-    overlaps: Annotated[OverlapsOption, Parameter(group=CHUNKS)] = "error"
-    misfits: Annotated[MisfitsOption, Parameter(group=CHUNKS)] = "error"
+    gold_edits: GoldEditsOption = "as-given"
+    overlaps: OverlapsOption = "error"
+    misfits: MisfitsOption = "error"
     sentences: tuple[int, ...] = ()
     """show the sentences with these numbers, from 1 (default: all)"""
     changed: bool = False
     """show only chunks that a correction or reference changes"""
-    assumption: Literal["dependent", "independent"] = "dependent"
+    assumption: Annotated[Literal["dependent", "independent"], Parameter(group=OTHER)] = "dependent"
     """classify chunks by each reference (dependent), or once by all references (independent)"""
-    merge_distance: int = 0
+    merge_distance: Annotated[int, Parameter(group=OTHER)] = 0
     """number of unchanged tokens between edits of one chunk"""
 
     def __post_init__(self) -> None:

@@ -11,23 +11,28 @@ from cyclopts import App, Group
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
-from geceval.commands.shared.command_line import HELP_FLAGS, make_app, run
+from geceval.commands.shared.command_line import HELP_ALL, HELP_FLAGS, make_app, run
 from geceval.dropins import DROPINS
 
+#: The first group of commands, and its example.
+START = "Start here"
+EXAMPLE = """\
+geceval score -s source.txt -r ref0.txt ref1.txt -c old.txt new.txt
+geceval compare -s source.txt -r ref0.txt ref1.txt -c old.txt new.txt"""
 #: Group -> command -> its function in this folder, imported when it runs, and its summary.
 COMMANDS = {
-    "Score": {
+    START: {
         "score": ("score:score", "score systems (--parts adds precision and recall)"),
         "compare": ("compare:compare", "test whether one system is better than another"),
+        "show": ("show:show", "show sentences with their edits: wrong, missed, false alarms"),
+        "report": ("report:report", "write scores, differences and sentences to one HTML file"),
+    },
+    "Score and explain": {
         "rank": ("rank:rank", "rank systems by sentence-level wins"),
         "suite": ("suite:suite", "score the test sets of a benchmark in one table"),
         "gate": ("gate:gate", "fail if a score is below a threshold, for continuous integration"),
         "detect": ("detect:detect", "score error detection, token by token"),
         "sweep": ("sweep:sweep", "score at thresholds of confidence and find the best one"),
-    },
-    "Look": {
-        "report": ("report:report", "write scores, differences and sentences to one HTML file"),
-        "show": ("show:show", "show sentences with their edits: wrong, missed, false alarms"),
         "explain": ("explain:explain", "explain the scores of one sentence, edit by edit"),
     },
     "Text and edits": {
@@ -92,7 +97,7 @@ def make_command_line() -> App:
     """Return the command line, with its commands in groups."""
     app = make_app("geceval", "evaluate grammatical error correction")
     for title, commands in COMMANDS.items():
-        group = Group.create_ordered(title)
+        group = Group.create_ordered(title, help=EXAMPLE if title == START else "")
         for place, (name, (function, summary)) in enumerate(commands.items()):
             if name in ACTIONS:
                 app.command(_with_actions(name, summary, group=group, sort_key=place))
@@ -131,4 +136,4 @@ def run_command(words: Sequence[str]) -> None:
         print("\nCommands of the public tools, with their options and output:")
         print(textwrap.indent(names, "  "))
         print("\nWith --encoding NAME, such as cp1252, commands read files that are not UTF-8.")
-        print("geceval help COMMAND prints the options and examples of a command.")
+        print(f"geceval COMMAND --help prints the main options, {HELP_ALL} all options.")

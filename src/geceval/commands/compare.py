@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -11,9 +11,9 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import OTHER, STATISTICS
+from geceval.commands.shared.option_groups import OTHER, PARTS, STATISTICS
 from geceval.commands.shared.option_values import changed, flag
-from geceval.commands.shared.options import Changes, MetricOptions, OutputOptions, Record
+from geceval.commands.shared.options import Changes, Checks, MetricOptions, OutputOptions, Record
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
@@ -42,6 +42,15 @@ class CompareStatisticsOptions(StatisticsOptions):
     """show the number of sentences needed for a power of 80 %"""
 
 
+@Parameter(name="*", group=PARTS)
+@dataclass(frozen=True, kw_only=True)
+class ComparePartsOptions(GroupingOptions):
+    """Differences by kinds of edits or by groups of sentences; suggestions by rule have no score to be compared."""
+
+    by: Literal["operation", "type", "full", "length"] | None = None
+    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens"""
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest:
@@ -50,10 +59,11 @@ class CompareRequest:
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
     statistics: CompareStatisticsOptions = CompareStatisticsOptions()
-    parts: GroupingOptions = GroupingOptions()
+    parts: ComparePartsOptions = ComparePartsOptions()
     output: OutputOptions = OutputOptions()
     changes: Annotated[Changes, Parameter(group=OTHER)] = None
     record: Record = None
+    checks: Checks = True
 
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
@@ -99,7 +109,9 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     source = counting.source
     options = statistics.comparison_options(source, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source) as (advance, warnings):
-        counts = resample_systems(source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
+        counts = resample_systems(
+            source, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups, checks=request.checks
+        )
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
         for text in comparison.warnings:
@@ -113,7 +125,9 @@ def compared_outputs(request: CompareRequest, before: str, after: str, inputs: C
     metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
     selection = Wanted(number=None, sort="given", system=after, against=before)
     with collected() as warnings:
-        examined = examine(corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads)
+        examined = examine(
+            corpus, metrics, selection, annotator=inputs.language.annotator, threads=threads, checks=request.checks
+        )
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)

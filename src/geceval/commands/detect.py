@@ -11,7 +11,7 @@ from geceval.base.arguments import DIGITS, number
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import LanguageOptions, MisfitsOption
 from geceval.commands.shared.language_choice import LanguageChoice, first_lines
-from geceval.commands.shared.option_groups import DATA, OUTPUT
+from geceval.commands.shared.option_groups import DATA, METRICS
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
@@ -46,7 +46,7 @@ class DetectRequest:
     """gold labels (FILE.tsv) or gold edits (FILE.m2)"""
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
     """systems: labels (FILE.tsv), edits (FILE.m2) or corrected text, one file per system, FILE or NAME=FILE"""
-    beta: Annotated[float, Parameter(alias="-b", metavar="B", group=OUTPUT)] = 0.5
+    beta: Annotated[float, Parameter(alias="-b", metavar="B", group=METRICS)] = 0.5
     """weight of recall"""
     misfits: MisfitsOption = "error"
     language: LanguageOptions = LanguageOptions()

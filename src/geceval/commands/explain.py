@@ -11,7 +11,7 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import DATA
+from geceval.commands.shared.option_groups import DATA, OTHER
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
@@ -20,7 +20,7 @@ from geceval.counting.metric_names import DEFAULT_METRICS
 from geceval.inspection.explanation import explain_sentence, explanation_report
 from geceval.text.corpus import Corpus, TextSource
 
-WORTH = Group.create_ordered("values of edits", sort_key=3)
+WORTH = Group.create_ordered("values of edits", sort_key=2)
 
 Sentences = Annotated[
     tuple[str, ...], Parameter(name="TEXT", help="source, correction and references, in place of files")
@@ -34,12 +34,12 @@ class AttributionOptions:
 
     method: Literal["shapley", "add", "sub", "none"] = "shapley"
     """value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none"""
-    exact: int = 12
+    exact: Annotated[int, Parameter(group=OTHER)] = 12
     """maximum number of edits for exact values from all subsets, at most 16 (default: 12); more edits use random
     orders"""
-    orders: int = 200
+    orders: Annotated[int, Parameter(group=OTHER)] = 200
     """number of random orders"""
-    seed: int = 0
+    seed: Annotated[int, Parameter(group=OTHER)] = 0
     """seed of the orders"""
 
     def __post_init__(self) -> None:

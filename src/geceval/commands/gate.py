@@ -67,8 +67,7 @@ class GateMetricOptions(MetricOptions):
     """Metrics that are compared with another system."""
 
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
-    """metrics of --not-worse-than, such as errant:mode=ds (list: geceval metrics) (default: the metrics of
-    the thresholds, else of geceval score)"""
+    """metrics of --not-worse-than (default: the metrics of the thresholds, else of geceval score)"""
 
 
 @Parameter(name="*", group=BARS)
@@ -176,8 +175,7 @@ def gate(*, request: GateRequest = GateRequest()) -> None:
       geceval gate --gold gold.m2 -c checker.txt --fail-under errant=40 -f github
       geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
 
-    Exit status: 0 all checks pass, 1 a check fails, 2 wrong usage or input, 3 a fault
-    of geceval or of a plug-in.
+    Exit status: 0 if all checks pass, 1 if one fails, 2 for wrong usage or input.
 
     documentation: docs/integrations/ci.md
     """

@@ -65,7 +65,7 @@ class LanguageMakeRequest(TargetOption):
     """tokeniser of raw text (--tokenise auto), such as moses:sv or icu"""
     words: Annotated[str | None, Parameter(metavar="FILE")] = None
     """file of correct words, one per line, for the type SPELL"""
-    source: str = ""
+    origin: str = ""
     """origin of the data, kept in the table"""
     licence: str = ""
     """licence of the data, kept in the table"""
@@ -75,7 +75,7 @@ class LanguageMakeRequest(TargetOption):
         for name, text in (("code", self.code), ("version", self.version)):
             if not is_name(text) and (text or name == "code"):
                 raise UsageError(f"--{name}: {text!r} is not valid in a signature", hint=NAMES_HAVE)
-        for name, text in (("tokeniser", self.tokeniser), ("source", self.source), ("licence", self.licence)):
+        for name, text in (("tokeniser", self.tokeniser), ("origin", self.origin), ("licence", self.licence)):
             if text != " ".join(text.split()):
                 raise UsageError(f"--{name}: {text!r} is not valid in a table")
 
@@ -96,7 +96,7 @@ def make_language(*, request: LanguageMakeRequest) -> None:
         rules=request.rules,
         types=request.types,
         tokeniser=request.tokeniser,
-        source=request.source,
+        source=request.origin,
         licence=request.licence,
         right=() if request.words is None else read_word_list(request.words),
     )

@@ -17,14 +17,20 @@ from geceval.agreement.stress import partial_corrections, stress, stress_report
 from geceval.agreement.study import Study, StudyOptions, make_study, rank_by_people
 from geceval.base.arguments import RESAMPLES, SEEDS
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.commands.shared.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
+from geceval.commands.shared.corpus_options import (
+    CorpusOptions,
+    FileOptions,
+    LanguageOptions,
+    RawTextOptions,
+    ReferenceOptions,
+)
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import DATA, METRICS, OUTPUT
+from geceval.commands.shared.option_groups import DATA, METRICS, OTHER, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import OutputFile, check_whole, flag
 from geceval.commands.shared.options import Checks, Digits, MetricOptions, OutputOptions, Record
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import warn_of
-from geceval.commands.shared.statistics_options import Resamples
+from geceval.commands.shared.statistics_options import Replicates
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
 from geceval.tables.pictures import picture_writer, save_charts
@@ -48,15 +54,21 @@ AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 Level = Literal["system", "sentence", "test", "scores", "edits", "human"]
 #: Levels of the agreement of metrics; JSON has all of them.
 FIGURES = ("system", "sentence", "test", "scores")
+#: Options of texts and metrics, which are not read to rank systems by people.
+TEXT_OPTIONS = (
+    *(field.name for options in (ReferenceOptions, RawTextOptions, LanguageOptions) for field in fields(options)),
+    *("id", "metrics", "judge"),
+)
 #: Levels that an option affects, and "stress"; the option is refused with the others.
 AFFECTED = {
     **dict.fromkeys(["aggregation", "ties", "plot", "timings"], FIGURES),
-    **dict.fromkeys(["exclude", "only", "judged_only", "numbering"], (*FIGURES, "edits")),
+    **dict.fromkeys(["systems", "exclude", "only", "judged_only", "numbering", "checks"], (*FIGURES, "edits")),
     "human": (*FIGURES, "human"),
     **dict.fromkeys(
-        ["level", "judgments", "ratings", "systems", "without_annotator", "pairs", "resamples", "seed"],
+        ["level", "judgments", "ratings", "without_annotator", "pairs", "samples", "seed"],
         (*FIGURES, "edits", "human"),
     ),
+    **dict.fromkeys(TEXT_OPTIONS, (*FIGURES, "edits", "stress")),
     "by": ("edits", "stress"),
     "system_effects": ("edits",),
 }
@@ -67,22 +79,24 @@ AFFECTED = {
 class JudgedFileOptions(FileOptions):
     """Human judgments, and the judged outputs and texts."""
 
+    id: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
+    """match rows of .para files by the identifiers in this column (default: by position, checked)"""
     judgments: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """human rankings: Appraise XML (GJG15, SEEDA, NSPT15) or CSV (NSPT15)"""
+    """human rankings: Appraise XML, or the CSV of NSPT15"""
     ratings: Annotated[str | None, Parameter(metavar="FILE")] = None
     """human ratings: CSV, one column per system, one row per sentence (GMEG)"""
     systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="DIR")] = ()
     """folders with outputs, NAME.txt or NAME.m2, or files, or NAME=FILE; names as in the judgments"""
-    exclude: Annotated[tuple[str, ...], Parameter(metavar="NAME")] = ()
+    exclude: Annotated[tuple[str, ...], Parameter(metavar="NAME", group=OTHER)] = ()
     """exclude these systems"""
-    only: Annotated[tuple[str, ...], Parameter(metavar="NAME")] = ()
+    only: Annotated[tuple[str, ...], Parameter(metavar="NAME", group=OTHER)] = ()
     """use these systems only"""
-    judged_only: bool = False
+    judged_only: Annotated[bool, Parameter(group=OTHER)] = False
     """score the judged sentences only"""
-    numbering: Literal["auto", "0", "1", "judged"] = "auto"
+    numbering: Annotated[Literal["auto", "0", "1", "judged"], Parameter(group=OTHER)] = "auto"
     """sentence numbers of the judgments: from 0 (GJG15, NSPT15), from 1 (SEEDA), or in the order of the judged
     sentences (default: auto, detected)"""
-    without_annotator: Annotated[str | None, Parameter(metavar="NAME")] = None
+    without_annotator: Annotated[str | None, Parameter(metavar="NAME", group=OTHER)] = None
     """exclude this annotator (NSPT15: non-native)"""
 
     def __post_init__(self) -> None:
@@ -101,7 +115,9 @@ class JudgedMetricOptions(MetricOptions):
 
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
     """metrics, such as errant:mode=ds (list: geceval metrics)"""
-    aggregation: Literal["corpus", "mean", "expected-wins", "trueskill"] = "corpus"
+    aggregation: Annotated[Literal["corpus", "mean", "expected-wins", "trueskill"], Parameter(group=STATISTICS)] = (
+        "corpus"
+    )
     """score of a system: corpus score, mean of sentence scores, or a ranking from verdicts on pairs of outputs"""
 
 
@@ -111,29 +127,28 @@ class AgreementOptions:
     """Options of agreement."""
 
     level: Level = "system"
-    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs, with --ratings also
-    correlation of sentence scores; test: tests of the difference between two metrics; scores: human and metric scores,
-    and correlation without each system; edits: weights of correct edits and of edits outside the references that human
-    judgments imply (default metric: errant); human: human ranking without metrics"""
-    human: Literal["expected-wins", "trueskill", "mean-rating"] | None = None
+    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs; test: tests of the
+    difference between two metrics; scores: human and metric scores, and correlation without each system; edits: weights
+    of edits that human judgments imply; human: human ranking without metrics"""
+    human: Annotated[Literal["expected-wins", "trueskill", "mean-rating"] | None, Parameter(group=STATISTICS)] = None
     """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
-    ties: Literal["half", "loss", "skipped", "seeda"] = "half"
+    ties: Annotated[Literal["half", "loss", "skipped", "seeda"], Parameter(group=STATISTICS)] = "half"
     """value of a metric's tie with --level sentence"""
-    pairs: Literal["systems", "outputs"] = "systems"
+    pairs: Annotated[Literal["systems", "outputs"], Parameter(group=STATISTICS)] = "systems"
     """count a judgment of two outputs once for each pair of systems with these outputs (systems), or once (outputs)"""
-    by: Tier | None = None
+    by: Annotated[Tier | None, Parameter(group=STATISTICS)] = None
     """with --level edits or --stress: by operation (R), type (NOUN:NUM) or full type (R:NOUN:NUM) of edits"""
-    system_effects: bool = False
+    system_effects: Annotated[bool, Parameter(group=STATISTICS)] = False
     """with --level edits: add an effect of each system to the model"""
     stress: bool = False
-    """apply the edits of --gold (or the differences of -r) one after the other, and count how often a further correct
-    edit lowers each metric's sentence score; needs no judgments and no systems"""
-    resamples: Resamples = 1000
-    seed: int = 1
+    """count how often a further correct edit, of --gold or of -r, lowers a metric's sentence score; needs no judgments
+    and no systems"""
+    samples: Replicates = 1000
+    seed: Annotated[int, Parameter(group=STATISTICS)] = 1
     """seed of TrueSkill and of resampling"""
 
     def __post_init__(self) -> None:
-        check_whole(self, resamples=RESAMPLES, seed=SEEDS)
+        check_whole(self, samples=RESAMPLES, seed=SEEDS)
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -155,9 +170,9 @@ class MetaRequest:
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
     output: MetaOutputOptions = MetaOutputOptions()
-    plot: Annotated[OutputFile | None, Parameter(metavar="FILE")] = None
+    plot: Annotated[OutputFile | None, Parameter(metavar="FILE", group=OTHER)] = None
     """write a plot of the scores to a file that ends in .svg, .pdf or .png; pdf and png need geceval[plots]"""
-    timings: bool = False
+    timings: Annotated[bool, Parameter(group=OTHER)] = False
     """also write the seconds per system, which differ between runs"""
     record: Record = None
     checks: Checks = True
@@ -165,13 +180,15 @@ class MetaRequest:
     def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
         level = "stress" if self.agreement.stress else self.agreement.level
-        for part in (self.files, self.metric, self.agreement, self):
+        for part in (self.files, self.raw, self.language, self.metric, self.agreement, self):
             for field in fields(part):
                 levels = AFFECTED.get(field.name, (level,))
-                if level not in levels and getattr(part, field.name) != field.default:
+                value = getattr(part, field.name)
+                if level not in levels and value != field.default:
                     mode = "--stress" if self.agreement.stress else f"--level {level}"
                     hint = f"use it with --level {', '.join(levels).replace(', stress', ' or --stress')}"
-                    raise UsageError(f"{flag(field.name)} has no effect with {mode}", hint=hint)
+                    option = f"--no-{field.name}" if value is False else flag(field.name)
+                    raise UsageError(f"{option} has no effect with {mode}", hint=hint)
 
     def study_options(self) -> StudyOptions:
         """Return the options of the study."""
@@ -181,7 +198,7 @@ class MetaRequest:
             aggregation=self.metric.aggregation,
             ties=agreement.ties,
             pairs=agreement.pairs,
-            resamples=agreement.resamples,
+            resamples=agreement.samples,
             seed=agreement.seed,
             threads=self.output.threads,
             tests=agreement.level == "test",
@@ -193,7 +210,6 @@ def meta(*, request: MetaRequest = MetaRequest()) -> None:
 
     Examples:
       geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
-      geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt --level edits
       geceval meta --judgments judgments.xml --level human --human trueskill
       geceval meta --stress --gold gold.m2 -m green errant --gold-edits reannotated
       geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
@@ -252,12 +268,12 @@ def _edit_weights(request: MetaRequest, human: Judgments | Ratings, inputs: dict
     agreement, output = request.agreement, request.output
     with collected() as warnings:
         study, metrics = _study(request, human)
-        work = (Run(study.corpus, metrics).work or 0) + len(metrics) * agreement.resamples
+        work = (Run(study.corpus, metrics).work or 0) + len(metrics) * agreement.samples
         with progress(lambda: Steps(work, unit="sentences and resamples")) as advance:
             results = implied_weights(
                 study,
                 metrics,
-                resamples=agreement.resamples,
+                resamples=agreement.samples,
                 seed=agreement.seed,
                 by=agreement.by,
                 systems=agreement.system_effects,

@@ -15,7 +15,7 @@ from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import Checks, Digits, MetricOptions, OutputOptions
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
-from geceval.commands.shared.statistics_options import Alpha, Blocks
+from geceval.commands.shared.statistics_options import Alpha, Blocks, Replicates, Seed
 from geceval.comparison.ranking_without_people import rank as rank_systems
 from geceval.comparison.ranking_without_people import ranking_report
 from geceval.counting.run import Run
@@ -31,10 +31,8 @@ class RankingOptions:
     aggregation: Literal["expected-wins", "trueskill"] = "expected-wins"
     """expected-wins: share of sentences won against a random opponent, without ties; trueskill: skill after one pass
     over the sentences"""
-    samples: int = 1000
-    """number of replicates"""
-    seed: int = 0
-    """seed of the replicates"""
+    samples: Replicates = 1000
+    seed: Seed = 0
     alpha: Alpha = 0.05
     blocks: Blocks = None
 

@@ -22,7 +22,8 @@ from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import OutputFile, check_whole
 from geceval.commands.shared.options import Changes, Checks, Digits, Guard, MetricOptions, TargetOption, Threads
 from geceval.commands.shared.run_progress import watching
-from geceval.commands.shared.statistics_options import StatisticsOptions
+from geceval.commands.shared.statistics_options import LENGTH, StatisticsOptions
+from geceval.counting.breakdown import length_bands_of
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source
 from geceval.inspection.sentence_selection import Wanted
@@ -50,9 +51,9 @@ class PageOptions(TargetOption):
     title: Annotated[str | None, Parameter(metavar="TEXT")] = None
     """title of the page"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """add scores by group of sentences: file with one label per line, or a column of -i"""
+    """add scores by group of sentences: file with one label per line, a column of -i, or length (source tokens)"""
     changes: Annotated[Changes, Parameter(group=OUTPUT)] = None
-    sentences: int = SENTENCES
+    limit: int = SENTENCES
     """number of sentences on the page, 0 for none; equal numbers of the worst, the best, those on which systems differ,
     and random ones"""
     digits: Digits = 2
@@ -60,9 +61,14 @@ class PageOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, sentences=COUNT, digits=DIGITS, threads=THREADS)
+        check_whole(self, limit=COUNT, digits=DIGITS, threads=THREADS)
         if self.written_format == "markdown" and (self.changes is not None or self.group is not None):
             raise UsageError("--changes and --group need a page: the summary in Markdown has no section for them")
+
+    @property
+    def labels(self) -> str | None:
+        """The file or the column of labels."""
+        return None if self.group == LENGTH else self.group
 
 
 @Parameter(name="*")
@@ -101,9 +107,9 @@ def write_report(request: ReportRequest) -> None:
     """Write the page of a run."""
     page_environment()  # before anything is counted, because Jinja2 may be missing
     statistics, page = request.statistics, request.page
-    sentences = 0 if page.written_format == "markdown" else page.sentences
+    sentences = 0 if page.written_format == "markdown" else page.limit
     inputs = CorpusInputs(request.data, threads=page.threads)
-    metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
+    metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.labels)
     guard = request.guard and (shows_source(metrics) or not any(metric.pool is not None for metric in metrics))
     counting = Run(corpus.with_unchanged() if guard else corpus, metrics)
     source = counting.source
@@ -118,7 +124,7 @@ def write_report(request: ReportRequest) -> None:
             metrics,
             options,
             blocks=inputs.labels(statistics.blocks),
-            groups=inputs.labels(page.group),
+            groups=length_bands_of(corpus) if page.group == LENGTH else inputs.labels(page.group),
             sentences=sentences,
             annotator=inputs.language.annotator,
             progress=advance,
@@ -172,5 +178,5 @@ def numbers_in(column: FileColumn) -> Iterator[float]:
 def check_changes(page: PageOptions, before: str, after: str, systems: Sequence[str]) -> None:
     """Raise UsageError if the changes of the two systems cannot be shown."""
     Wanted(system=after, against=before).systems(systems)
-    if not page.sentences:
-        raise UsageError("--changes and --sentences 0 exclude each other")
+    if not page.limit:
+        raise UsageError("--changes and --limit 0 exclude each other")

@@ -13,7 +13,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import METRICS, PARTS
+from geceval.commands.shared.option_groups import PARTS, SCORES
 from geceval.commands.shared.options import (
     Checks,
     Guard,
@@ -30,7 +30,7 @@ from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
 from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
-from geceval.counting.breakdown import evaluate_groups
+from geceval.counting.breakdown import By, evaluate_groups
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -55,16 +55,16 @@ from geceval.text.reading.corpus_files import CorpusReader
 SENTENCE_FORMATS = ("jsonl", "parquet")
 
 
-@Parameter(name="*", group=METRICS)
+@Parameter(name="*", group=SCORES)
 @dataclass(frozen=True, kw_only=True)
-class ScoreMetricOptions(MetricOptions):
-    """Metrics, and the level of the scores."""
+class ScoreOptions:
+    """The level of the scores, and what is added to them."""
 
     level: Level = "corpus"
     """print corpus scores, sentence scores, or means of sentence scores"""
     intervals: bool = False
     """add 95 % bootstrap intervals of corpus scores"""
-    blocks: Blocks = None
+    blocks: Annotated[Blocks, Parameter(group=SCORES)] = None
     dry_run: bool = False
     """count the requests, tokens and costs of a judge; send nothing"""
 
@@ -74,6 +74,9 @@ class ScoreMetricOptions(MetricOptions):
 class ScoreTableOptions(GroupingOptions):
     """Tables by kinds of edits or by groups of sentences."""
 
+    by: By | None = None
+    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens; with -m spans
+    also by rule of a checker"""
     macro: Literal["any", "gold", "weighted"] | None = None
     """with --by: add the mean over types with an edit (any), over types with a gold edit (gold), or weighted by gold
     edits"""
@@ -99,7 +102,8 @@ class ScoreRequest:
     """Systems, metrics, and how their scores are shown."""
 
     data: CorpusOptions = CorpusOptions()
-    metric: ScoreMetricOptions = ScoreMetricOptions()
+    metric: MetricOptions = MetricOptions()
+    scores: ScoreOptions = ScoreOptions()
     tables: ScoreTableOptions = ScoreTableOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
     signatures: Signatures = None
@@ -111,18 +115,18 @@ class ScoreRequest:
         if self.record is not None:
             check_record(self.record, self.output.target)
         self._check_level()
-        if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
+        if self.scores.intervals and (self.has_groups or self.scores.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
             raise UsageError("--intervals applies to scores of the whole corpus only", hint=hint)
-        if self.metric.blocks is not None and not self.metric.intervals:
+        if self.scores.blocks is not None and not self.scores.intervals:
             raise UsageError("--blocks requires --intervals", hint="add --intervals")
-        if self.record is not None and self.metric.level == "sentence":
+        if self.record is not None and self.scores.level == "sentence":
             raise UsageError("--record requires corpus scores, not --level sentence")
-        if self.record is not None and self.metric.dry_run:
+        if self.record is not None and self.scores.dry_run:
             raise UsageError("--record: this run has no scores to be recorded")
 
     def _check_level(self) -> None:
-        level, has_signatures = self.metric.level, self.signatures is not None
+        level, has_signatures = self.scores.level, self.signatures is not None
         if self.has_groups and level != "corpus":
             name = "--by" if self.tables.by is not None else "--group"
             raise UsageError(f"{name} requires --level corpus, not --level {level}")
@@ -149,7 +153,7 @@ class ScoreRequest:
     @property
     def is_streamed(self) -> bool:
         """Whether the scores are written as they come."""
-        return self.metric.level == "sentence" and self.output.written_format in ROW_FORMATS
+        return self.scores.level == "sentence" and self.output.written_format in ROW_FORMATS
 
 
 #: Level of the scores -> views of the counts that it needs.
@@ -186,15 +190,15 @@ class ScoreRun:
 
     def _scores(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores of corpora or sentences."""
-        request, level, intervals = self.request, self.request.metric.level, None
+        request, level, intervals = self.request, self.request.scores.level, None
         runs = request.data.files.runs if len(self.corpus.system_names) > 1 else {}
         kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
         files: dict[str, Any] = {}
         threads = request.output.threads
-        if request.metric.intervals:
+        if request.scores.intervals:
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
-            kwargs["blocks"] = self.inputs.labels(request.metric.blocks)
-            files = {"blocks": request.metric.blocks}
+            kwargs["blocks"] = self.inputs.labels(request.scores.blocks)
+            files = {"blocks": request.scores.blocks}
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
             if runs:
                 for text in intervals.warnings:
@@ -268,7 +272,7 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
     inputs = CorpusInputs(request.data, threads=request.output.threads)
     metrics = inputs.metrics(request.metric, request.tables.by)
-    takes_runs = not request.has_groups and request.metric.level != "sentence"
+    takes_runs = not request.has_groups and request.scores.level != "sentence"
     corpus = inputs.corpus(request.tables.labels if request.has_groups else None, runs=takes_runs)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 
@@ -290,7 +294,7 @@ def score(*, request: ScoreRequest = ScoreRequest()) -> None:
         rows.check()
     with record_opened_files() as inputs:
         run = run_of(request)
-        if request.metric.dry_run:
+        if request.scores.dry_run:
             write_text(output.target, text_of(run.dry_run(), request.output.written_format, output.target))
             return
         if rows is not None:

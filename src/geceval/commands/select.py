@@ -39,7 +39,7 @@ from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import read_lines_together
 from geceval.text.reading.lines import read_lines
 
-#: Values of ``--by`` that are not metrics.
+#: Values of ``--criterion`` that are not metrics.
 RISK, SCORES = "mbr", "scores"
 #: The work of scoring candidates.
 CANDIDATES = Steps(unit="candidates")
@@ -61,7 +61,7 @@ class CandidateOptions:
     per_sentence: int | None = None
     """number of candidates per sentence, if -c is text with one candidate per line"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
-    """corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate"""
+    """corrected sentences, one file per annotator; --criterion METRIC then selects the best possible candidate"""
 
     def __post_init__(self) -> None:
         check_whole(self, per_sentence=PER_SENTENCE)
@@ -75,15 +75,15 @@ class CandidateOptions:
 class ChoiceOptions:
     """Options of the criterion."""
 
-    by: Annotated[str, Parameter(metavar="mbr|scores|METRIC")]
-    """criterion: minimum Bayes risk under the metric of -m (mbr), the scores in the file (scores), or a metric without
+    criterion: Annotated[str, Parameter(metavar="mbr|scores|METRIC")]
+    """minimum Bayes risk under the metric of -m (mbr), the scores in the file (scores), or a metric without
     references or with -r, such as impara or errant:beta=1"""
-    metric: Annotated[str | None, Parameter(alias="-m", metavar="METRIC")] = None
-    """metric of --by mbr, such as green or errant:beta=1"""
-    judge: Annotated[Judge, Parameter(group=CHOICE)] = ()
+    metric: Annotated[str | None, Parameter(name=("--metrics", "-m"), metavar="METRIC")] = None
+    """metric of --criterion mbr, such as green or errant:beta=1"""
+    judge: Judge = ()
     weights: Literal["equal", "given", "log"] = "equal"
-    """weight of a candidate as a reference of --by mbr: equal, its score in the file (given), or e to the power of its
-    score (log, for log-probabilities)"""
+    """weight of a candidate as a reference of --criterion mbr: equal, its score in the file (given), or e to the power
+    of its score (log, for log-probabilities)"""
 
 
 @written_as(
@@ -115,44 +115,46 @@ class SelectRequest:
     output: SelectedOutput = SelectedOutput()
 
     def __post_init__(self) -> None:
-        by, metric, has_references = self.choice.by, self.choice.metric, bool(self.files.references)
+        by, metric, has_references = self.choice.criterion, self.choice.metric, bool(self.files.references)
         if by == RISK and metric is None:
-            raise UsageError("--by mbr requires a metric", hint="-m green")
+            raise UsageError("--criterion mbr requires a metric", hint="-m green")
         if by == RISK and has_references:
-            hint = f"--by {metric} -r … selects by references"
-            raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
+            hint = f"--criterion {metric} -r … selects by references"
+            raise UsageError("--criterion mbr compares the candidates with each other, not with references", hint=hint)
         if by != RISK and metric is not None:
-            hint = f"--by mbr -m {metric}, or --by {metric}"
-            raise UsageError(f"-m requires --by mbr, not --by {by}", hint=hint)
+            hint = f"--criterion mbr -m {metric}, or --criterion {metric}"
+            raise UsageError(f"-m requires --criterion mbr, not --criterion {by}", hint=hint)
         if by != RISK and self.choice.weights != "equal":
-            raise UsageError(f"--weights requires --by mbr, not --by {by}")
+            raise UsageError(f"--weights requires --criterion mbr, not --criterion {by}")
         if by == SCORES and self.choice.judge:
-            raise UsageError("--by scores asks no judge", hint="omit --judge")
+            raise UsageError("--criterion scores asks no judge", hint="omit --judge")
         if self.raw.clean and self.files.source is None:
             raise UsageError("--clean requires the source", hint="-s FILE")
         if by == SCORES and has_references:
-            raise UsageError("--by scores uses no references", hint="--by METRIC -r … selects by references")
+            raise UsageError(
+                "--criterion scores uses no references", hint="--criterion METRIC -r … selects by references"
+            )
 
 
 def select(*, request: SelectRequest) -> None:
     """Write the selected candidates.
 
     Examples:
-      geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green
-      geceval select -s source.txt -c samples.jsonl --by mbr -m green --clean llm
-      geceval select -s source.txt -c nbest.tsv --by impara -o chosen.txt
-      geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt
+      geceval select -s source.txt -c samples.txt --per-sentence 16 --criterion mbr -m green
+      geceval select -s source.txt -c samples.jsonl --criterion mbr -m green --clean llm
+      geceval select -s source.txt -c nbest.tsv --criterion impara -o chosen.txt
+      geceval select -s source.txt -c nbest.tsv --criterion errant -r ref0.txt ref1.txt
 
     documentation: docs/select.md
     """
-    by, files = request.choice.by, request.files
+    by, files = request.choice.criterion, request.files
     language = LanguageChoice(request.language.language, lambda: first_lines(files.source))
     tokeniser = language.tokeniser(request.raw.tokenise)
     preparation = request.raw.preparation(tokeniser, request.output.threads, language=language.option)
     preparation = preparation.of_source(language.head)
     if by == SCORES:
         candidates, _ = _read_texts(request, preparation)
-        ranked = by_scores(candidates.texts, _scores_of(candidates, "--by scores"))
+        ranked = by_scores(candidates.texts, _scores_of(candidates, "--criterion scores"))
     elif request.choice.metric is not None:
         ranked = _by_risk(request, _metric(request, request.choice.metric, language), preparation)
     else:
@@ -163,7 +165,7 @@ def select(*, request: SelectRequest) -> None:
 
 def _by_risk(request: SelectRequest, metric: Metric[Any], preparation: Preparation) -> Ranked:
     if not metric.uses_references:
-        hint = f"--by {metric.name}, or a metric such as -m green"
+        hint = f"--criterion {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
     (candidates, source), weights = _read_texts(request, preparation), None
     if request.choice.weights != "equal":
@@ -177,7 +179,7 @@ def _by_metric(request: SelectRequest, metric: Metric[Any], preparation: Prepara
     if paths and not metric.uses_references:
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
     if not paths and metric.uses_references:
-        hint = f"-r FILE …; without references: --by mbr -m {metric.name}, or a metric such as impara"
+        hint = f"-r FILE …; without references: --criterion mbr -m {metric.name}, or a metric such as impara"
         raise UsageError(f"{metric.name} needs references", hint=hint)
     candidates, source = _read_texts(request, preparation)
     per_sentence = None
@@ -202,7 +204,7 @@ def _metric(request: SelectRequest, spec: str, language: LanguageChoice) -> Metr
 
 
 def _read_texts(request: SelectRequest, preparation: Preparation) -> tuple[Candidates, Sequence[str]]:
-    """Return the candidates and the source, prepared; no source if it is not given and --by scores needs none.
+    """Return the candidates and the source, prepared; no source if it is not given and --criterion scores needs none.
 
     Raises:
         InputError: There are no candidates, or the numbers of sentences differ.
@@ -219,8 +221,8 @@ def _read_texts(request: SelectRequest, preparation: Preparation) -> tuple[Candi
         candidates = read_candidates(files.candidates[0], files.per_sentence, breaks=breaks)
     if not len(candidates):
         raise InputError("the file has no candidates", path=files.candidates[0])
-    if files.source is None and request.choice.by != SCORES:
-        raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
+    if files.source is None and request.choice.criterion != SCORES:
+        raise UsageError(f"--criterion {request.choice.criterion} requires the source", hint="-s FILE")
     source = [] if files.source is None else _read_source(files, candidates)
     corrected = [line for line, row in zip(source, candidates.texts, strict=False) for _ in row]
     lines = preparation.apply("systems", Text(chain.from_iterable(candidates.texts)), Text(corrected))

@@ -12,6 +12,7 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
+from geceval.commands.shared.option_groups import OTHER
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
@@ -21,6 +22,8 @@ from geceval.inspection.sentence_selection import Wanted, known_system
 from geceval.results.examined_sentences import Examined
 from geceval.results.sentence_views import sentences_report
 
+#: Default number of sentences.
+LIMIT = 20
 WHICH = Group.create_ordered("selection of sentences", sort_key=2)
 
 
@@ -29,19 +32,19 @@ WHICH = Group.create_ordered("selection of sentences", sort_key=2)
 class SelectionOptions:
     """Selection and order of the sentences."""
 
-    limit: int = 20
-    """number of sentences to show"""
-    all: bool = False
+    limit: int | None = None
+    """number of sentences to show (default: 20)"""
+    all: Annotated[bool, Parameter(group=OTHER)] = False
     """show all matching sentences"""
-    sentences: tuple[int, ...] = ()
+    sentences: Annotated[tuple[int, ...], Parameter(group=OTHER)] = ()
     """show the sentences with these numbers, from 1"""
     system: Annotated[str | None, Parameter(metavar="NAME")] = None
     """system to show (default: all)"""
     worse_than: Annotated[str | None, Parameter(metavar="NAME")] = None
     """show only sentences with a lower score than the output of system NAME"""
-    against: Annotated[str | None, Parameter(metavar="NAME")] = None
+    against: Annotated[str | None, Parameter(metavar="NAME", group=OTHER)] = None
     """show the output of system NAME next to --system"""
-    disagree: bool = False
+    disagree: Annotated[bool, Parameter(group=OTHER)] = False
     """show only sentences on which two metrics disagree"""
     type: Annotated[str | None, Parameter(metavar="TYPE")] = None
     """show only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
@@ -49,21 +52,23 @@ class SelectionOptions:
     """show only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
     grep: Annotated[str | None, Parameter(metavar="REGEX")] = None
     """show only sentences whose texts match; (?i) ignores case"""
-    sort: Literal["worst", "best", "difference", "random", "given"] | None = None
+    sort: Annotated[Literal["worst", "best", "difference", "random", "given"] | None, Parameter(group=OTHER)] = None
     """order of the sentences (default: worst; difference with --worse-than and --disagree)"""
-    seed: int = 0
+    seed: Annotated[int, Parameter(group=OTHER)] = 0
     """seed of --sort random"""
 
     def __post_init__(self) -> None:
         check_whole(self, limit=COUNT, seed=KERNEL_SEEDS, sentences=COUNT)
-        if self.all and self.limit != 20:
+        if self.all and self.limit is not None:
             raise UsageError("--all and --limit exclude each other")
         if self.sentences:
             for name in changed(self):
-                if name not in ("limit", "sentences", "seed"):
+                if name != "sentences":
                     raise UsageError(f"--sentences and {flag(name)} exclude each other")
         elif self.worse_than is not None and self.against is not None:
             raise UsageError("--worse-than and --against exclude each other")
+        if self.seed != 0 and self.sort != "random":
+            raise UsageError("--seed requires --sort random", hint="add --sort random")
 
     def wanted(self, names: Sequence[str]) -> Wanted:
         """Return the selection for these systems.
@@ -83,7 +88,7 @@ class SelectionOptions:
         if self.disagree and compared is None:
             raise UsageError("--disagree needs two systems", hint="--system NAME --against NAME")
         return Wanted(
-            number=None if self.all else self.limit,
+            number=None if self.all else LIMIT if self.limit is None else self.limit,
             sort=self.sort,
             system=system,
             against=compared,
@@ -100,7 +105,7 @@ class SelectionOptions:
 class ShowOutputOptions(OutputOptions):
     """Options of the output."""
 
-    types: bool = False
+    show_types: bool = False
     """show the types of edits (default with --type)"""
 
 
@@ -145,7 +150,7 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
         examined,
         inputs.to_document(warnings),
         head=summary(examined, by_number=bool(which.sentences)),
-        types=output.types or which.type is not None,
+        types=output.show_types or which.type is not None,
     )
     write_report(report, output, output.digits)
 

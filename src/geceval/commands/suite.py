@@ -8,16 +8,16 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import CheckFailedError, UsageError
-from geceval.commands.shared.option_groups import DATA, METRICS, OUTPUT, STATISTICS
+from geceval.commands.shared.option_groups import DATA, GOLD, METRICS, OTHER, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import changed, check_whole, flag
 from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts, Record, settings_of_judge
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
-from geceval.commands.shared.statistics_options import Alpha, Resamples, Seed
+from geceval.commands.shared.statistics_options import Alpha, Seed
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite
@@ -31,8 +31,10 @@ from geceval.text.m2.edit import GoldEdits
 
 #: The environment variable with the default folder of the corpora.
 CORPORA = "GECEVAL_DATA"
+#: Default number of replicates of the intervals of agreement.
+JUDGED_SAMPLES = 1000
 #: Options that only a table of scores has.
-SHOWN = ("baseline", "beside", "whole", "parts", "intervals", "methods")
+SHOWN = ("baseline", "beside", "whole", "parts", "latex_intervals", "methods")
 
 Suites = Annotated[tuple[str, ...], Parameter(name="SUITE", help="TOML files or names of built-in suites")]
 
@@ -52,7 +54,7 @@ class SuiteDataOptions:
     """score these test sets only"""
     set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
     """read source, references, gold, blocks or judgments of a set from another file: conll14.gold=gold.m2"""
-    allow_outside: bool = False
+    allow_outside: Annotated[bool, Parameter(group=OTHER)] = False
     """also read files that a suite or record names outside its folder"""
     verify: bool = False
     """check that the data give the published numbers; exit status 1 if not"""
@@ -68,7 +70,7 @@ class SuiteMetricOptions:
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
     """metrics to score instead of the definition's; the first one ranks"""
     judge: Judge = ()
-    gold_edits: GoldEdits | None = None
+    gold_edits: Annotated[GoldEdits | None, Parameter(group=GOLD)] = None
     """edits of --gold for metrics on edits: as given, or extracted by the annotator from the gold's corrected texts, as
     for systems given as text (default: of each test set)"""
 
@@ -81,13 +83,13 @@ class SuiteStatisticsOptions:
     baseline: Annotated[str | None, Parameter(metavar="NAME")] = None
     """compare all systems with this system (default: all pairs, and ranks)"""
     samples: int | None = None
-    """number of replicates of each kind (default: 10000, or more)"""
-    resamples: Resamples = 1000
+    """number of replicates (default: 10000 for tests, or more if their correction requires it; 1000 for intervals of
+    agreement on judged sets)"""
     seed: Seed = 0
     alpha: Alpha = 0.05
 
     def __post_init__(self) -> None:
-        check_whole(self, samples=SAMPLES, resamples=RESAMPLES, seed=KERNEL_SEEDS)
+        check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
         number("--alpha", self.alpha, ALPHA)
 
 
@@ -101,7 +103,7 @@ class SuiteRequest:
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
     parts: Parts = False
-    intervals: Annotated[bool, Parameter(group=OUTPUT, help="also print intervals in LaTeX")] = False
+    latex_intervals: Annotated[bool, Parameter(group=OUTPUT, help="also print intervals in LaTeX")] = False
     methods: Annotated[
         bool, Parameter(group=OUTPUT, help="add sentences on the methods for a paper, and BibTeX entries")
     ] = False
@@ -143,7 +145,7 @@ def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> 
     Examples:
       geceval suite bench.toml -c outputs/
       geceval suite conll14 bea19-dev jfleg --data ~/corpora -c outputs/ --parts -o table.tex
-      geceval suite bench.toml -c outputs/ --baseline OLD --intervals --methods
+      geceval suite bench.toml -c outputs/ --baseline OLD --latex-intervals --methods
       geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
 
     The output of a system on a test set is the file outputs/SYSTEM/SET.txt or
@@ -196,7 +198,7 @@ def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
 
 def evaluated(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table of the suite."""
-    data, output = request.data, request.output
+    data, output, samples = request.data, request.output, request.statistics.samples
     with watching() as (advance, warnings):
         results = evaluate_suite(
             suite_of(suites, request),
@@ -208,6 +210,7 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
             gold_edits=request.metric.gold_edits,
             beside=data.beside,
             **vars(request.statistics),
+            resamples=JUDGED_SAMPLES if samples is None else samples,
             threads=output.threads,
             progress=advance,
             checks=request.checks,
@@ -222,8 +225,8 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
                 missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")
     note(*results.notes, *missing)
     document = {"warnings": [warning.to_dict() for warning in warnings]}
-    shown = {name: getattr(request, name) for name in ("whole", "parts", "intervals", "methods")}
-    return suite_report(results, document, **shown)
+    shown = {name: getattr(request, name) for name in ("whole", "parts", "methods")}
+    return suite_report(results, document, intervals=request.latex_intervals, **shown)
 
 
 def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:

@@ -16,13 +16,13 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import METRICS
+from geceval.commands.shared.option_groups import METRICS, STATISTICS
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_warnings import warn_of_empty_lines
-from geceval.commands.shared.statistics_options import Resamples
+from geceval.commands.shared.statistics_options import Replicates
 from geceval.reporting.confident_systems import ConfidentSystem
 from geceval.reporting.threshold_curves import calibrations, threshold_curves
 from geceval.reporting.threshold_report import Swept, metric_key, read_thresholds, render_sweep, sweep_report
@@ -65,14 +65,14 @@ class SweepRequest:
     the order of the sentences or for the best total, 2 million / sentences)"""
     calibration: Annotated[int | None, Parameter(metavar="BINS")] = None
     """also measure calibration, in this number of bins of equal width, such as 10"""
-    intervals: bool = False
+    intervals: Annotated[bool, Parameter(group=STATISTICS)] = False
     """add 95 % bootstrap intervals of thresholds and scores"""
-    resamples: Resamples = 1000
+    samples: Replicates = 1000
 
     def __post_init__(self) -> None:
         if self.threshold is not None:
             number("--threshold", self.threshold, Bounds(-1e150, 1e150))
-        check_whole(self, steps=Bounds(2, PLACES.high), calibration=Bounds(1, 10_000), resamples=RESAMPLES)
+        check_whole(self, steps=Bounds(2, PLACES.high), calibration=Bounds(1, 10_000), samples=RESAMPLES)
         if self.threshold is not None and self.tuned is not None:
             raise UsageError("--threshold and --tuned exclude each other")
 
@@ -90,7 +90,7 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
 
     documentation: docs/thresholds.md
     """
-    output, replicates = request.output, request.resamples if request.intervals else 0
+    output, replicates = request.output, request.samples if request.intervals else 0
     checksum, tuned = ("", {}) if request.tuned is None else read_thresholds(request.tuned)
     inputs = CorpusInputs(request.data, threads=output.threads)
     metrics = inputs.metrics_of(request.metric.metrics, request.metric)

@@ -105,7 +105,7 @@ class ProfileAgreement:
     """Agreement of gold edits with an annotator's edits of the corrected text.
 
     Attributes:
-        annotator: Name of the annotator, as in ``--annotator``.
+        annotator: Name of the annotator, as in ``--language``.
         spans: F1 of the spans, in [0, 1].
         types: Share of equal types among the edits with equal spans, in [0, 1].
     """

@@ -51,7 +51,7 @@ def gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "m2 vote bad.m2 bad.m2",
         "m2 convert bad.m2 --to spans",
         "m2 convert bad.m2 --to cherrant",
-        "m2 diff bad.m2 bad.m2 --summary",
+        "m2 diff bad.m2 bad.m2 --totals",
         "detect -g bad.m2 -c bad.m2",
         "annotate -c new.txt --gold bad.m2 -f chunks",
         "score --gold bad.m2 -c new.txt -m errant",

@@ -42,9 +42,9 @@ class DiffRequest(TargetOption):
     """annotators to compare: one of each file (default: all with the same number, or the only one of each file, or the
     two of one file)"""
     misfits: MisfitsOption = "error"
-    types: bool = False
+    show_types: bool = False
     """show the types of all edits, not only where they differ"""
-    summary: bool = False
+    totals: bool = False
     """print the tables without the sentences"""
     digits: Digits = 2
 
@@ -60,7 +60,7 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
 
     Examples:
       geceval m2 diff anna.m2 ben.m2
-      geceval m2 diff gold.m2 --annotators 0,1 --summary
+      geceval m2 diff gold.m2 --annotators 0,1 --totals
       geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
 
     Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second
@@ -79,7 +79,7 @@ def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -
             warn_of_blocks(blocks, display_name(path))
         differences = diff(first, second, _compared_annotators(files, request.annotators, first), request.misfits)
     names = _names(files, differences.pairs[0])
-    report = m2_diff_report(differences, names, sentences=not request.summary, types=request.types)
+    report = m2_diff_report(differences, names, sentences=not request.totals, types=request.show_types)
     write_report(report, request, request.digits)
     if not differences.is_equal:
         raise SystemExit(1)

@@ -25,7 +25,7 @@ from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.package_tables import table_rows
-from geceval.commands.shared.option_groups import OTHER
+from geceval.commands.shared.option_groups import FURTHER, OTHER
 from geceval.commands.shared.option_values import GivenOption, OutputFile, changed, changed_options, files_of
 from geceval.terminal.exit_status import hints_of_command
 from geceval.terminal.messages import collected
@@ -44,9 +44,12 @@ HYPHEN = "\ue000"
 VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: One dash and several letters: flags, such as -vq, or an option of the public tools.
 GROUP = re.compile(r"-([A-Za-z_]{2,})(?:=.*)?", re.DOTALL)
+LONG = re.compile(r"--[A-Za-z][\w-]*")
 #: Columns of the help at which the texts of options and of commands begin.
 COLUMN, COMMAND_COLUMN = 26, 19
-HELP_FLAGS = ("-h", "--help")
+#: The flag of the help with the texts of all options.
+HELP_ALL = "--help-all"
+HELP_FLAGS = ("-h", "--help", HELP_ALL)
 #: The option of all commands that reads files that are not UTF-8.
 ENCODING_FLAG = "--encoding"
 ARGUMENTS = Group.create_ordered("arguments", sort_key=0)
@@ -60,7 +63,7 @@ def make_app(name: str, summary: str, **facts: Any) -> App:
         name=name,
         help=f"{summary[0].upper()}{summary[1:]}.",
         help_format="plaintext",
-        help_formatter=HelpFormatter(),
+        help_formatter=HelpFormatter(shows_all=False),
         default_parameter=Parameter(negative=(), consume_multiple=(1, 1 << 20)),
         config=_prepare_values,
         group_arguments=ARGUMENTS,
@@ -94,7 +97,7 @@ def run(app: App, words: Sequence[str]) -> None:
         UsageError: The words are no command line, or options contradict each other.
     """
     if set(HELP_FLAGS) & set(words):
-        print_help(app, [word for word in words if word not in HELP_FLAGS])
+        print_help(app, [word for word in words if word not in HELP_FLAGS], shows_all=HELP_ALL in words)
         return
     encoding, words = split_encoding(words)
     with decoding(encoding):
@@ -145,13 +148,17 @@ def parse(app: App, words: Sequence[str]) -> Any:
         command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
         _check_outputs(given_options(command, bound))
         return command, bound, ignored
-    except CycloptsError as error:
-        if isinstance(error.__cause__, GecevalError):
+    except (CycloptsError, UsageError) as error:
+        unknown = _unknown_option(app, words)
+        if unknown is not None:
+            problem = unknown
+        elif isinstance(error, UsageError):
+            problem = error
+        elif isinstance(error.__cause__, GecevalError):
             raise error.__cause__ from None
-        message, hint = _message(error, hyphens)
-        problem = UsageError(message.replace(HYPHEN, "-"), hint=hint)
-    except UsageError as error:
-        problem = error
+        else:
+            message, hint = _message(error, hyphens)
+            problem = UsageError(message.replace(HYPHEN, "-"), hint=hint)
     chain, _, _ = app.parse_commands(hyphens)
     problem.hint = problem.hint or f"{' '.join([*app.name, *chain])} --help"
     raise problem from None
@@ -205,6 +212,19 @@ def _check_outputs(options: Sequence[GivenOption]) -> None:
 
 
 # --- errors ---
+
+
+def _unknown_option(app: App, words: Sequence[str]) -> UsageError | None:
+    """Return the error of the first long option that the command does not have.
+
+    cyclopts reports missing and contradictory options first, which an old name often causes.
+    """
+    flags = flags_of(app, words)
+    for word in itertools.takewhile(lambda word: word != "--", words):
+        name = word.partition("=")[0]
+        if LONG.fullmatch(name) and name not in flags:
+            return UsageError(f"unknown option {name}", hint=_known_elsewhere(name, flags) or did_you_mean(name, flags))
+    return None
 
 
 def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, str | None]:
@@ -278,8 +298,13 @@ def _name(argument: Argument) -> str:
 # --- help ---
 
 
-def print_help(app: App, words: Sequence[str]) -> None:
+def print_help(app: App, words: Sequence[str], *, shows_all: bool) -> None:
     """Print the help of a command, with the examples of its docstring.
+
+    Args:
+        app: The command line.
+        words: The words of the command.
+        shows_all: Print the texts of all options, also of the groups FURTHER.
 
     Raises:
         UsageError: The command does not exist.
@@ -287,14 +312,29 @@ def print_help(app: App, words: Sequence[str]) -> None:
     _, path, rest = app.parse_commands(words)
     if rest and not rest[0].startswith("-") and not path[-1].default_command:
         parse(app, words)  # refuses the word
-    app.help_print([word for word in words if word not in rest])
+    command = [word for word in words if word not in rest]
+    path[-1].help_formatter = formatter = HelpFormatter(shows_all=shows_all)
+    app.help_print(command)
+    if formatter.further:
+        print()
+        print(*formatter.further, sep="\n")
+        print(f"{' '.join([*app.name, *command])} {HELP_ALL} prints their texts.")
     _, head, examples = (inspect.getdoc(path[-1].default_command) or "").partition("\nExamples:\n")
     if head:
         print(f"\nexamples:\n{examples}")
 
 
 class HelpFormatter:
-    """Print an option as ``-r, --references FILE …``, and its help beside it."""
+    """Print an option as ``-r, --references FILE …``, and its help beside it.
+
+    Attributes:
+        shows_all: Print the texts of all options, also of the groups FURTHER.
+        further: Lines with the flags of these groups, if their texts are not printed.
+    """
+
+    def __init__(self, *, shows_all: bool) -> None:
+        self.shows_all = shows_all
+        self.further: list[str] = []
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
         """Print the line of usage."""
@@ -308,38 +348,43 @@ class HelpFormatter:
         """Print a group of options or commands."""
         if not panel.entries:
             return
+        if panel.title in FURTHER and not self.shows_all:
+            flags = " ".join((entry.negative_names or entry.positive_names)[0] for entry in panel.entries)
+            self.further += textwrap.wrap(
+                f"{panel.title}: {flags}", _width(console), subsequent_indent="  ", break_on_hyphens=False
+            )
+            return
         _print(console, f"\n{panel.title}:")
-        about = _plain(panel.description)
-        if about:
-            _print(console, textwrap.fill(about, _width(console), initial_indent="  ", subsequent_indent="  "))
+        for line in filter(None, map(str.strip, _printed(panel.description).splitlines())):
+            _print(console, textwrap.fill(line, _width(console), initial_indent="  ", subsequent_indent="  "))
         for entry in panel.entries:
             text = _plain(entry.description)
             if entry.default not in (None, '""', "()", "True", "False") and "default" not in text:
                 text += f" (default: {entry.default})"
-            _print_entry(console, _label(entry), text, COMMAND_COLUMN if panel.format == "command" else COLUMN)
+            _print_entry(console, self._label(entry), text, COMMAND_COLUMN if panel.format == "command" else COLUMN)
+
+    def _label(self, entry: HelpEntry) -> str:
+        """Return the flags of an option, the main one first, and its placeholder; aliases with ``shows_all``."""
+        if entry.positional_label:
+            return f"{entry.positional_label} …" if "..." in str(entry.type) else entry.positional_label
+        names = entry.positive_names if self.shows_all else entry.positive_names[:1]
+        flags = entry.negative_names or (*entry.positive_shorts, *names)
+        placeholder = (entry.metavar or "").removesuffix("...")
+        several = " …" if "..." in str(entry.type) and "…" not in placeholder else ""
+        if placeholder == "CHOICE" and entry.choices:
+            placeholder = "|".join(entry.choices)
+        return f"{', '.join(flags)} {_PLACEHOLDERS.get(placeholder, placeholder)}{several}".rstrip()
 
 
 def _print_entry(console: Console, label: str, text: str, column: int) -> None:
     indent = " " * column
     lines = textwrap.wrap(text, _width(console), initial_indent=indent, subsequent_indent=indent) or [""]
     head = f"  {label}"
-    if len(head) < column - 1:
+    if len(head) < column:
         lines[0] = head.ljust(column) + lines[0][column:]
     else:
         lines.insert(0, head)
     _print(console, "\n".join(line.rstrip() for line in lines))
-
-
-def _label(entry: HelpEntry) -> str:
-    """Return the flags of an option and its placeholder."""
-    if entry.positional_label:
-        return f"{entry.positional_label} …" if "..." in str(entry.type) else entry.positional_label
-    flags = entry.negative_names or (*entry.positive_shorts, *reversed(entry.positive_names))
-    placeholder = (entry.metavar or "").removesuffix("...")
-    several = " …" if "..." in str(entry.type) and "…" not in placeholder else ""
-    if placeholder == "CHOICE" and entry.choices:
-        placeholder = "|".join(entry.choices)
-    return f"{', '.join(flags)} {_PLACEHOLDERS.get(placeholder, placeholder)}{several}".rstrip()
 
 
 def _width(console: Console) -> int:
@@ -349,10 +394,14 @@ def _width(console: Console) -> int:
 
 def _plain(text: Any) -> str:
     """Return a text of rich as one line."""
+    return " ".join(_printed(text).split())
+
+
+def _printed(text: Any) -> str:
     console = _text_console()
     with console.capture() as capture:
         console.print(text)
-    return " ".join(capture.get().split())
+    return capture.get()
 
 
 @cache

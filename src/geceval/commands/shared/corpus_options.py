@@ -146,8 +146,8 @@ class TableOptions:
     """A table, and the columns of its texts."""
 
     input: Annotated[tuple[str, ...], Parameter(alias="-i", metavar="FILE", group=DATA)] = ()
-    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several tables, FILE or NAME=FILE,
-    each has one system"""
+    """table (TSV, CSV, JSON, Parquet) with columns source, hypothesis, reference; of several, FILE or NAME=FILE, each
+    has one system"""
     source_column: Annotated[str | None, Parameter(metavar="COL")] = None
     """column of the source: name, number from 1, or in JSON a path such as text.raw or choices.0.text"""
     hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
@@ -282,7 +282,6 @@ class LanguageOptions:
     language: Annotated[
         str | None,
         Parameter(
-            alias="--annotator",
             metavar="NAME",
             help=f"language: {', '.join(LANGUAGES)}, another name (spanish, ja), plain (any language with spaces"
             " between words), a FILE of geceval language make, or auto; or an annotator that extracts edits:"

@@ -82,9 +82,7 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        corpus_files = replace(
-            self.corpus_files(), systems=systems, labels=labels, table=columns, id=files.id, are_pairs=pairs
-        )
+        corpus_files = replace(self.corpus_files(), systems=systems, labels=labels, table=columns, are_pairs=pairs)
         self._reader = corpus_files.open()
         return self._reader
 
@@ -142,7 +140,8 @@ class CorpusInputs:
 
     def corpus_files(self) -> CorpusFiles:
         """Return source, references and gold edits, and their preparation."""
-        return self.options.files.corpus_files(self.preparation())
+        files = self.options.files
+        return replace(files.corpus_files(self.preparation()), id=files.id)
 
     def labels(self, name: str | None) -> Sequence[str] | None:
         """Return the labels in a file or a column of the table; None without a name."""

@@ -5,10 +5,6 @@ below it. ``__post_init__`` checks the values, from Python as from a command lin
 flag of its name: ``gold_edits`` is ``--gold-edits``. Options of several groups are types of this module.
 
 Annotations are evaluated, because cyclopts reads them in the module of a subclass: no ``annotations`` of __future__.
-
-Options of comparisons and of scores by type or group.
-
-As in geceval.commands.shared.options, annotations are evaluated.
 """
 
 from collections.abc import Callable, Iterable
@@ -39,7 +35,7 @@ Target = Annotated[
     ),
 ]
 Digits = Annotated[int, Parameter(alias="-d", group=OUTPUT, help="number of decimals, 0 to 20")]
-Threads = Annotated[int, Parameter(alias="-j", group=OUTPUT, help="number of threads (default: 0, one per processor)")]
+Threads = Annotated[int, Parameter(alias="-j", group=OTHER, help="number of threads (default: 0, one per processor)")]
 Quiet = Annotated[bool, Parameter(alias="-q", group=OUTPUT, help="print no progress, notes or minor warnings")]
 Parts = Annotated[bool, Parameter(alias="-v", group=OUTPUT, help="add the parts of each score: precision, recall, …")]
 Signatures = Annotated[
@@ -71,7 +67,7 @@ Judge = Annotated[
     tuple[str, ...],
     Parameter(
         metavar="KEY=VALUE",
-        group=METRICS,
+        group=OTHER,
         help=f"settings of the judge of llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
     ),
 ]
@@ -109,8 +105,7 @@ class MetricOptions:
     """Metrics by specification."""
 
     metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
-    """metrics, such as errant:mode=ds (list: geceval metrics) (default: errant green gleu; with gold edits errant
-    maxmatch)"""
+    """metrics, listed by geceval metrics (default: errant green gleu; with gold edits errant maxmatch)"""
     judge: Judge = ()
 
     def __post_init__(self) -> None:

@@ -21,18 +21,22 @@ from geceval.text.corpus import TextSource
 
 #: Types of options that several groups have.
 Alpha = Annotated[
-    float, Parameter(metavar="A", help="significance level of the tests; intervals and rank ranges cover 1 - A")
+    float,
+    Parameter(
+        metavar="A", group=STATISTICS, help="significance level of the tests; intervals and rank ranges cover 1 - A"
+    ),
 ]
 Blocks = Annotated[
     str | None,
     Parameter(
         metavar="FILE",
+        group=STATISTICS,
         help="file with one label per line, or a column of -i; sentences with the same label, such as an essay, are "
         "resampled together (default: each sentence separately)",
     ),
 ]
-Resamples = Annotated[int, Parameter(metavar="B", help="number of resamples of intervals")]
-Seed = Annotated[int, Parameter(help="seed of the replicates")]
+Replicates = Annotated[int, Parameter(group=STATISTICS, metavar="B", help="number of replicates of intervals")]
+Seed = Annotated[int, Parameter(group=STATISTICS, help="seed of the replicates")]
 
 #: The value of ``--group`` for lengths.
 LENGTH = "length"
@@ -44,8 +48,7 @@ class GroupingOptions:
     """By kinds of edits, or by groups of sentences."""
 
     by: By | None = None
-    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens; with -m spans
-    also by rule of a checker"""
+    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
     """add scores by group of sentences: file with one label per line, a column of -i, or length (source tokens)"""
 
