@@ -64,7 +64,7 @@ def test_table_of_a_language_goes_to_standard_output_on_request(run: Run, tmp_pa
     [
         ["--code", "s v"],
         ["--code", "sv", "--version", "1|2"],
-        ["--code", "sv", "--source", "a\tb"],
+        ["--code", "sv", "--origin", "a\tb"],
         ["--code", "sv", "--words", "nowhere.txt"],
         ["--code", "sv", "--words", "counts.txt"],
         ["--code", ""],

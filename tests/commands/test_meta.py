@@ -47,7 +47,7 @@ OPTIONS = {
     "judged-only": None,
     "human": "trueskill",
     "pairs": "outputs",
-    "resamples": "50",
+    "samples": "50",
     "seed": "2",
     "by": "operation",
     "system-effects": None,
@@ -80,9 +80,35 @@ def test_option_changes_the_result_or_is_refused(run: Run, option: str, level: s
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "--source source.txt",
+        "--references ref0.txt",
+        "--gold gold.m2",
+        "--systems systems",
+        "--id number",
+        "--metrics green",
+        "--judge rate=6",
+        "--language de",
+        "--clean llm",
+        "--normalise nfc",
+        "--misfits drop",
+        "--no-checks",
+    ],
+)
+def test_ranking_by_people_refuses_what_scores_need(run: Run, words: str) -> None:
+    files = ("--gold", "gold.m2") if words.startswith("--misfits") else ()
+    result = run("meta", *JUDGMENTS, "--level", "human", *words.split(), *files)
+    assert result.status == 2
+    option = "--gold" if files else words.split()[0]
+    assert f"error: {option} has no effect with --level human\n  hint: use it with --level system, " in result.err
+
+
+@pytest.mark.parametrize(
     ("words", "option"),
     [
         ("--systems systems", "systems"),
+        ("--no-checks", "no-checks"),
         ("--judgments judgments.xml", "judgments"),
         ("--level sentence", "level"),
         ("--plot people.svg", "plot"),

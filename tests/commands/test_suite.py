@@ -836,7 +836,7 @@ def test_too_few_samples_for_the_correction_are_an_error(bench: Path, run: Run) 
 
 def test_latex_has_intervals_and_methods_as_comments(bench: Path, run: Run, snapshot: SnapshotAssertion) -> None:
     line = ("suite", "bench.toml", "-c", "outputs", "-q", "-f", "latex")
-    assert run(*line, "--intervals", "--methods") == snapshot
+    assert run(*line, "--latex-intervals", "--methods") == snapshot
     assert "interval" not in run(*line).out
     assert "@inproceedings" not in run(*line).out
 

@@ -38,8 +38,8 @@ RUNS: dict[str, list[list[str]]] = {
     "metrics": [["errant"]],
     "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
     "select": [
-        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "mbr", "-m", "green"],
-        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "green", "-r", "ref0.txt"],
+        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--criterion", "mbr", "-m", "green"],
+        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--criterion", "green", "-r", "ref0.txt"],
     ],
     "suite": [["bench.toml", "--samples", "50"], ["--list"]],
     "reproduce": [["bench.toml"]],
