@@ -16,7 +16,9 @@ from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Floats
 from geceval.counting.policies import Optimum
 from geceval.resampling.repeated_runs import RunVariances, Variance
-from geceval.resampling.resampled_counts import Group, Resampled, means
+from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.sentence_groups import Group
+from geceval.resampling.system_counts import means
 from geceval.resampling.weighted_sums import Pair, Sums
 from geceval.statistics.intervals import deviation_of
 from geceval.statistics.resampling import Keys, Whole, as_integers, exact_floats, weighted_sums
@@ -226,8 +228,8 @@ def annotator_levels(name: str, resampled: Resampled) -> list[Level]:
     """
     # Tests of all pairs by randomisation for each annotator would multiply the time of a comparison.
     is_normal = (len(resampled.units) or resampled.sentences) >= MANY_UNITS
-    drawn = [Replicates(resampled, group.sums) for group in resampled.annotators]
+    drawn = [Replicates(resampled, group.sums) for group in resampled.annotators.groups]
     return [
         Level(name, None, resampled, group, replicates.observed, replicates, is_normal)
-        for group, replicates in zip(resampled.annotators, drawn, strict=True)
+        for group, replicates in zip(resampled.annotators.groups, drawn, strict=True)
     ]

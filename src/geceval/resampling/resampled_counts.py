@@ -1,12 +1,12 @@
 """Resample the counts of all systems under a metric as they stream in.
 
-The consumer ``Resampled`` keeps sums of integers for the corpus and for each group. The sums do not depend on the
-parts, their order or the number of threads.
+The consumer ``Resampled`` keeps sums of integers for the corpus, each annotator and each group. The sums do not depend
+on the parts, their order or the number of threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.base.ties import exceeds
-from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
+from geceval.counting.breakdown import Grouping, GroupScore, Label
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.counts import Counts, Floats, Observed
@@ -23,12 +22,14 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Mean, Optimum, Running, Totals
 from geceval.counting.results import Result, mean_of
 from geceval.resampling.break_even import NetBenefits, edit_columns
+from geceval.resampling.resampled_groups import ResampledGroups
+from geceval.resampling.sentence_groups import AnnotatorGroups, Group
+from geceval.resampling.system_counts import chosen_rows, join_parts, sentence_scores
 from geceval.resampling.weighted_sums import Pair, Sums
 from geceval.statistics.resampling import (
     QUANTUM,
     Keys,
     Whole,
-    as_integers,
     block_keys,
     sentence_keys,
 )
@@ -36,31 +37,6 @@ from geceval.statistics.resampling import (
 #: Choice of references in replicates: ``frozen`` is the choice of the full corpus, ``mean`` each in turn, with averaged
 #: scores. Empty if sentences choose their references independently.
 Treatment: TypeAlias = Literal["", "mean", "frozen"]
-
-
-class Group:
-    """Sums of the counts of some sentences or edits, and wins of each pair's systems.
-
-    ``above`` and ``below`` are the numbers of sentences on which the first system of each pair scores above and below
-    the second one, among ``sentences``.
-    """
-
-    def __init__(self, sums: Sums, pairs: Sequence[Pair]) -> None:
-        self.sums, self.pairs, self.sentences = sums, pairs, 0
-        self.above, self.below = (np.zeros(len(pairs), dtype=np.int64) for _ in range(2))
-
-    def judge(self, scores: Floats, sentences: int) -> None:
-        """Add the sentence scores [n, S] of ``sentences`` sentences."""
-        for pair, (a, b) in enumerate(self.pairs):
-            self.above[pair] += int(exceeds(scores[a], scores[b]).sum())
-            self.below[pair] += int(exceeds(scores[b], scores[a]).sum())
-        self.sentences += sentences
-
-    def merge(self, other: Group) -> None:
-        """Add the sentences of another object."""
-        self.sums.merge(other.sums)
-        self.above, self.below = self.above + other.above, self.below + other.below
-        self.sentences += other.sentences
 
 
 class Resampled:
@@ -85,6 +61,9 @@ class Resampled:
         outputs: Numbers of lines of each system that is text, if the input is checked.
         observed: Observations of the corpus.
         benefits: Right and wrong edits by their cost, if the metric counts edits.
+        all_sentences: Wins on the whole corpus, and its sums unless references are chosen at the end.
+        annotators: Sums with the references of each annotator alone.
+        groups: Sums of each group, if there is a grouping.
     """
 
     ceilings: Mapping[str, Result] = {}
@@ -112,22 +91,25 @@ class Resampled:
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
         self.official = {name: Totals(metric.policy, metric.figure) for name in systems}
-        self.all_sentences = Group(self.sums(), self.pairs)
+        self.all_sentences = self._empty_group()
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
         columns = edit_columns(metric) if self.pairs and not options.runs else None
         make_sums = partial(Sums, options, (), np.asarray)
         self.benefits = None if columns is None else NetBenefits(columns, make_sums)
-        self.groups: dict[Label, Group] = {}
-        self.breakdowns = {} if grouping is None else {name: Breakdown(metric, grouping) for name in systems}
-        self.later: list[tuple[Keys, list[Counts]]] = []
+        self.groups = None
+        if grouping is not None:
+            self.groups = ResampledGroups(metric, grouping, self.systems, self.members, self._empty_group)
         is_alone = references > 1 and not (metric.references_together or metric.pool is not None)
-        #: Sums with the references of each annotator alone; empty if a sentence lacks one, or counts depend on all.
-        self.annotators = [Group(self.sums(), self.pairs) for _ in range(references if is_alone else 0)]
+        annotators = [self._empty_group() for _ in range(references if is_alone else 0)]
+        self.annotators = AnnotatorGroups(metric, self.members, annotators)
 
     def sums(self) -> Sums:
         """Return empty sums."""
         return Sums(self.options, self.runs, self._reduced_columns)
+
+    def _empty_group(self) -> Group:
+        return Group(self.sums(), self.pairs)
 
     def _reduced_columns(self, rows: Whole) -> Whole:
         return self.metric.reduced_columns(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
@@ -180,29 +162,16 @@ class Resampled:
         self.benefits = None if self.real else self.benefits
         if self.benefits is not None:
             self.benefits.add(parts, keys)
-        scores = self._sentence_scores(parts)
+        scores = sentence_scores(self.metric, parts, self.members)
         self.all_sentences.judge(scores, length)
         choices = [self._included(name, part) for name, part in zip(self.systems, parts, strict=True)]
         if self.chosen_at_the_end:
             self.kept.append((keys, [part.without_evidence() for part in parts]))
         else:
-            self.all_sentences.sums.take(keys, self._rows(parts, choices))
-        if not all(part.mask.shape[1] == self.references and part.mask.all() for part in parts):
-            self.annotators = []
-        for annotator, group in enumerate(self.annotators):
-            rows = np.stack([part.array[:, annotator] for part in parts], axis=1)
-            group.sums.take(keys, as_integers(rows))
-            group.judge(means(self.metric.own_score(rows), self.members).T, length)
-        for name, breakdown in self.breakdowns.items():
-            breakdown.add(counts[name])
-        if self.grouping is not None and all(map(len, choices)):
-            self._take_groups(self.grouping, keys, parts, choices, scores)
-        elif self.grouping is not None:
-            self.later.append((keys, parts))
-
-    def _sentence_scores(self, parts: Sequence[Counts]) -> Floats:
-        """Return the sentence scores [n, S] of the systems, means over their runs."""
-        return means(np.stack([self.metric.sentence_scores_of(part) for part in parts], axis=-1), self.members).T
+            self.all_sentences.sums.take(keys, chosen_rows(parts, choices))
+        self.annotators.add(keys, parts)
+        if self.groups is not None:
+            self.groups.add(keys, parts, choices, scores)
 
     def _note_real(self, real: bool | None) -> None:
         if None not in (real, self.real) and real != self.real:
@@ -220,14 +189,6 @@ class Resampled:
         # A single reference needs no choice.
         return np.zeros((int(self.references == 1), len(part)), np.intp) if choices is None else choices
 
-    def _rows(self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]) -> Whole:
-        """Return the counts [S, n, m · K] of the chosen references."""
-        rows = [
-            np.stack([part.chosen(choice) for choice in of_references], axis=1).reshape(len(part), -1)
-            for part, of_references in zip(parts, choices, strict=True)
-        ]
-        return as_integers(np.stack(rows, axis=1))
-
     def merge(self, other: Resampled) -> None:
         """Add the sentences of another object, as the ones that follow.
 
@@ -235,93 +196,23 @@ class Resampled:
         """
         for name, official in self.official.items():
             official.merge(other.official[name])
-        for name, breakdown in self.breakdowns.items():
-            breakdown.merge(other.breakdowns[name])
         self.observed.merge(other.observed)
         self._note_real(other.real)
         self.columns = max(self.columns, other.columns)
         self.all_sentences.merge(other.all_sentences)
-        self.annotators = self.annotators if other.annotators else []
-        for group, following in zip(self.annotators, other.annotators, strict=False):
-            group.merge(following)
+        self.annotators.merge(other.annotators)
         if self.benefits is not None and other.benefits is not None:
             self.benefits.merge(other.benefits)
         self.kept += other.kept
-        self.later += other.later
-        for label, group in other.groups.items():
-            self._group(label).merge(group)
+        if self.groups is not None and other.groups is not None:
+            self.groups.merge(other.groups)
         self.units |= other.units
 
-    # --- groups ---
-
-    def _group(self, label: Label) -> Group:
-        return self.groups.setdefault(label, Group(self.sums(), self.pairs))
-
-    def _take_groups(
-        self,
-        grouping: Grouping,
-        keys: Keys,
-        parts: Sequence[Counts],
-        choices: Sequence[NDArray[np.intp]],
-        scores: Floats,
-    ) -> None:
-        # Groups use the references of the official score.
-        if grouping.labels is None:
-            for label, sentences, rows in self._evidence_rows(grouping, parts, choices):
-                group = self._group(label)
-                group.sums.take(keys[sentences], as_integers(rows.reshape(*rows.shape[:2], -1)))
-                group.judge(means(self.metric.own_score(rows).mean(axis=-1), self.members).T, 0)
-            return
-        codes, label = grouping.coded(parts[0])
-        rows = self._rows(parts, choices)
-        for code in np.unique(codes).tolist():
-            selected = np.flatnonzero(codes == code)
-            group = self._group(label(code))
-            group.sums.take(keys[selected], rows[selected])
-            group.judge(scores[:, selected], len(selected))
-
-    def _evidence_rows(
-        self, grouping: Grouping, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]
-    ) -> Iterator[tuple[Label, NDArray[np.intp], NDArray[Any]]]:
-        """Yield each group with its sentences [s] and their counts [s, n, m, K]."""
-        apart = grouping.by_kind(self.metric).apart
-        cells: dict[Label, list[tuple[int, int, NDArray[Any], NDArray[Any], NDArray[Any]]]] = {}
-        for system, (part, of_references) in enumerate(zip(parts, choices, strict=True)):
-            evidence = evidence_of(part)
-            codes, label = code_evidence(part, grouping, apart)
-            for m, choice in enumerate(of_references):
-                chosen = evidence.reference == choice[evidence.sentence]
-                for code in np.unique(codes[chosen]).tolist():
-                    rows = np.flatnonzero(chosen & (codes == code))
-                    group = label(code)
-                    if not isinstance(group, UnscoredGroup):
-                        columns = evidence.sentence[rows], evidence.column[rows], evidence.weight[rows]
-                        cells.setdefault(group, []).append((system, m, *columns))
-        shape = len(parts), len(choices[0]), len(self.metric.columns)
-        for group, group_cells in cells.items():
-            sentences = np.unique(np.concatenate([sentence for _, _, sentence, _, _ in group_cells]))
-            counts = np.zeros((len(sentences), *shape))
-            for system, m, sentence, column, weight in group_cells:
-                np.add.at(counts[:, system, m], (np.searchsorted(sentences, sentence), column), weight)
-            yield group, sentences, counts if self.real else np.rint(counts).astype(np.int64)
+    # --- results ---
 
     def grouped(self) -> dict[Label, tuple[Group, dict[str, GroupScore]]]:
         """Return the groups by sorted label, with the official scores of each system."""
-        if self.grouping is not None and self.later:
-            keys, parts = _together(self.later)
-            choices = [self.metric.choices(part) for part in parts]
-            self._take_groups(self.grouping, keys, parts, choices, self._sentence_scores(parts))
-            self.later = []
-        scores_of = {name: breakdown.scores() for name, breakdown in self.breakdowns.items()}
-        groups = {}
-        for label in sorted(self.groups):
-            group = self.groups[label]
-            if self.grouping is not None and self.grouping.labels is None:
-                group.sentences = self.sentences
-            groups[label] = group, {name: scores[label] for name, scores in scores_of.items() if label in scores}
-        return groups
-
-    # --- results ---
+        return {} if self.groups is None else self.groups.result(self.sentences)
 
     def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Return sums as the numbers that the metric counts."""
@@ -348,16 +239,5 @@ class Resampled:
 
     def counts(self) -> tuple[Keys, list[Counts]]:
         """Return keys and counts of all sentences, if references are chosen at the end."""
-        self.kept = [_together(self.kept)]
+        self.kept = [join_parts(self.kept)]
         return self.kept[0]
-
-
-def _together(parts: Sequence[tuple[Keys, list[Counts]]]) -> tuple[Keys, list[Counts]]:
-    """Join the keys and the counts of the parts."""
-    keys, rows = zip(*parts, strict=True)
-    return np.concatenate(keys), [Counts.concatenate(counts) for counts in zip(*rows, strict=True)]
-
-
-def means(scores: Floats, members: Mapping[str, Sequence[int]]) -> Floats:
-    """Return the mean scores [..., systems] of runs, from the scores [..., runs]."""
-    return np.stack([scores[..., runs].mean(axis=-1) for runs in members.values()], axis=-1)
