@@ -1040,7 +1040,7 @@ FOLLOWED_ELSEWHERE = {
         "test_numbers_of_paragraphs_name_the_sentence",
     ),
     "{}, or --annotator {}": ("conformance/test_ceilings.py", "the annotator that agrees most with it"),
-    "--id {} matches rows by it": (
+    "--id {} matches rows by it\n  {}\n  {}": (
         "text/test_row_keys.py",
         "test_sources_are_identifiers_where_they_contradict_the_order",
     ),
