@@ -1054,7 +1054,7 @@ CALLS = [
 def test_hint_of_a_call_works_when_followed(call: Call) -> None:
     with pytest.raises(GecevalError) as error:
         call.wrong()
-    assert error.value.hint == call.hint
+    assert str(error.value.hint) == call.hint
     assert call.followed()
 
 
@@ -1089,8 +1089,8 @@ FOLLOWED_ELSEWHERE = {
         "text/test_m2_json.py",
         "test_numbers_of_paragraphs_name_the_sentence",
     ),
-    "{}, or --language {}": ("counting/test_ceilings.py", "or annotator="),
-    "--id {} matches rows by it": (
+    "{}, or --language {}": ("conformance/test_ceilings.py", "the annotator that agrees most with it"),
+    "--id {} matches rows by it\n  {}\n  {}": (
         "text/test_row_keys.py",
         "test_sources_are_identifiers_where_they_contradict_the_order",
     ),
@@ -1099,7 +1099,7 @@ FOLLOWED_ELSEWHERE = {
     "--gold-edits reannotated": ("counting/test_ceilings.py", '"--gold-edits", "reannotated"'),
     "answers are cached: a larger --judge max_cost=… sends only the remaining requests": (
         "metrics/judging/test_judge_client.py",
-        "larger --judge max_cost=",
+        "larger max_cost=",
     ),
     "pip install {}": ("installation/test_wheel.py", "pip"),
     "set pooling=mean or pooling=cls": ("metrics/neural/test_impara.py", "set pooling=mean or pooling=cls"),

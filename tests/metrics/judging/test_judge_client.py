@@ -293,7 +293,7 @@ def test_no_more_is_spent_than_allowed() -> None:
         judge_client.ask(QUESTIONS)
     assert len(judge.asked) == 3
     assert judge_client.budget.spent == pytest.approx(60e-6)
-    assert "larger --judge max_cost=" in str(refusal.value)
+    assert "larger max_cost=" in str(refusal.value)
     with pytest.raises(JudgeError):
         client(judge, limit=0.9 * reserve).ask(QUESTIONS)
 
