@@ -85,8 +85,8 @@ ACTIONS = {
         ),
     },
     "language": {
-        "list": ("language:list_languages", "list the available languages and annotators"),
-        "make": ("language:make_language", "build the table of a language from a treebank"),
+        "list": ("language.list:list_languages", "list the available languages and annotators"),
+        "make": ("language.make:make_language", "build the table of a language from a treebank"),
     },
 }
 #: All commands -> their summaries.

@@ -1,4 +1,4 @@
-"""``geceval language``: list the languages, or build a table from a treebank."""
+"""``geceval language make``: build the table of a language from a treebank."""
 
 from __future__ import annotations
 
@@ -8,42 +8,13 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from geceval.base.errors import MissingExtraError, UsageError
-from geceval.base.hints import command_words
+from geceval.base.errors import UsageError
 from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.options import TargetOption
-from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
 from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
-from geceval.tables.table import plain_table
-from geceval.tables.terminal import as_text
-from geceval.terminal.messages import say, terminal_width
-from geceval.terminal.writing import write_text, writing
-
-
-def list_languages(*, request: TargetOption = TargetOption()) -> None:
-    """Write the name, signature, rules and types of each annotator.
-
-    Examples:
-      geceval language list
-    """
-    rows = [[name, *_about(name)] for name in ANNOTATORS.names()]
-    table = plain_table(["name", "language", "in signatures", "rules", "types"], rows)
-    write_text(request.target, as_text(table, width=terminal_width(request.target)))
-
-
-def _about(name: str) -> list[str]:
-    """Return the cells of an annotator, or its missing package."""
-    kind, _, rest = name.partition(":")
-    if rest.isupper():
-        return [f"any: {rest}", "", "", ""]
-    try:
-        annotator = make_annotator(name)
-    except MissingExtraError as error:
-        return ["", f"needs {command_words(error.hint or '')}", "", ""]
-    except UsageError:  # of another package, and not without more of a name
-        return ["", f"{kind}:…", "", ""]
-    return [language_of(annotator).code or "any", annotator.name, annotator.rules, types_of(annotator)]
+from geceval.terminal.messages import say
+from geceval.terminal.writing import writing
 
 
 @Parameter(name="*", group=OUTPUT)
