@@ -310,3 +310,13 @@ def test_means_of_runs_are_compared(run: Run) -> None:
     values = [score.value for score in compare(corpus, [Green()], samples=500, pairs="none").systems]
     assert document["systems"][0]["runs"] == {"A run 1": values[0], "A run 2": values[1]}
     assert document["pairs"][0]["difference"] == pytest.approx((values[0] - values[2]) / 2)
+
+
+def test_checks_can_be_left_out(run: Run, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("nothing of this belongs to the source\n" * 40, encoding="utf-8")
+    line = ("compare", *DATA, other, FILES[0], "-m", "green", *QUICK)
+    checked, unchecked = run(*line), run(*line, "--no-checks")
+    assert "warning: " in checked.err
+    assert unchecked.err == ""
+    assert unchecked.out == checked.out

@@ -42,6 +42,14 @@ def test_page_has_groups_and_warnings(run: Run, examples: Path) -> None:
     assert "without --gold" not in page, "a warning says what is wrong, not which option to type"
 
 
+def test_page_has_groups_of_lengths_as_compare(run: Run, examples: Path) -> None:
+    page = run("report", *DATA, "-m", "green", "--group", "length", *QUICK, "-o", "-").out
+    compared = run("compare", *DATA, "-m", "green", "--group", "length", *QUICK, "-q", "-f", "json").out
+    groups = {score["group"] for score in json.loads(compared)["systems"] if score["group"] is not None}
+    assert groups
+    assert all(f">{group}<" in page for group in groups)
+
+
 def test_report_of_one_system_has_no_differences(run: Run, examples: Path) -> None:
     result = run("report", *DATA[:-1], "-m", "green", *QUICK, "-q", "-o", "-")
     assert (result.status, result.err) == (0, "")
