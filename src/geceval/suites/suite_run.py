@@ -35,8 +35,6 @@ from geceval.text.reading.lines import read_lines
 
 #: Endings of output files.
 ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
-#: The argument of the folder with outputs, in hints.
-_OUTPUTS = Step(Hint(Option("systems", "OUTPUTS")), "outputs=OUTPUTS")
 
 
 @dataclass(frozen=True)
@@ -206,7 +204,15 @@ def evaluate_suite(
         faults += locations.faults(data_set, (*known, *requested[data_set.name].values()))
     if faults:
         message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
-        raise InputError(message, hint=Hint(locations.remedy, ", and ", _OUTPUTS, " your systems only"))
+        raise InputError(
+            message,
+            hint=Hint(
+                locations.remedy,
+                ", and ",
+                Step(Hint(Option("systems", "OUTPUTS")), "outputs=OUTPUTS"),
+                " your systems only",
+            ),
+        )
     locations.notes += _unused_outputs(suite, folders, outputs_of, stems)
     scored = []
     for data_set in suite.sets.values():
@@ -220,7 +226,14 @@ def evaluate_suite(
         raise UsageError(message, hint=Hint("omit ", Step(Hint(Option("systems")), "outputs=")))
     if scored and not systems:
         message = f"no systems to score on {suite.title}"
-        raise UsageError(message, hint=Hint("use ", _OUTPUTS, ", a folder with one folder per system"))
+        raise UsageError(
+            message,
+            hint=Hint(
+                "use ",
+                Step(Hint(Option("systems", "OUTPUTS")), "outputs=OUTPUTS"),
+                ", a folder with one folder per system",
+            ),
+        )
     return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(locations.notes))
 
 

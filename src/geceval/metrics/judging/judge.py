@@ -321,8 +321,11 @@ class Budget:
         with self._lock:
             if self.limit is not None and self.spent + most > self.limit:
                 spent = f"{self.spent:.4g} of max_cost={self.limit:g} is spent or reserved"
-                larger = Option("judge", "max_cost=…")
-                hint = Hint("answers are cached: a larger ", larger, " sends only the remaining requests")
+                hint = Hint(
+                    "answers are cached: a larger ",
+                    Option("judge", "max_cost=…"),
+                    " sends only the remaining requests",
+                )
                 raise JudgeError(f"the next request may cost {most:.2g}, but {spent}", hint=hint)
             self.spent += most
         return most

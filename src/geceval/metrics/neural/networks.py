@@ -109,8 +109,9 @@ class Encoder(Pretrained[Encoded]):
 def usual_layer(model: str) -> int:
     """Return the usual layer of a known model; raise UsageError for other models."""
     if model not in LAYERS:
-        example = Option("metrics", "ptm2:layer=9")
-        hint = Hint("set the layer, for example ", example, " (bert-base-uncased: layer 9 of 12)")
+        hint = Hint(
+            "set the layer, for example ", Option("metrics", "ptm2:layer=9"), " (bert-base-uncased: layer 9 of 12)"
+        )
         raise UsageError(f"{model} has no default layer", hint=hint)
     return LAYERS[model]
 

@@ -253,8 +253,9 @@ def _repeat_error(key: FileColumn, first: int, row: int, columns: TableColumns, 
         orders = [*by_system.values()]
         is_matching = all(order == orders[0] for order in orders)
         matching = () if is_matching else (Step(" ", ", "), Option("id", shlex.quote(key.name)))
-        column = Option("system_column", shlex.quote(name))
-        hint = Hint(column, *matching, f" scores the rows of each {name} as a system")
+        hint = Hint(
+            Option("system_column", shlex.quote(name)), *matching, f" scores the rows of each {name} as a system"
+        )
         return key.error(row, f"{message}; the rows differ in {name}", hint)
     different = [content.names[index] for index in range(len(values)) if values[index][first] != values[index][row]]
     reason = f"the rows differ in {listed(different)}" if different else "the rows are equal"
