@@ -24,7 +24,7 @@ from geceval.base.errors import GecevalError
 from geceval.base.hints import Option, command_words, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
-from geceval.counting.breakdown import BySentence, evidence_of, given_labels
+from geceval.counting.breakdown import ByRule, BySentence, evidence_of, given_labels
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run_options import RunOptions
@@ -950,21 +950,35 @@ class Call(NamedTuple):
     followed: Callable[[], object]
 
 
-RULES = (
-    f"score -s {EXAMPLES}/checker/source.txt -r {EXAMPLES}/checker/reference.txt -c {EXAMPLES}/checker/checker.jsonl"
-    " -m spans --offsets utf-16 --tokenise english --by rule"
-)
 COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
 #: A column of lists of references.
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
+
+
+def score_by_rule() -> object:
+    """Score a checker's suggestions by rule."""
+    folder = EXAMPLES / "checker"
+    with pytest.warns(geceval.GecevalWarning, match="ignored replacements"):
+        return geceval.evaluate_groups(
+            geceval.read_corpus(
+                source=folder / "source.txt",
+                references=[folder / "reference.txt"],
+                systems={"checker": folder / "checker.jsonl"},
+                offsets="utf-16",
+                prepare=geceval.Preparation(tokenise="english"),
+            ),
+            ["spans"],
+            ByRule(),
+        )
+
 
 CALLS = [
     Call(
         lambda: geceval.compare(
             geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"], "t": ["a b"]}), ["errant"], by="rule", checks=False
         ),
-        "geceval score --by rule",
-        lambda: run_main(*shlex.split(RULES), "-q").status == 0,
+        "geceval.evaluate_groups(…, geceval.counting.breakdown.ByRule())",
+        score_by_rule,
     ),
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),

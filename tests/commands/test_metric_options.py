@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
+from geceval.base.hints import command_words
 from geceval.commands.shared.options import MetricOptions, settings_of_judge
 from geceval.counting.metric_names import parse_specs, spec_of
 from support.commands import Run
@@ -40,7 +41,7 @@ def test_values_may_have_colons_and_quoted_commas() -> None:
 def test_malformed_specification_is_refused(spec: str, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(UsageError) as error:
         parse_specs([spec])
-    assert (error.value.message, error.value.hint) == snapshot
+    assert (error.value.message, error.value.hint and command_words(error.value.hint)) == snapshot
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_malformed_specification_is_refused(spec: str, snapshot: SnapshotAsserti
 def test_invalid_judge_option_is_refused(judge: str, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(UsageError) as error:
         MetricOptions(judge=(judge,))
-    assert (error.value.message, error.value.hint) == snapshot
+    assert (error.value.message, error.value.hint and command_words(error.value.hint)) == snapshot
 
 
 def test_judge_option_is_typed_and_the_last_value_counts() -> None:

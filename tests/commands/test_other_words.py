@@ -11,6 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval.base.errors import UsageError
+from geceval.base.hints import command_words
 from geceval.base.package_tables import table_rows
 from geceval.commands.shared import command_line
 from geceval.counting.metric_names import make_metric
@@ -81,8 +82,8 @@ def test_empty_end_of_a_file_is_named_with_a_command_that_drops_it(
 def test_figures_asked_for_as_metrics_are_hinted_at(name: str, snapshot: SnapshotAssertion, run: Run) -> None:
     with pytest.raises(UsageError) as error:
         make_metric(name)
-    assert error.value.hint == snapshot
-    words = shlex.split(str(error.value.hint).partition(" is ")[0].partition(" shows ")[0])
+    assert command_words(error.value.hint or "") == snapshot
+    words = shlex.split(command_words(error.value.hint or "").partition(" is ")[0].partition(" shows ")[0])
     if words[0] == "-m":
         assert run("score", *TEXTS, "--gold", "gold.m2", "-c", "systems/careful.txt", *words).status == 0
 

@@ -55,7 +55,7 @@ def test_annotate_keeps_empty_lines_and_writes_all_noops(run: Run, snapshot: Sna
     line = ("annotate", "-s", "source.txt", "-c", "target.txt", "source.txt")
     assert run(*line, "-o", "out.m2", "--no-checks") == Result(0, "", "")
     assert Path("out.m2").read_text(encoding="utf-8") == snapshot
-    assert run(*line, "--annotator", "builtin:classic").status == 0
+    assert run(*line, "--language", "builtin:classic").status == 0
 
 
 @pytest.mark.parametrize("correction", ["||", "|||", "|", "x|", "-NONE-"])
@@ -94,7 +94,7 @@ def test_annotate_writes_a_bar_at_the_start_of_a_word(run: Run) -> None:
         "errant_parallel -orig none.txt -cor target.txt -out o",
         "errant_parallel -orig source.txt -cor target.txt -out no/o",
         "errant_m2 -gold source.txt -out o",
-        "annotate -s source.txt -c target.txt --annotator x",
+        "annotate -s source.txt -c target.txt --language x",
         "annotate -s source.txt -c target.txt --merging x",
     ],
 )

@@ -131,7 +131,7 @@ def test_characters_are_places_in_the_given_texts(source: str, target: str) -> N
 def test_annotate_writes_what_the_command_writes(name: str, tmp_path: Path) -> None:
     out = tmp_path / "out.m2"
     files = [str(EXAMPLES / name) for name in ("source.txt", "ref0.txt")]
-    completed = run_main(*["annotate", "-s", files[0], "-c", files[1], "-o", str(out), "--annotator", name])
+    completed = run_main(*["annotate", "-s", files[0], "-c", files[1], "-o", str(out), "--language", name])
     assert completed.status == 0, completed.err
     annotator = errant.load("en", model_name=name)
     blocks = []
