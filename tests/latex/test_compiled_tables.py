@@ -156,8 +156,9 @@ def test_tables_of_agreement_with_long_names_fit(tmp_path: Path, level: str) -> 
         shutil.copy(EXAMPLES / f"systems/{example}.txt", tmp_path / f"systems/{name}.txt")
         judgments = re.sub(rf"\b{example}\b", name, judgments)
     (tmp_path / "judgments.xml").write_text(judgments, encoding="utf-8")
-    line = ("--judgments", tmp_path / "judgments.xml", "--systems", tmp_path / "systems", "--level", level, "-q")
-    tables = latex("meta", *TEXTS, *line, "-m", "green", "errant", "gleu", "cleme").rstrip("\n").split("\n\n")
+    texts = (*TEXTS, "--systems", tmp_path / "systems", "-m", "green", "errant", "gleu", "cleme")
+    line = ("--judgments", tmp_path / "judgments.xml", "--level", level, "-q", *(() if level == "human" else texts))
+    tables = latex("meta", *line).rstrip("\n").split("\n\n")
     assert "Overfull" not in compiled(tmp_path, tables)
 
 
