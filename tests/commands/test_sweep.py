@@ -12,7 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import m2
-from support.commands import Result, run_main
+from support.commands import Result, Run, run_main
 from support.examples import EXAMPLES
 
 GOLD, SYSTEM = str(EXAMPLES / "gold.m2"), f"checker={EXAMPLES / 'confident.m2'}"
@@ -170,3 +170,14 @@ def test_false_alarms_have_no_best_threshold(tmp_path: Path, options: list[str])
     errant, alarms = document_of("-m", "errant", "false-alarms", "--tuned", str(dev))["results"]
     assert errant["given"]["threshold"] == errant["best"]["threshold"]
     assert "given" not in alarms
+
+
+@pytest.mark.usefixtures("examples")
+def test_only_references_are_prepared(run: Run) -> None:
+    line = ("sweep", "-s", "source.txt", "-r", "ref0.txt", "-c", "confident.m2", "-q")
+    prepared = run(*line, "--tokenise", "char", "-f", "json")
+    assert prepared.status == 0
+    assert prepared.out != run(*line, "-f", "json").out
+    for option in ("--clean", "--tokenise-only"):
+        assert option not in run("sweep", "--help-all").out
+        assert f"unknown option {option}" in run(*line, option, "source").err

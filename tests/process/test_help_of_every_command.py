@@ -37,7 +37,7 @@ def test_help_names_every_option_and_explains_those_of_main_groups(run: Run, nam
     panels = re.split(r"^[a-z ]+: --", main, maxsplit=1, flags=re.MULTILINE)[0]
     listed = re.findall(r"^  (?:-\w, )?(--[\w-]+)", panels, re.MULTILINE)
     for argument in path[-1].assemble_argument_collection(parse_docstring=True):
-        if argument.name == "*" or argument.children:
+        if argument.name == "*" or argument.children or not argument.parse:
             continue
         flags = [argument.name, f"--no-{argument.name.removeprefix('--')}"]
         is_further = {group.name for group in argument.parameter.group} & FURTHER
@@ -53,7 +53,7 @@ def test_help_names_every_option_and_explains_those_of_main_groups(run: Run, nam
 def test_help_of_an_option_is_a_phrase(name: str) -> None:
     _, path, _ = make_command_line().parse_commands(name.split())
     for argument in path[-1].assemble_argument_collection(parse_docstring=True):
-        if argument.name != "*" and not argument.children:
+        if argument.name != "*" and argument.parse and not argument.children:
             text = argument.parameter.help or ""
             assert text, argument.name
             assert not text.endswith(".")

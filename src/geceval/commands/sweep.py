@@ -14,9 +14,9 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.commands.shared.corpus_options import CorpusOptions
+from geceval.commands.shared.corpus_options import CorpusOptions, RawTextOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import METRICS, STATISTICS
+from geceval.commands.shared.option_groups import METRICS, STATISTICS, TEXT
 from geceval.commands.shared.option_values import check_whole
 from geceval.commands.shared.options import MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
@@ -48,12 +48,32 @@ class SweepOutputOptions(OutputOptions):
     """Format, also a page with charts, file, digits, threads, quiet."""
 
 
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class SweptTextOptions(RawTextOptions):
+    """Preparation of references: source and systems are M2, whose edits refer to tokens."""
+
+    clean: Annotated[tuple[str, ...], Parameter(parse=False)] = ()
+    tokenise_only: Annotated[tuple[str, ...], Parameter(parse=False)] = ("references",)
+
+    def __post_init__(self) -> None:
+        """Accept the texts to prepare without a step."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SweptCorpusOptions(CorpusOptions):
+    """Systems given as M2, and references."""
+
+    raw: SweptTextOptions = SweptTextOptions()
+
+
 @Parameter(name="*", group=THRESHOLDS)
 @dataclass(frozen=True, kw_only=True)
 class SweepRequest:
     """Systems given as M2, metrics, and the thresholds."""
 
-    data: CorpusOptions = CorpusOptions()
+    data: SweptCorpusOptions = SweptCorpusOptions()
     metric: SweptMetricOptions = SweptMetricOptions()
     output: SweepOutputOptions = SweepOutputOptions()
     threshold: Annotated[float | None, Parameter(alias="-t", metavar="T")] = None

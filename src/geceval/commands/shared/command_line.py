@@ -113,7 +113,7 @@ def flags_of(app: App, words: Sequence[str]) -> dict[str, bool]:
     """Return the flags of a command line's command, and whether each takes a value."""
     _, path, _ = app.parse_commands(words)
     arguments = path[-1].assemble_argument_collection() if path[-1].default_command else ()
-    flags = {name: argument.token_count()[0] > 0 for argument in arguments for name in argument.names}
+    flags = {name: argument.token_count()[0] > 0 for argument in arguments if argument.parse for name in argument.names}
     return flags | {ENCODING_FLAG: True}
 
 
@@ -232,7 +232,7 @@ def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, str | Non
     match error:
         case refused.UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
-            flags = [flag for argument in error.argument_collection for flag in argument.names]
+            flags = [flag for argument in error.argument_collection if argument.parse for flag in argument.names]
             return f"unknown option {word}", _known_elsewhere(word, flags) or did_you_mean(word, flags)
         case refused.UnknownCommandError():
             word = (error.unused_tokens or [""])[0]
