@@ -30,8 +30,8 @@ from geceval.counting.evaluate import evaluate
 from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress
+from geceval.resampling.tested_scores import scores_with_tests
 from geceval.results.named_figures import NamedFigure, figure_named
-from geceval.scoring.evaluation import scores_with_tests
 from geceval.scoring.gate import Bar, Scores, against_bars, against_rival, failed_lines, gate_report, outcome
 from geceval.tables.report import Report
 from geceval.terminal.writing import write_text

@@ -41,7 +41,7 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.stream import wants_guard
 from geceval.results.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
-from geceval.scoring.evaluation import scores_with_tests, with_means
+from geceval.scoring.evaluation import with_means
 from geceval.scoring.group_report import group_report, kind_report
 from geceval.scoring.request_report import dry_run_report
 from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
@@ -199,6 +199,8 @@ class ScoreRun:
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
             kwargs["blocks"] = self.inputs.labels(request.scores.blocks)
             files = {"blocks": request.scores.blocks}
+            from geceval.resampling.tested_scores import scores_with_tests  # other scores load a tenth faster
+
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
             if runs:
                 for text in intervals.warnings:

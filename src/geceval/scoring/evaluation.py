@@ -1,25 +1,20 @@
-"""``geceval.evaluate``, its results, and names of scores: ``errant.precision``."""
+"""``geceval.evaluate`` and its results."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError
 from geceval.counting import evaluate as counting
-from geceval.counting.checks.ceilings import has_ceiling
-from geceval.counting.comparison_options import Options, members_of
-from geceval.counting.consumers import ScoredCounts
-from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
+from geceval.counting.comparison_options import members_of
+from geceval.counting.counts import LEVELS, Level, number_of, part_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of, names
-from geceval.counting.results import AnyResult, Result, RunFacts, RunsResult
+from geceval.counting.results import AnyResult, Result, RunsResult
 from geceval.counting.run_options import Progress
-from geceval.counting.signature import signature_inputs
-from geceval.resampling.compared_metrics import comparison_of
-from geceval.resampling.resampled_systems import resample_systems
 from geceval.scoring.score_report import score_charts, score_table
 from geceval.tables.charts import Chart
 from geceval.tables.report import Report
@@ -28,10 +23,6 @@ from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, TextSource, prepared_source
 from geceval.text.line_rules import LineRules
 from geceval.text.tokenisers import Tokeniser
-
-if TYPE_CHECKING:
-    from geceval.resampling.comparison_results import Comparison
-
 
 #: Largest number of systems in a table.
 ROWS = 200
@@ -276,47 +267,6 @@ def evaluate(
         corpus, scored, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
     )
     return Results(results, index=corpus.index if isinstance(corpus, Corpus) else None)
-
-
-def scores_with_tests(
-    corpus: TextSource,
-    metrics: Sequence[AnyMetric],
-    under: Collection[AnyMetric],
-    options: Options,
-    *,
-    blocks: Sequence[Hashable] | None = None,
-    progress: Progress | None = None,
-    checks: bool = True,
-) -> tuple[dict[str, list[Result]], Comparison]:
-    """Return the corpus scores of all systems, and the comparison of systems.
-
-    Args:
-        corpus: Source, systems, and references or gold edits.
-        metrics: Metrics of the scores.
-        under: Metrics whose differences are tested.
-        options: Options of the comparison.
-        blocks: Block of each sentence [S], which is resampled as a whole.
-        progress: Called with the number of sentence-system pairs counted since its last call.
-        checks: Warn about suspicious input.
-    """
-    consumers = {metric: {name: ScoredCounts(metric, ["corpus"]) for name in corpus.system_names} for metric in metrics}
-
-    def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
-        for name, system_counts in counts.items():
-            consumers[metric][name].add(system_counts)
-
-    resampled = resample_systems(
-        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=add, under=under
-    )
-    for metric, scored in resampled.items():
-        for name, consumer in consumers[metric].items():
-            inputs = signature_inputs(metric, corpus, name, scored.observed)
-            ceilings = scored.ceilings if has_ceiling(corpus, metric, name) else {}
-            consumer.end(RunFacts(inputs, ceilings, scored.outputs.get(name)))
-    tested = {metric: resampled[metric] for metric in resampled if metric in under}
-    comparison = comparison_of(corpus, tested, options)
-    results = {name: [consumers[metric][name].result() for metric in metrics] for name in corpus.system_names}
-    return results, comparison
 
 
 def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[AnyResult]]:
