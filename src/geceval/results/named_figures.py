@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +14,6 @@ from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, make_metric, names, parse_specs
-
-if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
-    pass
-
 
 #: The name of a part after the last dot; ``5`` in ``green:beta=0.5`` is no part.
 _PART = re.compile(r"\.([A-Za-z]\w*)\Z")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.counts import number_of
 from geceval.counting.metric_names import labels
+from geceval.scoring.score_report import _part_rows, document, outputs_of, surrounding_lines
 from geceval.tables.report import Report
 from geceval.tables.table import (
     ReportTable,
@@ -17,10 +18,6 @@ from geceval.tables.table import (
     TableRow,
     table_columns,
 )
-
-if TYPE_CHECKING:
-    pass
-from geceval.scoring.score_report import _part_rows, document, outputs_of, surrounding_lines
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 

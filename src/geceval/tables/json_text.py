@@ -6,12 +6,9 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval._kernel import __version__
-
-if TYPE_CHECKING:
-    pass
 
 
 def as_json(schema: str, content: Mapping[str, Any], *, short: bool = False) -> str:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from geceval.tables.file_formats import as_csv, as_latex, as_markdown, as_tsv
+from geceval.tables.json_text import as_json
 from geceval.tables.table import ReportTable
 from geceval.tables.terminal import as_text, wrapped
-
-if TYPE_CHECKING:
-    pass
-from geceval.tables.json_text import as_json
 from geceval.tables.views import ViewPart
 
 #: Formats of reports.

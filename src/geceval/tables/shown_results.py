@@ -6,19 +6,16 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from geceval.base.arguments import choice
 from geceval.base.errors import framework
 from geceval.tables.charts import Chart
 from geceval.tables.file_formats import as_html
 from geceval.tables.pictures import charts_html, save_charts
-from geceval.text.files import PathLike
-
-if TYPE_CHECKING:
-    pass
 from geceval.tables.report import Report, render
 from geceval.tables.views import print_view
+from geceval.text.files import PathLike
 
 #: A row of a data frame.
 FrameRow: TypeAlias = dict[str, Any]
