@@ -23,6 +23,7 @@ from cyclopts import exceptions as refused
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
+from geceval.base.hints import AnyHint
 from geceval.base.output_files import PARTIAL, write_errors
 from geceval.base.package_tables import table_rows
 from geceval.commands.shared.option_groups import FURTHER, OTHER
@@ -113,8 +114,12 @@ def flags_of(app: App, words: Sequence[str]) -> dict[str, bool]:
     """Return the flags of a command line's command, and whether each takes a value."""
     _, path, _ = app.parse_commands(words)
     arguments = path[-1].assemble_argument_collection() if path[-1].default_command else ()
-    flags = {name: argument.token_count()[0] > 0 for argument in arguments if argument.parse for name in argument.names}
-    return flags | {ENCODING_FLAG: True}
+    return _flags_in(arguments) | {ENCODING_FLAG: True}
+
+
+def _flags_in(arguments: Iterable[Argument]) -> dict[str, bool]:
+    """Return the flags of arguments that a command line may have, and whether each takes a value."""
+    return {name: argument.token_count()[0] > 0 for argument in arguments if argument.parse for name in argument.names}
 
 
 def split_encoding(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -171,10 +176,10 @@ def _check_groups(app: App, words: Sequence[str]) -> None:
         *first, last = (f"-{letter}" for letter in match[1])
         if last not in takes_value or any(takes_value.get(flag, True) for flag in first):
             word = match[0].partition("=")[0]
-            hint = _known_elsewhere(word, takes_value) or did_you_mean(word, takes_value)
-            if not hint and takes_value.get(word[:2]):
-                hint = f"did you mean {word[:2]} {word[2:]}?"
-            raise UsageError(f"unknown option {word}", hint=hint)
+            error = _no_option(word, takes_value)
+            if not error.hint and takes_value.get(word[:2]):
+                error.hint = f"did you mean {word[:2]} {word[2:]}?"
+            raise error
 
 
 def given_options(command: Callable[..., Any], bound: BoundArguments) -> list[GivenOption]:
@@ -223,17 +228,22 @@ def _unknown_option(app: App, words: Sequence[str]) -> UsageError | None:
     for word in itertools.takewhile(lambda word: word != "--", words):
         name = word.partition("=")[0]
         if LONG.fullmatch(name) and name not in flags:
-            return UsageError(f"unknown option {name}", hint=_known_elsewhere(name, flags) or did_you_mean(name, flags))
+            return _no_option(name, flags)
     return None
 
 
-def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, str | None]:
+def _no_option(name: str, flags: Iterable[str]) -> UsageError:
+    """Return the error of an option that a command with these flags does not have."""
+    return UsageError(f"unknown option {name}", hint=_known_elsewhere(name, flags) or did_you_mean(name, flags))
+
+
+def _message(error: CycloptsError, words: Sequence[str]) -> tuple[str, AnyHint | None]:
     """Return the message and the hint of an error of parsing."""
     match error:
         case refused.UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
-            flags = [flag for argument in error.argument_collection if argument.parse for flag in argument.names]
-            return f"unknown option {word}", _known_elsewhere(word, flags) or did_you_mean(word, flags)
+            unknown = _no_option(word, _flags_in(error.argument_collection))
+            return unknown.message, unknown.hint
         case refused.UnknownCommandError():
             word = (error.unused_tokens or [""])[0]
             commands = [name for name in error.app or () if not name.startswith("-")]
