@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
@@ -16,6 +15,7 @@ from geceval.commands.shared.option_values import changed, flag
 from geceval.commands.shared.options import Changes, Checks, MetricOptions, OutputOptions, Record
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
+from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
@@ -114,8 +114,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         )
         files = inputs.to_document(warnings, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(source, counts, options)
-        for text in comparison.warnings:
-            warn(text)
+        warn_each(comparison.warnings)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, groups=parts.head)
 

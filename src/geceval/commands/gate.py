@@ -13,7 +13,6 @@ from typing import Annotated, Any
 from cyclopts import Group, Parameter
 
 from geceval.base.arguments import ALPHA, number, shown
-from geceval.base.caller_warnings import warn
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.commands.shared.corpus_options import CorpusOptions
@@ -23,7 +22,7 @@ from geceval.commands.shared.option_values import OutputFile, flag
 from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import text_of, write_report
 from geceval.commands.shared.run_progress import watching
-from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
+from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import Alpha, Blocks
 from geceval.counting.comparison_options import Options
 from geceval.counting.evaluate import evaluate
@@ -246,8 +245,7 @@ def _scores(
     options = Options(rival, alpha=request.bars.alpha, threads=threads)
     options = options.with_samples(None, corpus.system_names, len(compared))
     results, comparison = scores_with_tests(corpus, metrics, compared, options, blocks=blocks, **kwargs)
-    for text in comparison.warnings:
-        warn(text)
+    warn_each(comparison.warnings)
     return Scores(metrics, results), comparison
 
 

@@ -14,7 +14,6 @@ from typing import Annotated, ClassVar
 from cyclopts import Parameter
 
 from geceval.base.arguments import COUNT, DIGITS, THREADS
-from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
@@ -22,6 +21,7 @@ from geceval.commands.shared.option_groups import OUTPUT
 from geceval.commands.shared.option_values import OutputFile, check_whole
 from geceval.commands.shared.options import Changes, Checks, Digits, Guard, MetricOptions, TargetOption, Threads
 from geceval.commands.shared.run_progress import watching
+from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import LENGTH, StatisticsOptions
 from geceval.counting.breakdown import length_bands_of
 from geceval.counting.run import Run
@@ -130,8 +130,7 @@ def write_report(request: ReportRequest) -> None:
             progress=advance,
             checks=request.checks,
         )
-        for text in summary.comparison.warnings:
-            warn(text)
+        warn_each(summary.comparison.warnings)
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
         texts = [f"{warning.file}: {warning.message}".removeprefix(": ") for warning in warnings]
         about = About(page.title or About.title, texts, files, page.changes or (), expenses(inputs))

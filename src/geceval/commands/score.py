@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
@@ -28,7 +27,7 @@ from geceval.commands.shared.output_formats import text_of
 from geceval.commands.shared.row_output import RowOutput
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
-from geceval.commands.shared.run_warnings import print_spending, warn_of_single_system
+from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
 from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
 from geceval.counting.breakdown import By, evaluate_groups
 from geceval.counting.comparison_options import Options
@@ -203,8 +202,7 @@ class ScoreRun:
 
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **kwargs)
             if runs:
-                for text in intervals.warnings:
-                    warn(text)
+                warn_each(intervals.warnings)
         else:
             details = level == "sentence" and (request.output.parts or request.output.written_format == "json")
             kwargs |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}

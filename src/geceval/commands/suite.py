@@ -9,7 +9,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
-from geceval.base.caller_warnings import warn
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.commands.shared.option_groups import DATA, GOLD, METRICS, OTHER, OUTPUT, STATISTICS
 from geceval.commands.shared.option_values import changed, check_whole, flag
@@ -17,6 +16,7 @@ from geceval.commands.shared.options import Checks, Judge, OutputOptions, Parts,
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
+from geceval.commands.shared.run_warnings import warn_each
 from geceval.commands.shared.statistics_options import Alpha, Seed
 from geceval.suites.published_numbers import Verification, verified_suite
 from geceval.suites.suite_definition import Suite
@@ -218,8 +218,7 @@ def evaluated(suites: Suites, request: SuiteRequest) -> Report:
         missing, baseline = [], request.statistics.baseline
         for scored in results.sets:
             if scored.comparison is not None:
-                for text in scored.comparison.warnings:
-                    warn(f"{scored.of.name}: {text}")
+                warn_each(f"{scored.of.name}: {text}" for text in scored.comparison.warnings)
             if scored.missing:
                 untested = f"; not compared with {baseline}" if baseline in scored.missing else ""
                 missing.append(f"{scored.of.name}: no output of {', '.join(scored.missing)}{untested}")

@@ -7,7 +7,7 @@ sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts der
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
@@ -84,6 +84,10 @@ class Scale:
     in_percent: bool = True
     plain_parts: frozenset[str] = frozenset()
     conventions: Mapping[str, float] = field(default_factory=dict)
+
+    def best(self, scores: Iterable[float]) -> float:
+        """Return the best of the scores."""
+        return (max if self.higher_is_better else min)(scores)
 
     def part_in_percent(self, part: str) -> bool:
         """Return whether tables multiply a part by 100."""

@@ -145,7 +145,7 @@ class Result:
         """
         name, signature = self.metric.name, self.signature(level)
         ceilings = {annotator: result.score(level).value for annotator, result in self.ceilings.items()}
-        ceiling = (max if self.metric.scale.higher_is_better else min)(ceilings.values()) if ceilings else None
+        ceiling = self.metric.scale.best(ceilings.values()) if ceilings else None
         if level != "corpus":
             value, parts = self._requested(self._means, "mean")
             return Score(name, value, signature, level, self.sentences, parts, {}, None, ceiling, ceilings)

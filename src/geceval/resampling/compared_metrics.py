@@ -10,7 +10,7 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
-from geceval.counting.checks.ceilings import best_of, has_ceiling
+from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, needed
 from geceval.counting.counts import Observed
 from geceval.counting.metric import AnyMetric
@@ -188,7 +188,7 @@ def _with_ceiling(
     scores: Sequence[SystemScore], corpus: TextSource, metric: AnyMetric, ceilings: Mapping[str, float]
 ) -> list[SystemScore]:
     """Return scores with the ceiling of the systems that are given as text."""
-    ceiling = best_of(metric, ceilings)
+    ceiling = metric.scale.best(ceilings.values())
     has_one = [has_ceiling(corpus, metric, next(iter(score.runs), score.system)) for score in scores]
     return [replace(score, ceiling=ceiling if has else None) for score, has in zip(scores, has_one, strict=True)]
 

@@ -193,8 +193,7 @@ class MetricComparison:
     @property
     def ceiling(self) -> float | None:
         """Best score of the gold's corrected texts; None without a ceiling."""
-        ceilings = self.ceilings.values()
-        return (max if self.higher_is_better else min)(ceilings) if ceilings else None
+        return self.scale.best(self.ceilings.values()) if self.ceilings else None
 
     @property
     def overall(self) -> list[SystemScore]:

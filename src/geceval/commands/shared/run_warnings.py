@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from geceval.base.caller_warnings import warn
 from geceval.counting.checks.check import check
@@ -40,6 +40,12 @@ def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> N
         for metric in metrics:
             if metric.pool is not None:
                 warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
+
+
+def warn_each(texts: Iterable[str]) -> None:
+    """Issue warnings, such as those of a comparison."""
+    for text in texts:
+        warn(text)
 
 
 def print_spending(metrics: Sequence[AnyMetric]) -> None:

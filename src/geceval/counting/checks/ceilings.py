@@ -116,9 +116,7 @@ class Ceilings(BesideSystems):
             return
         low_ceilings = {}
         for metric, results in self.results.items():
-            ceiling = best_of(
-                metric, {annotator: result.result().score().value for annotator, result in results.items()}
-            )
+            ceiling = metric.scale.best(result.result().score().value for result in results.values())
             # Scores of pooled metrics depend on the other systems.
             is_fixed = metric.scale.in_percent and metric.scale.higher_is_better and metric.pool is None
             if is_fixed and ceiling < REPORTED_BELOW:
@@ -141,8 +139,3 @@ def _low_ceiling_warning(low_ceilings: Mapping[str, AnyMetric], gold: Blocks) ->
         if not is_in_force:
             hint = Hint(hint, ", or ", Option("annotator", str(closest.annotator)))
     return Finding("ceiling", "", message, hint)
-
-
-def best_of(metric: AnyMetric, scores: Mapping[str, float]) -> float:
-    """Return the best of the scores."""
-    return (max if metric.scale.higher_is_better else min)(scores.values())
