@@ -21,7 +21,7 @@ Run (``run.py``): the only counting loop. For each part of a source (``stream.py
 once for all metrics that can share them, and counts each system once for all metrics with equal counts. A metric with a
 corpus constant takes a first pass. A run keeps resources of metrics (encoders, judges), returns the amount of work for
 progress bars, warns about settings, suspicious input (``checks/``) and sums of columns, and scores the gold's own texts
-beside the systems. Its options (``run_options.py``) are a value::
+with the systems. Its options (``run_options.py``) are a value::
 
     run = Run(corpus, [Green()], RunOptions(threads=2, checks=True))
     consumers = run.consume(lambda system, metric: CorpusTotals(metric))

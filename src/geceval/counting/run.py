@@ -96,7 +96,7 @@ class Run:
 
         Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
         metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The texts of
-        the gold and of suggestions are counted beside the systems. Warns about settings, suspicious input and sums of
+        the gold and of suggestions are counted with the systems. Warns about settings, suspicious input and sums of
         columns.
         """
         options = self.options
@@ -177,7 +177,7 @@ class Run:
         return with_constants(self.metrics, sums)
 
     def _beside(self) -> list[BesideSystems]:
-        """Return what is counted beside the systems: texts of the gold, and those that suggestions make."""
+        """Return the texts of the gold and of suggestions, counted with the systems."""
         if not self.options.checks or self.options.is_part or self.options.only is not None:
             return []
         sides: list[BesideSystems] = []

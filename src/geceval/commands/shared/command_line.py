@@ -335,7 +335,7 @@ def print_help(app: App, words: Sequence[str], *, shows_all: bool) -> None:
 
 
 class HelpFormatter:
-    """Print an option as ``-r, --references FILE …``, and its help beside it.
+    """Print an option as ``-r, --references FILE …``, and its help next to it.
 
     Attributes:
         shows_all: Print the texts of all options, also of the groups FURTHER.
@@ -398,7 +398,7 @@ def _print_entry(console: Console, label: str, text: str, column: int) -> None:
 
 
 def _width(console: Console) -> int:
-    """Return the width of the help, which has room for words beside the options."""
+    """Return the width of the help, which has room for words next to the options."""
     return max(console.width, 60) - 1
 
 

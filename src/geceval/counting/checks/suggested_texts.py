@@ -22,7 +22,7 @@ from geceval.counting.checks.ceilings import REPORTED_LOSS
 
 
 class SuggestedTexts(BesideSystems):
-    """The texts that suggestions of checkers make, scored beside the suggestions.
+    """The texts that suggestions of checkers make, scored next to the suggestions.
 
     Args:
         source: Source with systems.
