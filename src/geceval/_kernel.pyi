@@ -408,7 +408,7 @@ def in_order(source: Text, edits: Edits, threads: int) -> tuple[_Longs, _Longs]:
     a version. Raises KernelError if an edit lies outside its sentence or overlaps another one of its version.
     """
 
-class _EditColumns(TypedDict):
+class _EvidenceRows(TypedDict):
     sentence: _Longs
     reference: _Longs
     column: _Longs
@@ -425,7 +425,7 @@ _Matching = tuple[Literal["cs", "cse", "ds", "dt"], Literal["all", "single", "mu
 
 def compare_edits(
     hypothesis: Edits, references: Edits, settings: _Matching, threads: int, evidence: bool
-) -> tuple[_Longs, _Bools | None, _EditColumns | None]:
+) -> tuple[_Longs, _Bools | None, _EvidenceRows | None]:
     """Compare all versions of the hypothesis and the references as ERRANT does.
 
     Returns true positives, false positives and false negatives [S, pairs, 3],
@@ -435,7 +435,7 @@ def compare_edits(
 
 def match_gold(
     source: Text, gold: Edits, hypothesis: Text, settings: tuple[int, bool, float | None], threads: int, evidence: bool
-) -> tuple[_Ints, _EditColumns | None]:
+) -> tuple[_Ints, _EvidenceRows | None]:
     """Return counts [S, A, 4] of edits that agree most with gold edits, and evidence.
 
     The settings are max_unchanged, ignore_whitespace_casing and timeout of metrics.maxmatch. The counts are correct,

@@ -21,13 +21,13 @@ from geceval.resampling.break_even import (
     HIGHEST,
     BreakEven,
     Decisions,
-    EditColumns,
     NetBenefits,
+    OutcomeWeights,
     better_ranges,
     decision_chart,
     decision_sentences,
     decisions_of,
-    edit_columns,
+    outcome_weights,
     undecided_ranges,
 )
 from geceval.resampling.weighted_sums import Sums
@@ -39,7 +39,7 @@ from support.effort import examples
 from support.examples import CAREFUL, EXAMPLES, REFERENCES, SOURCE, example_corpus, example_lines
 from support.simulated_counts import counts_with_a_crossing
 
-COLUMNS = EditColumns(np.array([1, 0]), np.array([0, 1]))
+COLUMNS = OutcomeWeights(np.array([1, 0]), np.array([0, 1]))
 OPTIONS = Options(samples=99)
 MAKE_SUMS = partial(Sums, OPTIONS, (), np.asarray)
 #: Right and wrong edits of three sentences and two references, of one system.
@@ -144,7 +144,7 @@ def test_sentence_says_where_the_unchanged_text_is_better() -> None:
 
 @pytest.mark.parametrize("metric", [Errant(), Spans(), NetBenefit(), MaxMatch()])
 def test_metrics_on_edits_have_right_and_wrong_edits(metric: Metric) -> None:
-    columns = edit_columns(metric)
+    columns = outcome_weights(metric)
     assert columns is not None
     totals = np.arange(2, 2 + len(metric.columns))
     names = dict(zip(metric.columns, totals.tolist(), strict=True))
@@ -156,7 +156,7 @@ def test_metrics_on_edits_have_right_and_wrong_edits(metric: Metric) -> None:
 
 @pytest.mark.parametrize("metric", [Green(), Gleu(), FalseAlarms()])
 def test_metrics_on_texts_have_none(metric: Metric) -> None:
-    assert edit_columns(metric) is None
+    assert outcome_weights(metric) is None
 
 
 def test_break_even_of_the_examples_is_the_ratio_of_their_counts() -> None:

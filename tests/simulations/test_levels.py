@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from geceval._kernel import resampling_weights
 from geceval.agreement.edit_weights import implied_weights
 from geceval.counting.comparison_options import Options
-from geceval.resampling.break_even import EditColumns, NetBenefits, undecided_ranges
+from geceval.resampling.break_even import NetBenefits, OutcomeWeights, undecided_ranges
 from geceval.resampling.weighted_sums import Sums
 from geceval.statistics.correlation import pearson
 from geceval.statistics.correlation_tests import perm_both
@@ -108,7 +108,7 @@ def test_equal_systems_with_runs_are_distinguished_as_often_as_stated(
 
 
 def test_intervals_contain_the_true_break_even_cost_as_often_as_they_state() -> None:
-    columns = EditColumns(np.array([1, 0]), np.array([0, 1]))
+    columns = OutcomeWeights(np.array([1, 0]), np.array([0, 1]))
     covered, runs = 0, 400
     for seed in range(runs):
         benefits = NetBenefits(columns, partial(Sums, Options(samples=399, seed=seed), (), np.asarray))

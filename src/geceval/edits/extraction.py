@@ -22,7 +22,7 @@ from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, ExtractionSettings, InKernel, Lemmatiser, Merging
 from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.text.m2.blocks import sort_edits
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop, unchecked
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop, trusted
 
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
 #: Source start and end, target start and end.
@@ -210,7 +210,7 @@ def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
 
     They keep their order and include noops. ``||`` separates alternatives, unless the edits were extracted from text.
     """
-    make = unchecked(Edit)
+    make = trusted(Edit)
 
     def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
         start, end, type_, text = row

@@ -82,14 +82,14 @@ class Decisions:
         return [cost for cost in pair.crossings if cost <= top + TOLERANCE]
 
 
-class EditColumns(NamedTuple):
+class OutcomeWeights(NamedTuple):
     """Weights [K] of the counts of right and of wrong edits."""
 
     right: NDArray[np.int64]
     wrong: NDArray[np.int64]
 
 
-def edit_columns(metric: AnyMetric) -> EditColumns | None:
+def outcome_weights(metric: AnyMetric) -> OutcomeWeights | None:
     """Return the columns of right and wrong edits; None for a metric that does not count edits, or weighs them."""
     outcomes = metric.outcomes
     if not metric.takes_gold or metric.pool is not None or metric.constant is not None:
@@ -98,14 +98,14 @@ def edit_columns(metric: AnyMetric) -> EditColumns | None:
         np.array([outcomes.columns.get(column) == outcome for column in metric.columns], np.int64)
         for outcome in ("correct", "wrong")
     )
-    return EditColumns(right, wrong - outcomes.again * right) if right.any() and wrong.any() else None
+    return OutcomeWeights(right, wrong - outcomes.again * right) if right.any() and wrong.any() else None
 
 
 @dataclass
 class NetBenefits:
     """Right and wrong edits of n systems, by the reference that is best at each cost."""
 
-    columns: EditColumns
+    columns: OutcomeWeights
     #: Makes empty sums of replicates (resampled_counts.Sums).
     make_sums: Callable[[], Any]
     #: Sums [n, 2] of all sentences, by the references that are best at cost 0.

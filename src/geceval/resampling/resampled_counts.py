@@ -21,7 +21,7 @@ from geceval.counting.counts import Counts, Floats, Observed
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import Mean, Optimum, Running, Totals
 from geceval.counting.results import Result, mean_of
-from geceval.resampling.break_even import NetBenefits, edit_columns
+from geceval.resampling.break_even import NetBenefits, outcome_weights
 from geceval.resampling.resampled_groups import ResampledGroups
 from geceval.resampling.sentence_groups import AnnotatorGroups, Group
 from geceval.resampling.system_counts import chosen_rows, join_parts, sentence_scores
@@ -94,7 +94,7 @@ class Resampled:
         self.all_sentences = self._empty_group()
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
-        columns = edit_columns(metric) if self.pairs and not options.runs else None
+        columns = outcome_weights(metric) if self.pairs and not options.runs else None
         make_sums = partial(Sums, options, (), np.asarray)
         self.benefits = None if columns is None else NetBenefits(columns, make_sums)
         self.groups = None

@@ -21,12 +21,12 @@ Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its reposito
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, make_dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from itertools import starmap
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ from geceval._kernel import BlockTable, Edits
 from geceval.base.arguments import PLACES, Bounds, as_sequence, check_bounds, lone_surrogate, plain_number, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint
+
+T = TypeVar("T")
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -87,7 +89,7 @@ class Edit:
     alignment: int = 0
 
     def __post_init__(self) -> None:
-        _check_fields(self, "an edit")
+        _check_fields(self, "an edit", _EDIT_FIELDS)
         if not self.corrections:
             raise UsageError("an edit must have at least one correction", hint='to delete, write ("",)')
         object.__setattr__(self, "corrections", tuple(" ".join(text.split()) for text in self.corrections))
@@ -136,7 +138,7 @@ class Target:
     text: str
 
     def __post_init__(self) -> None:
-        _check_fields(self, "a target")
+        _check_fields(self, "a target", _TARGET_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ class Block:
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_fields(self, "a block")
+        _check_fields(self, "a block", _BLOCK_FIELDS)
 
     @property
     def tokens(self) -> list[str]:
@@ -208,66 +210,113 @@ class Block:
         return text[:-1] if self.ended else text
 
 
-#: Annotation of a field -> type of its values, type of their items, and the type's name in messages.
-_KINDS: dict[str, tuple[type, type | None, str]] = {
-    "int": (int, None, "an integer"),
-    "str": (str, None, "text"),
-    "bool": (bool, None, "True or False"),
-    "tuple[str, ...]": (tuple, str, "text"),
-    "tuple[Edit, ...]": (tuple, Edit, "m2.Edit"),
-    "tuple[Target, ...]": (tuple, Target, "m2.Target"),
+#: A check of a field: it receives the field's name for messages, and returns the value as it is stored.
+Check: TypeAlias = Callable[[str, Any], Any]
+
+
+def _whole(subject: str, value: Any, bounds: Bounds = NUMBERS, nouns: str = "an integer") -> int:
+    number = plain_number(value)
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise UsageError(f"{subject} must be {nouns}, not {shown(number)}")
+    check_bounds(subject, number, bounds)
+    return number
+
+
+def _place(subject: str, value: Any) -> int | None:
+    """Check a number of a line or of an alignment, which may be missing."""
+    return None if value is None else _whole(subject, value, PLACES, "an integer or None")
+
+
+def _flag(subject: str, value: Any) -> bool:
+    flag = plain_number(value)
+    if not isinstance(flag, bool):
+        raise UsageError(f"{subject} must be True or False, not {shown(flag)}")
+    return flag
+
+
+def _text(subject: str, value: Any, nouns: str = "text") -> str:
+    if type(value) is not str:
+        value = plain_number(value)
+        if not isinstance(value, str):
+            raise UsageError(f"{subject} must be {nouns}, not {shown(value)}")
+    _check_encoding(subject, value)
+    return value
+
+
+def _path(subject: str, value: Any) -> str | None:
+    return None if value is None else _text(subject, value, "text or None")
+
+
+def _texts(subject: str, value: Any) -> tuple[str, ...]:
+    texts = value if type(value) is tuple else tuple(as_sequence(subject, value, "text"))
+    for text in texts:
+        if not isinstance(text, str):
+            raise UsageError(f"{subject[:-1]} must be text, not {shown(text)}")
+        _check_encoding(subject, text)
+    return texts
+
+
+def _items(kind: type[Any], noun: str) -> Check:
+    """Return the check of a sequence of edits or targets."""
+
+    def check(subject: str, value: Any) -> tuple[Any, ...]:
+        items = value if type(value) is tuple else tuple(as_sequence(subject, value, noun))
+        for item in items:
+            if not isinstance(item, kind):
+                raise UsageError(f"{subject} must be of the type {noun}, not {shown(item)}")
+        return items
+
+    return check
+
+
+def _check_encoding(subject: str, text: str) -> None:
+    if not text.isascii() and (fault := lone_surrogate(text)):
+        raise UsageError(f"{subject}: {fault} is not text")
+
+
+#: The checks of the fields of edits, targets and blocks.
+_EDIT_FIELDS: Mapping[str, Check] = {
+    "start": _whole,
+    "end": _whole,
+    "type": _text,
+    "corrections": _texts,
+    "required": _text,
+    "comment": _text,
+    "annotator": _whole,
+    "line": _place,
+    "alignment": _whole,
+}
+_TARGET_FIELDS: Mapping[str, Check] = {"annotator": _whole, "alignment": _place, "text": _text}
+_BLOCK_FIELDS: Mapping[str, Check] = {
+    "source": _text,
+    "edits": _items(Edit, "m2.Edit"),
+    "notes": _texts,
+    "ended": _flag,
+    "path": _path,
+    "line": _place,
+    "targets": _items(Target, "m2.Target"),
 }
 
 
-@cache
-def _rules(cls: Any) -> list[tuple[str, Any, Any, str, bool]]:
-    """Return the name, the kind and whether it may be None, of each field."""
-    annotations = [(field.name, *str(field.type).partition(" | ")) for field in fields(cls)]
-    return [(name, *_KINDS[kind], bool(none)) for name, kind, _, none in annotations]
+def _check_fields(owner: Any, what: str, checks: Mapping[str, Check]) -> None:
+    """Store the fields as their checks return them: numbers of Python, tuples.
 
-
-def _check_fields(owner: Any, what: str) -> None:
-    """Raise UsageError for a field of another type.
-
-    Numbers become Python's, lists become tuples.
+    Raises:
+        UsageError: A field has another type, or a number or a text that cannot be stored.
     """
-    cls: Any = type(owner)
-    for name, kind, item, noun, optional in _rules(cls):
-        value: Any = getattr(owner, name)
-        if optional and value is None:
-            continue
-        if item is not None:
-            if type(value) is not tuple:
-                value = tuple(as_sequence(f"{what}'s {name}", value, noun))
-            for element in value:
-                if not isinstance(element, item):
-                    subject = f"{name[:-1]} must be" if item is str else f"{name} must be of the type"
-                    raise UsageError(f"{what}'s {subject} {noun}, not {shown(element)}")
-        elif type(value) is not kind:
-            value = plain_number(value)
-            if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-                raise UsageError(f"{what}'s {name} must be {noun}{' or None' if optional else ''}, not {shown(value)}")
-        if kind is int:
-            check_bounds(f"{what}'s {name}", value, PLACES if optional else NUMBERS)
-        texts: Iterable[str] = ()
-        if item is str:
-            texts = value
-        elif kind is str:
-            texts = (value,)
-        for text in texts:
-            if not text.isascii() and (fault := lone_surrogate(text)):
-                raise UsageError(f"{what}'s {name}: {fault} is not text")
-        object.__setattr__(owner, name, value)
+    for name, check in checks.items():
+        object.__setattr__(owner, name, check(f"{what}'s {name}", getattr(owner, name)))
 
 
 @cache
-def unchecked(cls: Any) -> Callable[..., Any]:
-    """Return a function that makes an edit or a block from unchecked values."""
-    same_slots = make_dataclass(cls.__name__, cls.__slots__, eq=False, repr=False, slots=True)
+def trusted(cls: type[T]) -> Callable[..., T]:
+    """Return a function that makes an edit or a block from the kernel's values, without checks."""
+    setters = [vars(cls)[name].__set__ for name in cls.__slots__]  # type: ignore[attr-defined]
 
-    def make(*values: Any) -> Any:
-        instance: Any = same_slots(*values)
-        instance.__class__ = cls  # takes a quarter of the time of setting the fields of a frozen instance
+    def make(*values: Any) -> T:
+        instance = object.__new__(cls)
+        for set_field, value in zip(setters, values, strict=True):
+            set_field(instance, value)
         return instance
 
     return make
@@ -275,14 +324,14 @@ def unchecked(cls: Any) -> Callable[..., Any]:
 
 def block_of(row: tuple[Any, ...]) -> Block:
     """Return the block of a row of the kernel's BlockTable."""
-    make_edit, (source, rows, notes, ended, path, line, targets) = unchecked(Edit), row
+    make_edit, (source, rows, notes, ended, path, line, targets) = trusted(Edit), row
     edits = [
         make_edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, number, alignment)
         for start, end, type_, text, required, comment, annotator, number, alignment in rows
     ]
     answers = tuple(starmap(Target, targets)) if targets else ()
-    block: Block = unchecked(Block)(source, tuple(edits), tuple(notes), ended, path, line, answers)
-    return block
+    make_block: Callable[..., Block] = trusted(Block)
+    return make_block(source, tuple(edits), tuple(notes), ended, path, line, answers)
 
 
 def noop(annotator: int) -> Edit:
