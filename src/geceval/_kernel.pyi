@@ -495,9 +495,9 @@ class ChunkTable:
     def present(self) -> _Bools:
         """References that count, [S, R]."""
     def partition(self, hypothesis: Edits, threads: int) -> _ChunkColumns:
-        """Return the chunks of a hypothesis, see edits.changes.Chunks."""
+        """Return the chunks of a hypothesis, see edits.chunks.Chunks."""
     def texts(self, hypothesis: Edits, threads: int) -> _ChunkTexts:
-        """Return the texts of these chunks, see edits.changes.ChunkTexts."""
+        """Return the texts of these chunks, see edits.chunks.ChunkTexts."""
 
 # --- extraction ---
 

@@ -15,10 +15,11 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, Edits, KernelError, Text, in_order
 from geceval.base.errors import InputError
-from geceval.edits.changes import ChunkedVersions, apply_changes, changes
+from geceval.edits.chunks import ChunkedVersions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
+from geceval.edits.versions import apply_edits, edits_by_version
 from geceval.m2 import Block, Edit, apply, ordered
 from support.effort import examples
 from support.messages import message_of
@@ -80,9 +81,9 @@ def _annotators(block: Block, row: list[list[Edit]]) -> list[int]:
 def test_changes_make_what_m2_makes(corpus: list[tuple[Block, Block]]) -> None:
     blocks = [gold for gold, _ in corpus]
     rows = [[[e for e in block.edits if e.annotator == a] for a in block.annotators] for block in blocks]
-    corrected = changes(Text([block.source for block in blocks]), columns(rows), blocks)
+    corrected = edits_by_version(Text([block.source for block in blocks]), columns(rows), blocks)
     texts = [
-        [apply_changes(block.tokens, version) for version in row] for block, row in zip(blocks, corrected, strict=True)
+        [apply_edits(block.tokens, version) for version in row] for block, row in zip(blocks, corrected, strict=True)
     ]
     assert texts == [[apply(block, annotator) for annotator in block.annotators] for block in blocks]
 
@@ -203,7 +204,8 @@ def test_alternatives_and_types_of_a_chunk() -> None:
 def test_edits_that_cannot_be_made_are_refused(wrong: tuple[int, int], reason: str) -> None:
     source, fine = Text(["a b"]), columns([[[edit(0, 1, "x")]]])
     bad = columns([[[], [edit(0, 1, "x"), edit(*wrong, "y")]]])
-    for work in (lambda: chunk_table(source, bad), lambda: in_order(source, bad, 1), lambda: changes(source, bad)):
+    works = (lambda: chunk_table(source, bad), lambda: in_order(source, bad, 1), lambda: edits_by_version(source, bad))
+    for work in works:
         with pytest.raises((KernelError, InputError)) as caught:
             work()
         assert str(caught.value) == f"sentence 0, version 1 (counted from 0): the edit 1 {reason}"
@@ -234,7 +236,7 @@ def test_faults_of_m2_are_named_with_their_place(snapshot: SnapshotAssertion) ->
     block = Block("a b", edits, path="gold.m2", line=7)
     for work in (
         lambda: ChunkedVersions(Text(["a b"]), columns([[list(edits)]]), blocks=[block]),
-        lambda: changes(Text(["a b"]), columns([[list(edits)]]), [block]),
+        lambda: edits_by_version(Text(["a b"]), columns([[list(edits)]]), [block]),
     ):
         assert message_of(work) == snapshot
 
@@ -253,7 +255,7 @@ def test_bars_in_text_divide_nothing(rows: list[tuple[str, str, str, str]]) -> N
     assert hypothesis.literal
     prepared = ChunkedVersions(Text(source), references)
     chunks, chunk_texts = prepared.partition(hypothesis), prepared.texts(hypothesis)
-    ordered_changes = [changes(Text(source), edits) for edits in (hypothesis, references)]
+    ordered_edits = [edits_by_version(Text(source), edits) for edits in (hypothesis, references)]
     extracted = [Extractor(make_annotator("builtin:3")).extract(list(zip(source, text, strict=True))) for text in texts]
     for s, line in enumerate(source):
         # An edit's one correction as it stands, which deletes if it is -NONE-.
@@ -261,7 +263,7 @@ def test_bars_in_text_divide_nothing(rows: list[tuple[str, str, str, str]]) -> N
             [(e.start, e.end, literal(*e.corrections)) for e in edits[s]] for edits in extracted
         )
         changes_of = [
-            [(c.start, c.end, c.correction.split()) for c in row] for rows in ordered_changes for row in rows[s]
+            [(c.start, c.end, c.correction.split()) for c in row] for rows in ordered_edits for row in rows[s]
         ]
         assert changes_of == [version, *reference_rows]
         counted = twins_chunks.counting(line.split(), reference_rows, False)
@@ -279,7 +281,7 @@ def literal(correction: str) -> list[str]:
 def test_edits_of_text_and_of_m2_do_not_mix(snapshot: SnapshotAssertion) -> None:
     of_text, of_m2 = (Edits([[(0, [(0, 1, "X", "a || b")])]], literal) for literal in (True, False))
     for edits, correction in ((of_text, "a || b"), (of_m2, "a"), (pickle.loads(pickle.dumps(of_text)), "a || b")):
-        assert [c.correction for c in changes(Text(["c"]), edits)[0][0]] == [correction]
+        assert [edit.correction for edit in edits_by_version(Text(["c"]), edits)[0][0]] == [correction]
     assert Edits.merged_versions([of_text, of_text]).literal
     assert message_of(Edits.merged_versions, [of_text, of_m2]) == snapshot
 

@@ -93,8 +93,7 @@ edit_lists = st.lists(edits, max_size=6)
 
 @given(edit_lists, edit_lists, st.integers(1, 3))
 def test_verdicts_follow_their_definitions(suggestions: list[Edit], gold: list[Edit], ranks: int) -> None:
-    rows = [[(edit, edit.corrections) for edit in edits] for edits in (suggestions, gold)]
-    columns, missed = Spans(ranks=ranks).verdicts(*rows)
+    columns, missed = Spans(ranks=ranks).verdicts(suggestions, gold)
     counts = Counter([*(COLUMNS[column] for column in columns), *["missed"] * len(missed)])
     assert {name: counts[name] for name in COLUMNS} == plain_verdicts(suggestions, gold, ranks)
 

@@ -11,17 +11,18 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from geceval.results.marked_edits import JudgedEdit, marked, segments, visible
+from geceval.results.marked_edits import Segment, marked, visible
 from geceval.tables.terminal import isolated
 from geceval.tables.views import HangingLines, StyledLine, plain, print_view
 
-EDITS = [
-    JudgedEdit(1, 2, "goes", "R:VERB:SVA", "correct"),
-    JudgedEdit(2, 2, "to", "M:PREP", "wrong"),
-    JudgedEdit(3, 4, "", "U:DET", "missed"),
-    JudgedEdit(4, 5, "!", "R:PUNCT"),
+PARTS = [
+    Segment("kept", 0, 1, "He", "He"),
+    Segment("replaced", 1, 2, "go", "goes", "R:VERB:SVA", "correct"),
+    Segment("inserted", 2, 2, "", "to", "M:PREP", "wrong"),
+    Segment("kept", 2, 3, "home", "home"),
+    Segment("deleted", 3, 4, "the", "", "U:DET", "missed"),
+    Segment("replaced", 4, 5, ".", "!", "R:PUNCT"),
 ]
-PARTS = segments("He go home the .".split(), EDITS)
 
 
 def test_signs_mark_outcomes_without_colours() -> None:
@@ -31,12 +32,12 @@ def test_signs_mark_outcomes_without_colours() -> None:
 
 def test_control_characters_are_replaced() -> None:
     assert visible("a\x1b[31m\x07\x7f\x9b") == "a␛[31m␇␡\ufffd"
-    parts = segments(["\x1b[2J"], [JudgedEdit(0, 1, "\x1b]0;x\x07", "\x1b", "wrong")])
+    parts = [Segment("replaced", 0, 1, "\x1b[2J", "\x1b]0;x\x07", "\x1b", "wrong")]
     assert "\x1b" not in plain(marked(parts, types=True))
 
 
 def test_text_from_right_to_left_is_isolated_on_a_terminal_only() -> None:
-    parts = segments(["كتب", "a"], [JudgedEdit(0, 1, "كتاب", "", "correct")])
+    parts = [Segment("replaced", 0, 1, "كتب", "كتاب", "", "correct"), Segment("kept", 1, 2, "a", "a")]
     assert plain(marked(parts)) == "{كتب→كتاب ✓} a"
     assert plain(marked(parts, terminal=True)) == "{\u2068كتب\u2069→\u2068كتاب\u2069 ✓} a"
     assert isolated("abc 12 é") == "abc 12 é"

@@ -24,8 +24,8 @@ from geceval.counting.metric_names import Metrics, labels, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.signature import signature_of
-from geceval.edits.changes import CorpusChanges, apply_changes
 from geceval.edits.corpus_edits import Extraction
+from geceval.edits.versions import ReferenceEdits, apply_edits
 from geceval.results.attribution import refusal
 from geceval.statistics.judged_pairs import signs
 from geceval.tables.report import Report
@@ -87,14 +87,14 @@ def partial_corrections(corpus: Corpus, threads: int = 0) -> Chains:
     Raises:
         InputError: Without gold edits and references, and if no annotator corrects anything.
     """
-    versions = CorpusChanges(replace(corpus, systems={}, gold_edits="as-given"), Extraction(), threads)
+    versions = ReferenceEdits(replace(corpus, systems={}, gold_edits="as-given"), Extraction(), threads)
     corrected = [(s, v, edits) for s, row in enumerate(versions.references) for v, (_, edits) in enumerate(row)]
     rows = [(s, v, edits, count) for s, v, edits in corrected if edits for count in range(len(edits) + 1)]
     if not rows:
         raise InputError("no annotator corrects a sentence, so no partial corrections exist")
     source = [" ".join(versions.tokens[s]) for s, *_ in rows]
-    texts = [apply_changes(versions.tokens[s], edits[:count]) for s, _, edits, count in rows]
-    complete = [apply_changes(versions.tokens[s], edits) for s, _, edits, _ in rows]
+    texts = [apply_edits(versions.tokens[s], edits[:count]) for s, _, edits, count in rows]
+    complete = [apply_edits(versions.tokens[s], edits) for s, _, edits, _ in rows]
     blocks = [*(corpus.gold or ())]
     gold = [Block(blocks[s].source, blocks[s].edits_of(blocks[s].annotators[v])) for s, v, *_ in rows if blocks]
     chained = Corpus(source, [complete], {PARTIAL: texts}, gold or None, gold_edits=corpus.gold_edits)

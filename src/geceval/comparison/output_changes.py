@@ -13,7 +13,7 @@ from geceval.base.hints import Hint, Option
 from geceval.base.ties import exceeds, order_of_best
 from geceval.counting.metric import Outcome
 from geceval.results.examined_sentences import Examined, Sentence
-from geceval.results.marked_edits import JudgedEdit, visible
+from geceval.results.marked_edits import Segment, visible
 from geceval.results.sentence_views import ScoreDigits, legend, version_lines
 from geceval.tables.report import Block, Report
 from geceval.tables.table import (
@@ -60,9 +60,9 @@ class ChangedSentence:
     """
 
     sentence: Sentence
-    edits: Sequence[tuple[Change, JudgedEdit]]
+    edits: Sequence[tuple[Change, Segment]]
 
-    def source_of(self, edit: JudgedEdit) -> str:
+    def source_of(self, edit: Segment) -> str:
         """Return the source tokens of an edit."""
         return " ".join(self.sentence.source.split()[edit.start : edit.end])
 
@@ -134,9 +134,9 @@ class OutputChanges:
         return [gaining[index] for index in order_of_best([*map(gain, gaining)])][:number]
 
 
-def _changed_edits(before: Sequence[JudgedEdit], after: Sequence[JudgedEdit]) -> list[tuple[Change, JudgedEdit]]:
+def _changed_edits(before: Sequence[Segment], after: Sequence[Segment]) -> list[tuple[Change, Segment]]:
     earlier, later = _by_place(before), _by_place(after)
-    changes: list[tuple[Change, JudgedEdit]] = []
+    changes: list[tuple[Change, Segment]] = []
     for place, edit in (earlier | later).items():
         if place not in earlier or place not in later:
             assert edit.outcome is not None
@@ -146,7 +146,7 @@ def _changed_edits(before: Sequence[JudgedEdit], after: Sequence[JudgedEdit]) ->
     return sorted(changes, key=lambda item: (item[1].start, item[1].end))
 
 
-def _by_place(edits: Sequence[JudgedEdit]) -> dict[tuple[int, int, str], JudgedEdit]:
+def _by_place(edits: Sequence[Segment]) -> dict[tuple[int, int, str], Segment]:
     """Return the correct and wrong edits by their tokens and correction."""
     return {(edit.start, edit.end, edit.text): edit for edit in edits if edit.outcome in ("correct", "wrong")}
 
@@ -209,7 +209,7 @@ def _type_table(changes: OutputChanges) -> ReportTable:
     return ReportTable(columns, rows, title=f"Edits by type, by {changes.examined.judge}", legend=[text], sections=[1])
 
 
-def _change(changed: ChangedSentence, edit: JudgedEdit) -> str:
+def _change(changed: ChangedSentence, edit: Segment) -> str:
     return f"{visible(changed.source_of(edit)) or '∅'} → {visible(edit.text) or '∅'}"
 
 

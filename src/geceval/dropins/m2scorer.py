@@ -12,9 +12,8 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric_names import make_metric
-from geceval.edits.changes import Change
 from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
-from geceval.text.m2.edit import Block, minimal
+from geceval.text.m2.edit import Block, Edit, minimal
 from geceval.text.reading.corpus_files import CorpusFiles
 
 #: Start, end, source tokens, corrected tokens.
@@ -115,7 +114,7 @@ def _print_sentences(
         print()
 
 
-def with_tokens(tokens: Sequence[str], edit: Change) -> PrintedEdit:
+def with_tokens(tokens: Sequence[str], edit: Edit) -> PrintedEdit:
     """Return an edit of the hypothesis with its source tokens."""
     return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.correction.split()
 

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, TypeAlias, get_args
 
 import numpy as np
@@ -22,7 +23,7 @@ from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, ExtractionSettings, InKernel, Lemmatiser, Merging
 from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.text.m2.blocks import sort_edits
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop, trusted
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, edits_at, minimal, noop
 
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
 #: Source start and end, target start and end.
@@ -210,15 +211,9 @@ def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
 
     They keep their order and include noops. ``||`` separates alternatives, unless the edits were extracted from text.
     """
-    make = trusted(Edit)
-
-    def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
-        start, end, type_, text = row
-        corrections = (text,) if edits.literal else tuple(text.split("||"))
-        result: Edit = make(start, end, type_, corrections, "REQUIRED", DELETE, annotator, None, 0)
-        return result
-
-    return [[[edit(row, who) for row in rows] for who, rows in edits.sentence(s)] for s in range(len(edits))]
+    ordered = edits_at(edits, np.arange(len(edits.start)))
+    versions = [ordered[first:last] for first, last in pairwise(edits.offsets.tolist())]
+    return [versions[first:last] for first, last in pairwise(edits.versions.tolist())]
 
 
 def _check_tags(annotated: Annotated, annotator: str) -> None:

@@ -13,7 +13,7 @@ from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Evidence
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric import Metric
-from geceval.edits.changes import Chunks, ChunkTexts
+from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus
 

@@ -25,8 +25,8 @@ from geceval.counting.run_options import Progress, RunOptions
 from geceval.counting.signature import signature_of
 from geceval.counting.stream import pick_sentences
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
-from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.versions import apply_edits, edits_by_version
 from geceval.inspection.sentence_selection import PART_SIZE, Wanted, select
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.results.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
@@ -34,6 +34,7 @@ from geceval.results.marked_edits import judge_edits
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Edit
 
 #: Maximum number of outputs in memory; each has some kilobytes of evidence under each metric.
 MAX_OUTPUTS = 1 << 13
@@ -246,27 +247,27 @@ class _SentencesOfPart:
         of_judge = judge.extraction if isinstance(judge, OnEdits) else None
         self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
         self.tokens, self.m2_systems = [line.split() for line in corpus.source], self.corpus.m2_systems.keys()
-        self.systems = {name: self._changes(corpus.systems[name]) for name in examination.systems}
+        self.systems = {name: self._edits(corpus.systems[name]) for name in examination.systems}
         #: Names of the references of a metric, by its label, sentence and number of references.
         self.names: dict[tuple[str, int, int], list[str]] = {}
         #: For each sentence, the edits of its references by name.
-        self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
+        self.references: list[dict[str, list[Edit]]] = [{} for _ in self.tokens]
         if judge is not None:
             edits = reference_edits(corpus, self.extraction, threads)
-            versions = changes(corpus.source, edits, corpus.gold, threads)
+            versions = edits_by_version(corpus.source, edits, corpus.gold, threads)
             names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
             self.references = [
-                dict(zip(names[first:last], version_changes, strict=True))
-                for (first, last), version_changes in zip(bounds, versions, strict=True)
+                dict(zip(names[first:last], edits_of_sentence, strict=True))
+                for (first, last), edits_of_sentence in zip(bounds, versions, strict=True)
             ]
 
-    def _changes(self, lines: Hypothesis) -> list[list[Change]]:
+    def _edits(self, lines: Hypothesis) -> list[list[Edit]]:
         edits = hypothesis_edits(self.corpus, lines, self.extraction, self.threads)
         blocks = lines if isinstance(lines, Blocks) else None
-        return [versions[0] for versions in changes(self.corpus.source, edits, blocks)]
+        return [versions[0] for versions in edits_by_version(self.corpus.source, edits, blocks)]
 
     @cached_property
-    def _shown_edits(self) -> list[dict[str, list[Change]]]:
+    def _shown_edits(self) -> list[dict[str, list[Edit]]]:
         """Edits of the references of each sentence by name, from gold edits or extracted from text."""
         edits_by_name = [dict(edits_of_sentence) for edits_of_sentence in self.references]
         if self.judge is None:
@@ -274,7 +275,7 @@ class _SentencesOfPart:
         rows = self.corpus.references
         for name, row in zip(self._reference_names, rows, strict=True):
             lines = [line if text is None else text for text, line in zip(row, self.corpus.source, strict=True)]
-            for edits_of_sentence, text, edits in zip(edits_by_name, row, self._changes(Text(lines)), strict=True):
+            for edits_of_sentence, text, edits in zip(edits_by_name, row, self._edits(Text(lines)), strict=True):
                 if text is not None:
                     edits_of_sentence.setdefault(name, edits)
         return edits_by_name
@@ -294,7 +295,10 @@ class _SentencesOfPart:
             self.texts[s],
             None if corpus.labels is None else corpus.labels[s],
             self._outputs(s),
-            {name: judge_edits(edits, (), of_reference=True) for name, edits in self._shown_edits[s].items()},
+            {
+                name: judge_edits(self.tokens[s], edits, of_reference=True)
+                for name, edits in self._shown_edits[s].items()
+            },
         )
 
     @cached_property
@@ -304,7 +308,7 @@ class _SentencesOfPart:
         if rows:
             return [{name: text for name, row in rows if (text := row[s]) is not None} for s in range(len(self.corpus))]
         return [
-            {name: apply_changes(tokens, version) for name, version in references.items()}
+            {name: apply_edits(tokens, version) for name, version in references.items()}
             for tokens, references in zip(self.tokens, self.references, strict=True)
         ]
 
@@ -313,8 +317,7 @@ class _SentencesOfPart:
         outputs: dict[Hashable, Output] = {}
         shared = {}
         for name, versions in self.systems.items():
-            types = [change.type for change in versions[s]]  # which comparisons of changes ignore
-            key = name in self.m2_systems, *versions[s], *types, self.counts[name][s].tobytes()
+            key = name in self.m2_systems, *versions[s], self.counts[name][s].tobytes()
             shared[name] = outputs[key] if key in outputs else outputs.setdefault(key, self._output(s, name))
         return shared
 
@@ -333,12 +336,12 @@ class _SentencesOfPart:
         scores = {label: self._score(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
         judgment = None if self.judge is None else scores[self.labels[self.judge]]
         rows = [] if judgment is None else judgment.evidence
-        version = Version.of("", tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
+        version = Version("", judge_edits(tokens, self.systems[system][s], rows, of_reference=False))
         reference = None
         # Some metrics construct the reference themselves.
         if judgment is not None and judgment.reference in self.references[s]:
-            gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
-            reference = Version.of(judgment.reference, tokens, gold)
+            gold = judge_edits(tokens, self.references[s][judgment.reference], rows, of_reference=True)
+            reference = Version(judgment.reference, gold)
         return Output(version, reference, scores, self._is_false_alarm(s, system))
 
     def _is_false_alarm(self, s: int, system: str) -> bool:
@@ -347,7 +350,7 @@ class _SentencesOfPart:
         tokens, references = self.tokens[s], self.texts[s].values()
         if not references or any(text.split() != tokens for text in references):
             return False
-        return apply_changes(tokens, self.systems[system][s]).split() != tokens
+        return apply_edits(tokens, self.systems[system][s]).split() != tokens
 
     def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
         score, parts, chosen, number = results.scored[s]

@@ -14,7 +14,6 @@ from geceval.counting.metric_names import DEFAULT_METRICS, Metrics, metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
-from geceval.edits.changes import Change
 from geceval.inspection.examination import examine, sentences_at
 from geceval.results.attribution import EXACT, ORDERS, Attribution, AttributionSettings, Method, refusal, value_edits
 from geceval.results.examined_sentences import Examined, Output, Scored, Sentence
@@ -25,7 +24,7 @@ from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table, with_minus
 from geceval.tables.views import HangingLines, ViewPart
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.m2.edit import Block
+from geceval.text.m2.edit import Block, Edit
 
 #: Tolerance of equal scores of a text; scores of neural networks vary slightly.
 SCORE_TOLERANCE = 1e-5
@@ -156,7 +155,7 @@ def _value_shown_edits(
 
     Raises UsageError if the metric extracts and scores other edits.
     """
-    shown_edits = [Change(edit.start, edit.end, edit.text, edit.type) for edit in output.version.edits]
+    shown_edits = [Edit(edit.start, edit.end, edit.type, (edit.text,)) for edit in output.version.edits]
     attribution = value_edits(metric, corpus, shown_edits, settings, threads, label)
     score = output.scores[label].score
     if not math.isclose(attribution.score, score, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE):
@@ -367,9 +366,7 @@ def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, f
     def document() -> dict[str, Any]:
         examined = explanation.examined
         values = {
-            name: {
-                label: {**asdict(attribution), "delta": attribution.delta} for label, attribution in by_metric.items()
-            }
+            name: {label: _attribution_document(attribution) for label, attribution in by_metric.items()}
             for name, by_metric in explanation.attributions.items()
         }
         contents = {
@@ -384,3 +381,10 @@ def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, f
         return ExplanationView(explanation, figures, None if full else MAX_ENTRIES, terminal).parts()
 
     return Report("geceval/explanation@1", document, list, view=view)
+
+
+def _attribution_document(attribution: Attribution) -> dict[str, Any]:
+    """Return an attribution as JSON values."""
+    fields = ("start", "end", "correction", "type")
+    edits = [{name: getattr(edit, name) for name in fields} for edit in attribution.edits]
+    return {**asdict(attribution), "edits": edits, "delta": attribution.delta}

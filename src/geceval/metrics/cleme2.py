@@ -15,7 +15,7 @@ from geceval.counting.figures import Figure
 from geceval.counting.metric import About, FormulaMetric
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import setting
-from geceval.edits.changes import Chunks, ChunkTexts
+from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
 from geceval.metrics.shared.chunk_metric import FN, TIES, TN, ChunkMetric, PreparedCleme, Weights2
 from geceval.text.columns import Hypothesis

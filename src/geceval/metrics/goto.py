@@ -24,9 +24,10 @@ from geceval.counting.figures import f_score, nan_without, ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Pool, Scale
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
-from geceval.edits.changes import Booleans, Integers, check_only_version
+from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import DETECTION
+from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource

@@ -23,9 +23,9 @@ from geceval.counting.counts import Counts, Floats, SignatureInputs
 from geceval.counting.metric import About, Pool, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
-from geceval.edits.changes import system_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import check_annotator, make_annotator
+from geceval.edits.versions import system_edits
 from geceval.metrics.judging.judge import Question, Request, Template, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.statistics.aggregation import METRIC_RULES
@@ -164,7 +164,7 @@ class Llm(JudgedMetric):
         return {
             name: [
                 tuple((edit.start, " ".join(words[edit.start : edit.end]), edit.correction) for edit in edits)
-                for words, edits in zip(tokens, system_changes(corpus, system, extraction, threads), strict=True)
+                for words, edits in zip(tokens, system_edits(corpus, system, extraction, threads), strict=True)
             ]
             for name, system in systems.items()
         }

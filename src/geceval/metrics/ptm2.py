@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -24,7 +24,7 @@ from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
-from geceval.edits.changes import Change, CorpusChanges
+from geceval.edits.versions import ReferenceEdits, apply_edits
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
 from geceval.metrics.shared.edit_matching import (
     GOLD_COLUMNS,
@@ -38,7 +38,7 @@ from geceval.metrics.shared.edit_matching import (
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.m2.edit import correction_of
+from geceval.text.m2.edit import Edit, Effect
 
 Component: TypeAlias = Literal["p", "r", "f"]
 
@@ -53,28 +53,29 @@ class ReferenceComparison:
 
     tokens: Sequence[str]
     reference: str
-    columns: Sequence[Sequence[Change]]
+    columns: Sequence[Sequence[Edit]]
 
     @property
-    def changes(self) -> list[Change]:
-        """Distinct edits of all columns."""
-        return list(dict.fromkeys(change for column in self.columns for change in column))
+    def effects(self) -> dict[Effect, Edit]:
+        """The distinct effects of all columns, each with an edit that has it."""
+        return {edit.effect: edit for column in self.columns for edit in column}
 
 
 def compute_gains(
     comparisons: Sequence[ReferenceComparison], scorer: BertScorer, component: int
-) -> list[dict[Change, float]]:
+) -> list[dict[Effect, float]]:
     """Return the change of BERTScore by each single edit of each comparison."""
     pairs: list[tuple[str, str]] = []
     for comparison in comparisons:
-        texts = [" ".join(comparison.tokens), *(change.made(comparison.tokens) for change in comparison.changes)]
+        alone = (apply_edits(comparison.tokens, [edit]) for edit in comparison.effects.values())
+        texts = [" ".join(comparison.tokens), *alone]
         pairs += [(text, comparison.reference) for text in texts] if len(texts) > 1 else []
     scores = iter(scorer.scores(pairs))
     gains = []
     for comparison in comparisons:
-        changes = comparison.changes
-        before = next(scores)[component] if changes else 0.0
-        gains.append({change: abs(next(scores)[component] - before) for change in changes})
+        effects = comparison.effects
+        before = next(scores)[component] if effects else 0.0
+        gains.append({effect: abs(next(scores)[component] - before) for effect in effects})
     return gains
 
 
@@ -118,23 +119,23 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
         return ragged_counts(lengths, np.array(counts), self.columns, edits)
 
 
-def sum_weights(comparison: ReferenceComparison, gain: Mapping[Change, float], scale: float) -> list[float]:
+def sum_weights(comparison: ReferenceComparison, gain: Mapping[Effect, float], scale: float) -> list[float]:
     """Return the sums of weights of each column, then the numbers of its edits."""
-    weights = [sum(gain[change] for change in column) / scale for column in comparison.columns]
+    weights = [sum(gain[edit.effect] for edit in column) / scale for column in comparison.columns]
     return [*weights, *map(len, comparison.columns)]
 
 
 def weight_evidence(
-    comparisons: Sequence[Sequence[ReferenceComparison]], weights: Sequence[Mapping[Change, float]], scale: float
+    comparisons: Sequence[Sequence[ReferenceComparison]], weights: Sequence[Mapping[Effect, float]], scale: float
 ) -> Evidence:
     """Return two rows for each edit of each column, one with its weight, one with 1."""
     rows = EvidenceRows()
     cells = [(s, r, comparison) for s, row in enumerate(comparisons) for r, comparison in enumerate(row)]
     for (s, r, comparison), weight in zip(cells, weights, strict=True):
         for k, (side, column) in enumerate(zip(SIDES, comparison.columns, strict=True)):
-            for change in column:
-                rows.add((s, r, k), weight[change] / scale, side, change)
-                rows.add((s, r, k + len(SIDES)), 1.0, side, change)
+            for edit in column:
+                rows.add((s, r, k), weight[edit.effect] / scale, side, edit)
+                rows.add((s, r, k + len(SIDES)), 1.0, side, edit)
     return rows.evidence()
 
 
@@ -178,9 +179,9 @@ class PtM2(WeightedMetric):
     def by_kind(self) -> ByKind:  # type: ignore[override]
         return ByKind() if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges | PreparedPtM2:
+    def prepare(self, corpus: Corpus, threads: int = 0) -> ReferenceEdits | PreparedPtM2:
         if self.base == "errant":
-            return CorpusChanges(corpus, self.extraction, threads)
+            return ReferenceEdits(corpus, self.extraction, threads)
         if corpus.gold is None:
             hint = Hint("for corrected texts use ", Option("metrics", "ptm2:base=errant"))
             raise InputError("PT-M2 needs gold edits (an M2 file)", hint=hint)
@@ -189,7 +190,7 @@ class PtM2(WeightedMetric):
         return PreparedPtM2(gold, [gold.blocks.version(position) for position in range(annotators)])
 
     def comparisons(
-        self, prepared: CorpusChanges | PreparedPtM2, hypothesis: Hypothesis, threads: int
+        self, prepared: ReferenceEdits | PreparedPtM2, hypothesis: Hypothesis, threads: int
     ) -> Iterator[list[ReferenceComparison]]:
         if isinstance(prepared, PreparedPtM2):
             yield from _matched(prepared, hypothesis, self.max_unchanged_words, threads)
@@ -240,17 +241,20 @@ class PtErrant(WeightedMetric):
     def component(self) -> Component:
         return self.part
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
-        return CorpusChanges(corpus, self.extraction, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> ReferenceEdits:
+        return ReferenceEdits(corpus, self.extraction, threads)
 
     def comparisons(
-        self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int
+        self, prepared: ReferenceEdits, hypothesis: Hypothesis, threads: int
     ) -> Iterator[list[ReferenceComparison]]:
         for tokens, system, references in prepared.pairs(hypothesis, threads):
             row = []
             for text, gold in references:
-                tp, fp = [c for c in system if c in gold], [c for c in system if c not in gold]
-                row.append(ReferenceComparison(tokens, text, (tp, fp, [c for c in gold if c not in system])))
+                of_gold, of_system = ({edit.effect for edit in edits} for edits in (gold, system))
+                tp = [edit for edit in system if edit.effect in of_gold]
+                fp = [edit for edit in system if edit.effect not in of_gold]
+                fn = [edit for edit in gold if edit.effect not in of_system]
+                row.append(ReferenceComparison(tokens, text, (tp, fp, fn)))
             yield row
 
     @cached_property
@@ -274,18 +278,17 @@ def _matched(
         for a, text in enumerate(text[s] for text in prepared.texts):
             if text is not None:
                 correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
-                gold_changes = [replace(edit, correction=correction_of(edit.correction)) for edit in gold]
-                row.append(ReferenceComparison(str(line).split(), text, (correct, proposed, gold_changes)))
+                row.append(ReferenceComparison(str(line).split(), text, (correct, proposed, gold)))
         yield row
 
 
-def _match_in_order(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
+def _match_in_order(system: Sequence[Edit], gold: Sequence[Edit]) -> list[Edit]:
     """Match edits of the system with gold edits in order."""
-    matches: list[Change] = []
+    matches: list[Edit] = []
     start = 0
-    for change in system:
+    for edit in system:
         for index in range(start, len(gold)):
-            if gold[index] == change:
-                matches.append(change)
+            if gold[index].effect == edit.effect:
+                matches.append(edit)
                 start = index + 1
     return matches

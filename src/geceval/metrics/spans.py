@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,19 +20,17 @@ from geceval.counting.metric import About, ByKind, FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
-from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.edits.extraction import edit_objects
+from geceval.edits.versions import check_only_version
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, alternatives_of
+from geceval.text.m2.edit import UNKNOWN, Edit
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
 EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)
-
-#: An edit as it is written, and its replacements, best first.
-Suggestion: TypeAlias = tuple[Change, Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -88,34 +86,33 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         corpus, references = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads, alternatives=True)
         check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
-        cells, rows = [], EvidenceRows()
+        cells, rows = [], EvidenceRows(text_of=lambda edit: "||".join(edit.corrections))
+        system_edits, gold_edits = edit_objects(edits), edit_objects(references)
         for s in range(len(corpus)):
-            [suggestions] = _suggestions(edits, s)
-            for r, version in enumerate(_suggestions(references, s)):
-                gold = [edit for edit in version if edit[0].type != UNKNOWN]
+            [suggestions] = map(_without_noops, system_edits[s])
+            for r, version in enumerate(gold_edits[s]):
+                gold = [edit for edit in _without_noops(version) if edit.type != UNKNOWN]
                 columns, missed = self.verdicts(suggestions, gold)
                 cells.append(np.bincount([*columns, *[MISSED] * len(missed)], minlength=len(COLUMNS)))
                 if evidence:
-                    for (edit, _), column in zip(suggestions, columns, strict=True):
+                    for edit, column in zip(suggestions, columns, strict=True):
                         rows.add((s, r, column), 1.0, HYPOTHESIS, edit)
-                    for edit, _ in missed:
+                    for edit in missed:
                         rows.add((s, r, MISSED), 1.0, REFERENCE, edit)
         lengths = np.diff(references.versions)
         return ragged_counts(lengths, np.array(cells), COLUMNS, rows.evidence() if evidence else None)
 
-    def verdicts(
-        self, suggestions: Sequence[Suggestion], gold: Sequence[Suggestion]
-    ) -> tuple[list[int], list[Suggestion]]:
+    def verdicts(self, suggestions: Sequence[Edit], gold: Sequence[Edit]) -> tuple[list[int], list[Edit]]:
         """Return the column of each suggestion, and the missed gold edits."""
-        spans = sorted((edit.start, edit.end) for edit, _ in gold)
+        spans = sorted((edit.start, edit.end) for edit in gold)
         furthest_ends = [-1, *accumulate((end for _, end in spans), max)]
         unmatched: dict[tuple[int, int, str], deque[int]] = {}
-        for number, (edit, replacements) in enumerate(gold):
-            for text in {*replacements}:
+        for number, edit in enumerate(gold):
+            for text in {*edit.alternatives}:
                 unmatched.setdefault((edit.start, edit.end, text), deque()).append(number)
         matched, columns = set[int](), []
-        for edit, replacements in suggestions:
-            keys = [(edit.start, edit.end, text) for text in replacements]
+        for edit in suggestions:
+            keys = [(edit.start, edit.end, text) for text in edit.alternatives]
             candidates = [unmatched[key] for key in keys[: self.ranks] if key in unmatched]
             for numbers in candidates:
                 while numbers and numbers[0] in matched:
@@ -128,7 +125,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
                 columns.append(LATER)
             else:
                 columns.append(_verdict_by_span(edit.start, edit.end, spans, furthest_ends))
-        return columns, [pair for number, pair in enumerate(gold) if number not in matched]
+        return columns, [edit for number, edit in enumerate(gold) if number not in matched]
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return precision, recall, and the share of each verdict."""
@@ -137,13 +134,8 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         return super().parts(totals) | shares
 
 
-def _suggestions(edits: Edits, s: int) -> list[list[Suggestion]]:
-    """Return the edits of each version of a sentence, without noops."""
-
-    def read(start: int, end: int, kind: str, text: str) -> Suggestion:
-        return Change(start, end, text, kind), alternatives_of(text, edits.literal)
-
-    return [[read(*edit) for edit in version if edit[2] != NOOP and edit[0] >= 0] for _, version in edits.sentence(s)]
+def _without_noops(version: Sequence[Edit]) -> list[Edit]:
+    return [edit for edit in version if not edit.is_noop]
 
 
 def _verdict_by_span(start: int, end: int, spans: Sequence[tuple[int, int]], furthest_ends: Sequence[int]) -> int:

@@ -21,12 +21,13 @@ from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
-from geceval.edits.changes import Change, CorpusChanges, apply_changes
+from geceval.edits.versions import ReferenceEdits, apply_edits
 from geceval.metrics.neural.networks import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
+from geceval.text.m2.edit import Edit
 
 #: Maximum number of iterations, interval of checks, and tolerance: the defaults of Python Optimal Transport.
 ITERATIONS, EVERY, ENOUGH = 1000, 10, 1e-6
@@ -99,7 +100,7 @@ POSITIVE = Bounds(0, 1e9, open=True)
 class Side(NamedTuple):
     """The edits of a system or a reference, their mass [n] and vectors [n, D]."""
 
-    edits: Sequence[Change]
+    edits: Sequence[Edit]
     mass: Floats
     vectors: Floats
 
@@ -123,7 +124,7 @@ class TransportedPair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
+class UotErrant(FMetric[ReferenceEdits], OnEdits[ReferenceEdits]):
     """F over masses of edits, transported from the system to a reference.
 
     An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
@@ -191,18 +192,18 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         return warn_of_unknown(self.name, corpus)
 
-    def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
-        return CorpusChanges(corpus, self.extraction, threads)
+    def prepare(self, corpus: Corpus, threads: int = 0) -> ReferenceEdits:
+        return ReferenceEdits(corpus, self.extraction, threads)
 
     def count(
-        self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+        self, prepared: ReferenceEdits, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """Return ``array[s, r, k]``: masses, and whether the iteration did not converge."""
         rows = list(self.pairs(prepared, hypothesis, threads))
         cells = np.array([pair.cell for row in rows for pair in row])
         return ragged_counts(list(map(len, rows)), cells, COLUMNS, collect_evidence(rows) if evidence else None)
 
-    def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int) -> list[list[TransportedPair]]:
+    def pairs(self, prepared: ReferenceEdits, hypothesis: Hypothesis, threads: int) -> list[list[TransportedPair]]:
         """Return every sentence's edits transported to the edits of each reference."""
         rows = list(prepared.pairs(hypothesis, threads))
         texts = [
@@ -219,16 +220,16 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
             pairs.append([TransportedPair(side, gold, self._plan(side, gold)) for gold in gold_sides])
         return pairs
 
-    def _texts(self, tokens: Sequence[str], version: Sequence[Change]) -> list[str]:
+    def _texts(self, tokens: Sequence[str], version: Sequence[Edit]) -> list[str]:
         """Return the text with all edits, then one for each edit; nothing without edits."""
         if not version:
             return []
         if self.vectorize == "src-add":
-            return [" ".join(tokens), *(change.made(tokens) for change in version)]
+            return [" ".join(tokens), *(apply_edits(tokens, [edit]) for edit in version)]
         without = ([*version[:i], *version[i + 1 :]] for i in range(len(version)))
-        return [apply_changes(tokens, version), *(apply_changes(tokens, rest) for rest in without)]
+        return [apply_edits(tokens, version), *(apply_edits(tokens, rest) for rest in without)]
 
-    def _side(self, tokens: Sequence[str], version: Sequence[Change], vectors: Mapping[str, Floats]) -> Side:
+    def _side(self, tokens: Sequence[str], version: Sequence[Edit], vectors: Mapping[str, Floats]) -> Side:
         if not version:
             return Side(version, np.zeros(0), np.zeros((0, 1)))
         base, *variants = (vectors[text] for text in self._texts(tokens, version))
@@ -282,5 +283,5 @@ def collect_evidence(pairs: Sequence[Sequence[TransportedPair]]) -> Evidence:
             for edit, mass, received_mass in zip(reference.edits, reference.mass.tolist(), received, strict=True):
                 rows.add((s, r, fn), mass - received_mass, REFERENCE, edit)
             if not plan.converged:
-                rows.add((s, r, unconverged), 1.0, HYPOTHESIS, Change(0, 0, ""))
+                rows.add((s, r, unconverged), 1.0, HYPOTHESIS, Edit(0, 0, "", ("",)))
     return rows.evidence()

@@ -22,7 +22,7 @@ from geceval.inspection.sentence_selection import Order
 from geceval.reporting.overview import LONGEST, Overview
 from geceval.resampling.system_tables import ordered, shown_group
 from geceval.results.examined_sentences import Output, Scored, Sentence
-from geceval.results.marked_edits import OUTCOMES, JudgedEdit
+from geceval.results.marked_edits import OUTCOMES, Segment
 from geceval.tables.charts import Systems
 from geceval.tables.svg import printable
 from geceval.text.files import SOURCE
@@ -181,7 +181,7 @@ class Explorer:
         return which + (f" {judge} classifies edits as correct, wrong or missed." if judge is not None else "")
 
 
-def edit_objects(edits: Sequence[JudgedEdit], *, outcomes: bool = True) -> list[dict[str, Any]]:
+def edit_objects(edits: Sequence[Segment], *, outcomes: bool = True) -> list[dict[str, Any]]:
     """Return edits as JSON values."""
     return [
         {"start": edit.start, "end": edit.end, "text": edit.text, "type": printable(edit.type)}

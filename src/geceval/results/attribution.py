@@ -38,8 +38,8 @@ from geceval.counting.metric_names import one_metric
 from geceval.counting.run import Run
 from geceval.counting.run_options import RunOptions
 from geceval.edits.annotation import DEFAULT_ANNOTATOR
-from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
+from geceval.edits.versions import check_only_version, edits_by_version
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
@@ -93,7 +93,7 @@ class Attribution:
 
     metric: str
     method: Method
-    edits: Sequence[Change]
+    edits: Sequence[Edit]
     values: Sequence[float]
     source_score: float
     score: float
@@ -162,7 +162,7 @@ def attribute(
         warn(remark)
     extracted = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(extracted, None)
-    [[edits_of_system]] = changes(corpus.source, extracted)
+    [[edits_of_system]] = edits_by_version(corpus.source, extracted)
     constants = Run(corpus, [metric], RunOptions(threads)).with_constants().get(metric, {})
     return value_edits(constants.get("", metric), corpus, edits_of_system, options, threads)
 
@@ -177,7 +177,7 @@ def refusal(metric: AnyMetric) -> str | None:
 def value_edits(
     metric: AnyMetric,
     corpus: Corpus,
-    edits: Sequence[Change],
+    edits: Sequence[Edit],
     options: AttributionSettings,
     threads: int = 0,
     label: str | None = None,
@@ -207,12 +207,12 @@ def value_edits(
 class _Game:
     """The scores of subsets of the edits; each subset is scored once, many at a time."""
 
-    def __init__(self, metric: AnyMetric, corpus: Corpus, edits: Sequence[Change], threads: int) -> None:
+    def __init__(self, metric: AnyMetric, corpus: Corpus, edits: Sequence[Edit], threads: int) -> None:
         self.metric, self.corpus, self.threads = metric, corpus, threads
         [source] = corpus.source
         self.source = " ".join(source.split())
-        self.edits = [_edit(change) for change in edits]
-        distinct = {(change.start, change.end, change.correction) for change in edits}
+        self.edits = [_written(edit) for edit in edits]
+        distinct = {edit.effect for edit in edits}
         self.adds = metric.by_kind is not None and metric.by_kind.adds and len(distinct) == len(edits)
         self.all = (1 << len(edits)) - 1
         self.known: dict[Subset, float] = {}
@@ -258,10 +258,11 @@ class _Game:
             return kept_counts(repeated, self.metric, threads=self.threads)[""]
 
 
-def _edit(change: Change) -> Edit:
-    if change.correction == DELETE or "||" in change.correction:
-        raise InputError(f"no value for an edit whose correction is reserved in M2: {change.correction}")
-    return Edit(change.start, change.end, change.type or "UNTYPED", (change.correction or DELETE,))
+def _written(edit: Edit) -> Edit:
+    """Return the edit as a system's M2 has it: the first alternative, with a type."""
+    if "||" in edit.correction:
+        raise InputError(f"no value for an edit whose correction is reserved in M2: {edit.correction}")
+    return Edit(edit.start, edit.end, edit.type or "UNTYPED", (edit.correction or DELETE,))
 
 
 def _scaled(game: _Game, n: int, method: Method) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.policies import best
-from geceval.results.marked_edits import EvidenceTable, JudgedEdit, PlainRows, Row, Segment, segments
+from geceval.results.marked_edits import EvidenceTable, PlainRows, Row, Segment
 
 
 @dataclass(frozen=True)
@@ -126,21 +126,23 @@ class Scored:
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a sentence: its text and judged edits.
+    """A version of a sentence as segments: its edits, and the text between them.
 
     ``name`` is the reference's; it is empty for an output, which several systems may have.
     """
 
     name: str
-    text: str
-    edits: Sequence[JudgedEdit]
     segments: Sequence[Segment]
 
-    @staticmethod
-    def of(name: str, tokens: Sequence[str], edits: Sequence[JudgedEdit]) -> Version:
-        """Return the version that sorted edits make of a sentence."""
-        parts = segments(tokens, edits)
-        return Version(name, " ".join(part.text for part in parts if part.text), edits, parts)
+    @property
+    def text(self) -> str:
+        """The text of the version."""
+        return " ".join(segment.text for segment in self.segments if segment.text)
+
+    @property
+    def edits(self) -> list[Segment]:
+        """The segments that are edits."""
+        return [segment for segment in self.segments if segment.kind != "kept"]
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ class Sentence:
     references: Mapping[str, str]
     label: Any
     outputs: Mapping[str, Output]
-    edits: Mapping[str, Sequence[JudgedEdit]] = field(default_factory=dict)
+    edits: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

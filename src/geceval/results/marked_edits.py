@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
 from geceval.counting.metric import Metric, Outcome
-from geceval.edits.changes import Change
 from geceval.tables.terminal import isolated
 from geceval.tables.views import StyledLine
-from geceval.text.m2.edit import alternatives_of
+from geceval.text.m2.edit import Edit, alternatives_of
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _CORRECT, NONE = OUTCOMES.index("correct"), -1
@@ -152,30 +151,20 @@ class PlainRows:
 Kind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedEdit:
-    """An edit with its outcome.
+class Segment(NamedTuple):
+    """Consecutive source tokens ``start:end`` and the text that replaces them: an edit, or kept text between edits.
+
+    The tokens of both texts are joined by spaces; either text may be empty.
 
     Attributes:
+        kind: What the version does with the source tokens.
         start: First source token.
         end: End of the source tokens, exclusive.
-        text: Corrected text; empty for a deletion.
+        source: Source tokens.
+        text: Tokens of the version.
         type: Type of the edit, or empty.
         outcome: "correct" or "wrong" for a system's edit, "correct" or "missed" for a reference's; None if the edit
             does not count.
-    """
-
-    start: int
-    end: int
-    text: str
-    type: str = ""
-    outcome: Outcome | None = None
-
-
-class Segment(NamedTuple):
-    """Consecutive source tokens ``start:end`` and the text that replaces them.
-
-    The tokens of both texts are joined by spaces; either text may be empty.
     """
 
     kind: Kind
@@ -187,8 +176,8 @@ class Segment(NamedTuple):
     outcome: Outcome | None = None
 
 
-def segments(tokens: Sequence[str], edits: Iterable[JudgedEdit]) -> list[Segment]:
-    """Split a sentence into segments at sorted edits without overlap.
+def segments(tokens: Sequence[str], judged: Iterable[tuple[Edit, Outcome | None]]) -> list[Segment]:
+    """Split a sentence into segments at sorted edits without overlap, each with its outcome.
 
     The sources of the segments, joined by spaces without the empty ones, are the sentence; the texts are the
     corrected sentence.
@@ -201,18 +190,20 @@ def segments(tokens: Sequence[str], edits: Iterable[JudgedEdit]) -> list[Segment
             text = " ".join(tokens[done:end])
             parts.append(Segment("kept", done, end, text, text))
 
-    for edit in edits:
+    for edit, outcome in judged:
         keep(edit.start)
-        source = " ".join(tokens[edit.start : edit.end])
-        kind: Kind = "inserted" if not source else "replaced" if edit.text else "deleted"
-        parts.append(Segment(kind, edit.start, edit.end, source, edit.text, edit.type, edit.outcome))
+        source, text = " ".join(tokens[edit.start : edit.end]), edit.correction
+        kind: Kind = "inserted" if not source else "replaced" if text else "deleted"
+        parts.append(Segment(kind, edit.start, edit.end, source, text, edit.type, outcome))
         done = edit.end
     keep(len(tokens))
     return parts
 
 
-def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[JudgedEdit]:
-    """Return the edits of a version with their outcomes in the evidence.
+def judge_edits(
+    tokens: Sequence[str], edits: Sequence[Edit], rows: Iterable[Row] = (), *, of_reference: bool
+) -> list[Segment]:
+    """Split a sentence at the edits of a version, with their outcomes in the evidence.
 
     Rows with the span and the text of an edit determine its outcome. If a metric compares other units, such as the
     chunks of CLEME or the edits of MaxMatch, rows that contain the edit or are contained in it determine the outcome.
@@ -224,19 +215,16 @@ def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference:
     for row in candidates:
         by_span.setdefault((row.start, row.end), []).append(row)
     exact_rows = [
-        [row for row in by_span.get((change.start, change.end), ()) if _has_text(row, change.correction)]
-        for change in changes
+        [row for row in by_span.get((edit.start, edit.end), ()) if _has_text(row, edit.correction)] for edit in edits
     ]
     used = {id(row) for exact in exact_rows for row in exact}
     by_position = _rows_by_position(row for row in candidates if id(row) not in used)
     judged = []
-    for change, exact in zip(changes, exact_rows, strict=True):
-        types = [row.type for row in exact if row.type]
-        outcome = _heaviest(exact or _nested_rows(by_position, change))
-        judged.append(
-            JudgedEdit(change.start, change.end, change.correction, types[0] if types else change.type, outcome)
-        )
-    return judged
+    for edit, exact in zip(edits, exact_rows, strict=True):
+        type_ = next((row.type for row in exact if row.type), edit.type)
+        typed = edit if type_ == edit.type else replace(edit, type=type_)
+        judged.append((typed, _heaviest(exact or _nested_rows(by_position, edit))))
+    return segments(tokens, judged)
 
 
 def _has_text(row: Row, corrected: str) -> bool:
@@ -254,9 +242,9 @@ def _rows_by_position(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row
     return rows_at
 
 
-def _nested_rows(rows_at: dict[int, list[tuple[int, int, Row]]], change: Change) -> list[Row]:
+def _nested_rows(rows_at: dict[int, list[tuple[int, int, Row]]], edit: Edit) -> list[Row]:
     """Return the rows that contain the edit or are contained in it."""
-    first, last = change.start, change.end
+    first, last = edit.start, edit.end
     touching = {id(entry[2]): entry for position in range(first, last + 1) for entry in rows_at.get(position, ())}
     return [
         row

@@ -147,7 +147,9 @@ def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = F
 
 def version_document(version: Version) -> dict[str, Any]:
     """Return a version with its edits as JSON values."""
-    return {"name": version.name, "text": version.text, "edits": [asdict(edit) for edit in version.edits]}
+    fields = ("start", "end", "text", "type", "outcome")
+    edits = [{name: getattr(edit, name) for name in fields} for edit in version.edits]
+    return {"name": version.name, "text": version.text, "edits": edits}
 
 
 def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer
 from geceval.metrics.neural.networks import Encoder
-from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _match_in_order
+from geceval.metrics.ptm2 import PtErrant, PtM2, _match_in_order
 from geceval.text.corpus import Corpus
 from support.examples import EXAMPLES
 from support.tiny_bert import tiny_bert as make_tiny_bert
@@ -137,7 +137,7 @@ def test_the_part_of_bertscore(tiny_bert: str, part: str) -> None:
 
 
 def test_matches_from_left_to_right() -> None:
-    a, b = Change(0, 1, "x"), Change(1, 2, "y")
+    a, b = Edit(0, 1, "R", ("x",)), Edit(1, 2, "R", ("y",))
     assert _match_in_order([a, b], [a, b]) == [a, b]
     assert _match_in_order([b, a], [a, b]) == [b]
     assert _match_in_order([a], [a, a]) == [a, a]

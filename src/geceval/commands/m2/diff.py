@@ -16,13 +16,14 @@ from geceval.commands.shared.options import Digits, TargetOption, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.counting.checks.corpus_checks import warn_of_blocks
 from geceval.counting.metric import Outcome
-from geceval.results.marked_edits import JudgedEdit, Marks, marked, segments, visible
+from geceval.results.marked_edits import Marks, marked, segments, visible
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.tables.views import HangingLines, ViewPart
 from geceval.terminal.progress import reading
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Edit
 from geceval.text.m2.m2_statistics import Diff, DiffRow, Where, diff
 
 #: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
@@ -157,20 +158,19 @@ def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, termin
             yield ""
 
 
-def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[JudgedEdit]]:
+def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[tuple[Edit, Outcome | None]]]:
     """Return the edits of one annotation in lanes without overlaps, at least one.
 
     Types are included where they differ, or for all edits with ``types``.
     """
-    lanes: list[list[JudgedEdit]] = [[]]
+    lanes: list[list[tuple[Edit, Outcome | None]]] = [[]]
     for row in rows:
         outcome: Outcome | None = "correct" if row.is_same else _ALONE[row.where]
         type_ = row.types[side] if types or (row.where == "both" and not row.is_same) else ""
-        edit = JudgedEdit(row.start, row.end, row.correction, type_ or "", outcome)
-        lane = next((lane for lane in lanes if not lane or lane[-1].end <= edit.start), None)
+        lane = next((lane for lane in lanes if not lane or lane[-1][0].end <= row.start), None)
         if lane is None:
             lanes.append(lane := [])
-        lane.append(edit)
+        lane.append((Edit(row.start, row.end, type_ or "", (row.correction,)), outcome))
     return lanes
 
 

@@ -21,7 +21,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.metric import ByKind, CorpusConstant, Outcomes
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
-from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
+from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.columns import Hypothesis

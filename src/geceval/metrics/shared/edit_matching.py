@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -14,13 +15,12 @@ from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Evidence, SignatureInputs
 from geceval.counting.metric import ByKind, Metric, P
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import check_annotator, make_annotator, signed_types
 from geceval.text.columns import Lines
 from geceval.text.corpus import TextSource
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, matches_type, used_types
+from geceval.text.m2.edit import NOOP, UNKNOWN, Edit, matches_type, used_types
 
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
@@ -87,17 +87,18 @@ def ragged_counts(
 class EvidenceRows:
     """Evidence to which edits are added one by one.
 
-    ``partners``: whether it contains the edit that an edit counts for.
+    ``partners``: whether it contains the edit that an edit counts for. ``text_of`` returns the text of an edit.
     """
 
-    def __init__(self, *, partners: bool = False) -> None:
-        self._partners = partners
+    def __init__(self, *, partners: bool = False, text_of: Callable[[Edit], str] = attrgetter("correction")) -> None:
+        self._partners, self._text_of = partners, text_of
         self._index: dict[str, int] = {}
         self._rows: list[tuple[float, ...]] = []
 
-    def add(self, cell: tuple[int, int, int], weight: float, side: int, edit: Change, partner: int = -1) -> None:
+    def add(self, cell: tuple[int, int, int], weight: float, side: int, edit: Edit, partner: int = -1) -> None:
         """Add an edit to the cell (sentence, reference, column) of the counts."""
-        text, type_ = (self._index.setdefault(string, len(self._index)) for string in (edit.correction, edit.type))
+        strings = (self._text_of(edit), edit.type)
+        text, type_ = (self._index.setdefault(string, len(self._index)) for string in strings)
         self._rows.append((*cell, weight, side, edit.start, edit.end, text, type_, partner))
 
     def evidence(self) -> Evidence:
@@ -212,13 +213,16 @@ class Gold:
             raise block.error(message, hint="is a line end missing?", sentence=s)
 
 
-def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]]:
+def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Edit]]:
     """Return the edits of every (sentence, annotator, column) with edits, in order."""
     if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
-    cells: dict[tuple[int, int, int], list[Change]] = {}
+    cells: dict[tuple[int, int, int], list[Edit]] = {}
     cells_of = evidence.sentence, evidence.reference, evidence.column
     edits = evidence.start, evidence.end, evidence.text, evidence.type
     for s, r, k, start, end, text, kind in zip(*(column.tolist() for column in (*cells_of, *edits)), strict=True):
-        cells.setdefault((s, r, k), []).append(Change(start, end, evidence.strings[text], evidence.strings[kind]))
+        written = evidence.strings[text]
+        # A gold edit has alternatives; the edits of a system are tokens of its text.
+        corrections = tuple(written.split("||")) if k == GOLD else (written,)
+        cells.setdefault((s, r, k), []).append(Edit(start, end, evidence.strings[kind], corrections))
     return cells

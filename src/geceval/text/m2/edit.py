@@ -45,6 +45,8 @@ Overlaps = Literal["error", "first", "longest", "confident", "skip"]
 #: The gold edits of metrics on edits: as annotated, or extracted from the gold's corrected texts.
 GoldEdits = Literal["as-given", "reannotated"]
 
+#: What an edit does: start, end and correction.
+Effect: TypeAlias = tuple[int, int, str]
 #: The part of a type such as R:NOUN:NUM: the operation (R), the rest (NOUN:NUM), or all of it.
 Tier: TypeAlias = Literal["operation", "type", "full"]
 
@@ -108,6 +110,11 @@ class Edit:
     def correction(self) -> str:
         """The first of the alternatives."""
         return corrected_text(self.corrections[0])
+
+    @property
+    def effect(self) -> Effect:
+        """What it does to the sentence; equal for edits that differ in their types only."""
+        return self.start, self.end, self.correction
 
     @property
     def confidence(self) -> float | None:
@@ -332,6 +339,21 @@ def block_of(row: tuple[Any, ...]) -> Block:
     answers = tuple(starmap(Target, targets)) if targets else ()
     make_block: Callable[..., Block] = trusted(Block)
     return make_block(source, tuple(edits), tuple(notes), ended, path, line, answers)
+
+
+def edits_at(edits: Edits, positions: NDArray[Any]) -> list[Edit]:
+    """Return the edits at positions of the columns."""
+    make_edit, strings = trusted(Edit), edits.strings
+    texts = {
+        text: tuple(" ".join(one.split()) for one in ([strings[text]] if edits.literal else strings[text].split("||")))
+        for text in np.unique(edits.text[positions]).tolist()
+    }
+    annotators = np.repeat(edits.annotator, np.diff(edits.offsets))
+    columns = (edits.start, edits.end, edits.type, edits.text, annotators)
+    return [
+        make_edit(start, end, strings[type_], texts[text], "REQUIRED", DELETE, annotator, None, 0)
+        for start, end, type_, text, annotator in zip(*(column[positions].tolist() for column in columns), strict=True)
+    ]
 
 
 def noop(annotator: int) -> Edit:
