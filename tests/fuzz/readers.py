@@ -21,7 +21,8 @@ from typing import Any
 import geceval
 from fuzz.damage import damaged
 from geceval import m2
-from geceval.text.reading.formats import FORMATS, Format, InputFile
+from geceval.text.reading.file_kinds import FORMATS
+from geceval.text.reading.formats import Format, InputFile
 from support.examples import EXAMPLES
 
 SRC = Path(__file__).parents[2] / "src" / "geceval"

@@ -27,7 +27,8 @@ from geceval.base.errors import GecevalError, GecevalWarning
 from geceval.extending import Format
 from geceval.selection.candidate_files import candidate_lines, read_candidates
 from geceval.text.reading.file_columns import _rechunk, parse_list
-from geceval.text.reading.formats import FORMATS, InputFile
+from geceval.text.reading.file_kinds import FORMATS
+from geceval.text.reading.formats import InputFile
 from geceval.text.reading.lines import WithoutReturns
 from geceval.text.reading.table_columns import InputTable, TableColumns, column_values
 from support.effort import examples

@@ -9,9 +9,10 @@ from typing import Any
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.text.files import SUGGESTIONS, PathLike, has_ending
+from geceval.text.files import PathLike, has_ending
 from geceval.text.reading.column_names import usual_names
 from geceval.text.reading.file_columns import FileColumn, FileContent
+from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import InputFile, table_format
 from geceval.text.reading.lines import read_lines
 from geceval.text.reading.row_keys import KeyCheck

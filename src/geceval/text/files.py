@@ -27,16 +27,14 @@ from geceval._kernel import KernelError, LineCutter
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import GecevalError, InputError, UsageError, require_extra
 from geceval.base.hints import Hint, Option
-from geceval.text.content_forms import ContentForm, encoding_hint, form_of_content
 from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
+from geceval.text.reading.file_kinds import OUTPUTS, STEMS, FileKind, encoding_hint, endings_of, kind_of_content
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 #: Endings of compressed files; the content decides how a file is read.
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-#: Endings of files with suggestions of a grammar checker.
-SUGGESTIONS = (".json", ".jsonl", ".ndjson")
-#: Number of bytes from which the form of a file is detected.
+#: Number of bytes from which the kind of a file is detected.
 _SAMPLE = 1 << 14
 #: The encoding of files that are not UTF-8, see decoding.
 _ENCODING: ContextVar[str | None] = ContextVar("encoding", default=None)
@@ -117,28 +115,28 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".csv", ".parquet", ".md", ".para", ".docx", *SUGGESTIONS):
+    for ending in (*COMPRESSED, *STEMS):
         name = name.removesuffix(ending) or name
     return name
 
 
 def is_m2(path: str) -> bool:
     """Return whether a file is M2, by its ending or its content."""
-    return has_ending(path, ".m2") or has_form(path, "m2")
+    return has_ending(path, *endings_of("m2")) or has_kind(path, "m2")
 
 
-def has_form(path: str, *keys: str) -> bool:
-    """Return whether the content of a file has one of these forms."""
-    form = form_of(path)
-    return form is not None and form.key in keys
+def has_kind(path: str, *keys: str) -> bool:
+    """Return whether the content of a file is of one of these kinds."""
+    kind = kind_of(path)
+    return kind is not None and kind.key in keys
 
 
-def form_of(path: str, ignored: Collection[str] = ()) -> ContentForm | None:
-    """Return the form of a file by its content; None for plain text, pipes and files that cannot be read.
+def kind_of(path: str, ignored: Collection[str] = ()) -> FileKind | None:
+    """Return the kind of a file by its content; None for plain text, pipes and files that cannot be read.
 
-    ``ignored`` are keys of forms that are not meant.
+    ``ignored`` are keys of kinds that are not meant.
     """
-    return form_of_content(_sample(path), ignored)
+    return kind_of_content(_sample(path), ignored)
 
 
 def _sample(path: str) -> bytes:
@@ -485,13 +483,13 @@ def read_text(path: PathLike) -> str:
 
 @contextlib.contextmanager
 def text_errors(path: PathLike) -> Iterator[None]:
-    """Raise InputError, with the form of the file or else the line, for bytes of a file that are not text."""
+    """Raise InputError, with the kind of the file or else the line, for bytes of a file that are not text."""
     try:
         yield
     except KernelError as error:
-        form = form_of_content(_sample(os.fspath(path)), text=False)
-        if form is not None:
-            raise form.error(display_name(path), "text in UTF-8") from None
+        kind = kind_of_content(_sample(os.fspath(path)), text=False)
+        if kind is not None:
+            raise kind.error(display_name(path), "text in UTF-8") from None
         raise not_text_error(path, str(error), error.line, is_encoded=error.hint is not None) from None
 
 
@@ -505,8 +503,7 @@ def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded
     return InputError(message, path=name, line=line, hint=hint)
 
 
-#: Endings of outputs in a folder, and beginnings of names that are none.
-OUTPUTS = (".txt", ".m2", ".errant", ".para", ".docx", *SUGGESTIONS)
+#: Beginnings of the names of files in a folder that are no outputs.
 _NO_OUTPUTS = (".", "README", "LICENSE")
 
 

@@ -14,12 +14,13 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
 from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
+from geceval.text.files import duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.corpus_files import CorpusFiles
+from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.table_columns import InputTable, TableColumns, columns_of
 
 # --- files ---

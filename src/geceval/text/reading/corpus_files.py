@@ -20,12 +20,11 @@ from geceval.text.columns import CompleteText
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
-    SUGGESTIONS,
     check_standard_input,
     decoding,
     duplicate_system_error,
     has_ending,
-    has_form,
+    has_kind,
     is_m2,
     named_systems,
     path_text,
@@ -47,6 +46,7 @@ from geceval.text.reading.file_columns import (
     reference_texts,
     text_columns,
 )
+from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
@@ -535,7 +535,7 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
 
 def _has_suggestions(path: str) -> bool:
     """Return whether a file is JSON of suggestions instead of texts."""
-    return has_form(path, "suggestions") or (has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path)))
+    return has_kind(path, "suggestions") or (has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path)))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

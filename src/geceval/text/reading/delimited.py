@@ -19,9 +19,9 @@ from typing import Any, ClassVar, TextIO
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.text.content_forms import TABLES
-from geceval.text.files import PathLike, display_name, form_of
+from geceval.text.files import PathLike, display_name, kind_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
+from geceval.text.reading.file_kinds import TABLES
 from geceval.text.reading.formats import Format, InputFile
 from geceval.text.reading.lines import WithoutReturns
 
@@ -78,9 +78,9 @@ class DelimitedText(Format):
     header: bool = field(default=True, kw_only=True)
 
     def columns(self, file: InputFile) -> Sequence[str]:
-        form = form_of(file.path, TABLES)
-        if form is not None:
-            raise form.error(file.name, "a table of cells")
+        kind = kind_of(file.path, TABLES)
+        if kind is not None:
+            raise kind.error(file.name, "a table of cells")
         first = next(self._portions(file, 1), None)
         if first is None:
             raise file.error("the table is empty")

@@ -19,15 +19,13 @@ from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, show
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.text.columns import CompleteText, check_lengths
-from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import (
-    SUGGESTIONS,
     display_name,
-    form_of,
     has_ending,
     is_m2,
     is_read_once,
+    kind_of,
 )
 from geceval.text.line_rules import LLM, make_rules
 from geceval.text.m2 import m2_files
@@ -43,12 +41,11 @@ from geceval.text.reading.column_names import (
     listed_names,
     usual_names,
 )
+from geceval.text.reading.file_kinds import AMBIGUOUS, TEXT_TABLES, endings_of
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.jsonlines import JsonFormat, JsonTexts, suggestions_error
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
-#: Endings of files for texts whose columns are found by their names.
-TEXT_TABLES = (".para", *SUGGESTIONS)
 #: Role of a text -> role and option of its column, and its column in ``.para``.
 _ROLES: Mapping[str, tuple[Role, str, str]] = {
     "source": ("source", "source_column", "source"),
@@ -420,10 +417,10 @@ def text_columns(
 
 
 def _text_content(path: str) -> FileContent:
-    """Return the content of a text file; raises InputError for a file of another form."""
-    form = form_of(path, AMBIGUOUS)
-    if form is not None:
-        raise form.error(display_name(path), "text with one sentence per line")
+    """Return the content of a text file; raises InputError for a file of another kind."""
+    kind = kind_of(path, AMBIGUOUS)
+    if kind is not None:
+        raise kind.error(display_name(path), "text with one sentence per line")
     return FileContent.text(path)
 
 
@@ -435,7 +432,7 @@ def _text_column(role: str, path: str) -> FileColumn:
     if not role or not has_ending(path, *TEXT_TABLES):
         return FileColumn(role, _text_content(path))
     kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
-    if has_ending(path, ".para"):
+    if has_ending(path, *endings_of("para")):
         content = FileContent(InputFile(path), table_format(path))
         return FileColumn(role, content, content.names.index(name), name)
     content = FileContent(InputFile(path), JsonFormat() if kind == "source" else JsonTexts())
@@ -453,9 +450,9 @@ def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
     names = usual_names(content.names, kind) or next(filter(None, further), [])
     names = names or list(filter(content.has_values, content.names)) or [*content.names]
     if len(names) > 1:
-        form = form_of(content.file.path, (*AMBIGUOUS, "json"))
-        if form is not None:
-            raise form.error(content.file.name, "text with one sentence per line")
+        file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
+        if file_kind is not None:
+            raise file_kind.error(content.file.name, "text with one sentence per line")
         hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
         raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
     return names[0]
@@ -463,7 +460,7 @@ def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
 
 def _essays(path: str) -> Essays | None:
     """Return the essays of a Markdown file, or None if it contains none."""
-    if not has_ending(path, ".md") or is_read_once(path):
+    if not has_ending(path, *endings_of("essays")) or is_read_once(path):
         return None
     lines = read_lines(path)
     return Essays.of(lines, path) if has_heads(lines) else None
@@ -531,8 +528,8 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     if plain:
         hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
         for file in totals:
-            form = form_of(file.file.path)
-            hint = hint if form is None else f"{file.file.path} is {form.description}"
+            kind = kind_of(file.file.path)
+            hint = hint if kind is None else f"{file.file.path} is {kind.description}"
         hint = "\n  ".join(_find_remedies(totals)) or hint
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
 

@@ -12,23 +12,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option
-from geceval.base.registry import registry_from
 from geceval.text.columns import CompleteText
-from geceval.text.content_forms import AMBIGUOUS
 from geceval.text.files import (
     as_utf8,
     current_encoding,
     display_name,
     ending_of,
-    form_of,
     is_read_once,
+    kind_of,
     open_raw,
     path_text,
     read_errors,
@@ -40,6 +37,7 @@ from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, Preparation
+from geceval.text.reading.file_kinds import AMBIGUOUS, FORMATS
 from geceval.text.reading.lines import LineReader, Pipe, WithoutReturns
 
 
@@ -220,10 +218,6 @@ class Suggestions(Format):
         return read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=splitter)
 
 
-#: Name, which is also an ending -> the function that makes a format.
-FORMATS = registry_from("format", "geceval.formats", Path(__file__).with_suffix(".tsv"))
-
-
 def table_format(path: str, name: str | Format | None = None, *, header: bool = True) -> Format:
     """Return the format of a table, by name or by the ending of the file.
 
@@ -257,9 +251,9 @@ def _make_format(path: str, name: str | None) -> Format:
         raise UsageError(f"a format must be a geceval.extending.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
-        form = form_of(path, AMBIGUOUS)
-        if form is not None:
-            raise form.error(display_name(path), "a table whose format is known by its ending")
+        kind = kind_of(path, AMBIGUOUS)
+        if kind is not None:
+            raise kind.error(display_name(path), "a table whose format is known by its ending")
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
         hint = Hint("give it with ", Option("input_format"), f": {known}")
         raise UsageError(f"{display_name(path)}: unknown format", hint=hint)

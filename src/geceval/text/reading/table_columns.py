@@ -22,7 +22,7 @@ from geceval.base.arguments import as_sequence, listed, missing_column_error
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError, require_extra
 from geceval.base.hints import Hint, Option, Step
-from geceval.text.files import SOURCE, SUGGESTIONS, duplicate_system_error, has_ending, named_systems
+from geceval.text.files import SOURCE, duplicate_system_error, has_ending, named_systems
 from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.column_names import (
@@ -40,6 +40,7 @@ from geceval.text.reading.column_names import (
 )
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileColumn, FileContent
+from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import Format, InputFile, table_format
 
 
