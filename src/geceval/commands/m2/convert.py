@@ -30,8 +30,8 @@ from geceval.text.m2.operations import (
     cherrant_blocks,
 )
 from geceval.text.preparation import Preparation
+from geceval.text.reading.edit_files import suggestion_blocks
 from geceval.text.reading.file_kinds import JSON_KINDS, SUGGESTIONS
-from geceval.text.reading.formats import Suggestions
 from geceval.text.reading.lines import read_lines
 
 FORMATS = Group.create_ordered("formats", sort_key=2)
@@ -53,7 +53,7 @@ class SuggestionOptions:
     def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file."""
         source = None if self.source is None else read_lines(self.source)
-        return Suggestions(source, Preparation(tokenise=self.tokenise), self.offsets).blocks(path)
+        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets)
 
 
 @Parameter(name="*", group=FORMATS)

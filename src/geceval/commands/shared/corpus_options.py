@@ -19,9 +19,9 @@ from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
+from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_kinds import SUGGESTIONS
-from geceval.text.reading.table_columns import InputTable, TableColumns, columns_of
 
 # --- files ---
 
@@ -171,7 +171,7 @@ class TableOptions:
     def open(self) -> "list[InputTable]":
         """Return the opened tables."""
         names = [name_and_file(argument)[0] for argument in self.input]
-        return InputTable.opened(self.paths, names, self.input_format, header=self.header, system=self.system_column)
+        return open_tables(self.paths, names, self.input_format, header=self.header, system=self.system_column)
 
     def columns(self, tables: "Sequence[InputTable]", files: FileOptions) -> "TableColumns":
         """Return the given columns, or the columns with the usual names.

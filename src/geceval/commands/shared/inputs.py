@@ -27,11 +27,11 @@ from geceval.text.files import (
     systems_of,
 )
 from geceval.text.preparation import Preparation
+from geceval.text.reading.column_roles import InputTable, TableColumns, column_names
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endings_of
 from geceval.text.reading.lines import read_lines
-from geceval.text.reading.table_columns import InputTable, TableColumns, column_names
 
 #: Endings of tables, which are not plain text.
 TABLE_ENDINGS = endings_of("csv", "parquet")
