@@ -23,7 +23,7 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Corpus, CorpusFiles, Errant, Green, evaluate, read_table
 from geceval._kernel import Text
-from geceval.base.errors import GecevalError, GecevalWarning
+from geceval.base.errors import GecevalError, GecevalWarning, UsageError
 from geceval.extending import FileContent
 from geceval.selection.candidate_files import candidate_lines, read_candidates
 from geceval.text.reading.column_roles import TableColumns, open_tables
@@ -490,6 +490,8 @@ def test_wrong_names(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     assert message_of(lambda: CorpusFiles.of_table(path, format="m2").open()) == snapshot
     assert message_of(lambda: CorpusFiles.of_table(write(tmp_path / "t.jsonl", "{}"), header=False).open()) == snapshot
     assert message_of(lambda: CorpusFiles.of_table(path, format=3).open()) == snapshot
+    with pytest.raises(UsageError, match=r"a format must return a geceval\.extending\.FileContent, not 'a'"):
+        CorpusFiles.of_table(path, format=lambda file: "a")  # type: ignore[arg-type, return-value]
 
 
 def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[Rows]:
     """
     contents = list(dict.fromkeys(column.content for column in columns))
     indices = {file: sorted({column.index for column in columns if column.content is file}) for file in contents}
+    places = {column: indices[column.content].index(column.index) for column in columns}
     with contextlib.ExitStack() as stack:
         passes = {file: contextlib.closing(file.portions(indices[file], size)) for file in contents}
         opened = {file: stack.enter_context(portions) for file, portions in passes.items()}
@@ -62,7 +63,6 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[Rows]:
                 _check_rows(columns, {file: rows_before + lengths[file] + rest[file] for file in opened})
             if length == 0:
                 return
-            places = {column: indices[column.content].index(column.index) for column in columns}
             yield Rows(rows_before, {column: rows[column.content][place] for column, place in places.items()})
             rows_before += length
 
@@ -250,7 +250,7 @@ def reference_texts(
     """Return ``references[r][s]`` of some rows.
 
     Args:
-        columns: the columns of references; a cell of a table is a text, a list of texts (see narrow_portions) or
+        columns: the columns of references; a cell of a table is a text, a list of texts (see narrow_rows) or
             missing. The texts of lists are last, since their number differs between parts of the table.
         portion: rows with their source; a blank text of a table next to a sentence is missing.
         blank: counts the blank texts that are missing, by column.

@@ -529,8 +529,8 @@ def _systems(
         ]
         pairs = _named(tables, columns, by_file={column.name for column in columns})
     else:
-        listed = _listed("hypothesis", hypothesis)
-        columns = [column for name in listed for column in columns_of(tables, "system", name)]
+        named = _listed("hypothesis", hypothesis)
+        columns = [column for name in named for column in columns_of(tables, "system", name)]
         counts = Counter(column.name for column in columns)
         pairs = _named(tables, columns, by_file={name for name, count in counts.items() if count > 1})
     systems: dict[str, FileColumn] = {}

@@ -464,14 +464,14 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         column = cast(FileColumn, source or gold)
         [values] = next(column.content.portions([column.index], ALL), [[]])
         lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
-        format = partial(
+        suggestions_format = partial(
             open_suggestions,
             source=lines,
             preparation=files.prepare,
             offsets=files.offsets,
             overlaps=files.overlaps,
         )
-        formats |= dict.fromkeys(suggested, format)
+        formats |= dict.fromkeys(suggested, suggestions_format)
     corrections = {
         name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(texts)
         for name, path in systems.items()
