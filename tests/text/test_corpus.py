@@ -40,13 +40,14 @@ from geceval.edits.corpus_edits import Extraction
 from geceval.extending import Metric
 from geceval.m2 import Block, Blocks, Edit
 from geceval.text.columns import as_text, single_blanks
-from geceval.text.files import confined, named_systems, path_text
+from geceval.text.files import confined, path_text
 from geceval.text.prefetching import prefetched
 from geceval.text.reading import lines
 from geceval.text.reading.aligned_files import Rows
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import Pipe, read_lines
+from geceval.text.system_files import named_systems
 from support.golden import split_lines
 from support.messages import message_of
 from support.written_files import write

@@ -14,7 +14,7 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
 from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.text.files import duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
+from geceval.text.files import has_ending, is_m2
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
@@ -22,6 +22,7 @@ from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.system_files import duplicate_system_error, name_and_file, systems_of
 
 # --- files ---
 

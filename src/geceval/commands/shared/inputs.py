@@ -16,22 +16,14 @@ from geceval.commands.shared.options import MetricOptions, settings_of_judge
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
-from geceval.text.files import (
-    check_standard_input,
-    has_ending,
-    ignored_files,
-    is_folder,
-    is_m2,
-    kind_of,
-    name_and_file,
-    systems_of,
-)
+from geceval.text.files import check_standard_input, has_ending, is_folder, is_m2, kind_of
 from geceval.text.preparation import Preparation
 from geceval.text.reading.column_roles import InputTable, TableColumns, column_names
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endings_of
 from geceval.text.reading.lines import read_lines
+from geceval.text.system_files import ignored_files, name_and_file, systems_of
 
 #: Endings of tables, which are not plain text.
 TABLE_ENDINGS = endings_of("csv", "parquet")

@@ -18,7 +18,7 @@ from geceval.base.arguments import as_sequence, listed, missing_column_error, sh
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
-from geceval.text.files import SOURCE, duplicate_system_error, has_ending, named_systems
+from geceval.text.files import SOURCE, has_ending
 from geceval.text.frames import plain_values
 from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
@@ -26,6 +26,7 @@ from geceval.text.reading.file_columns import KEY, FileColumn, FileContent, Form
 from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
+from geceval.text.system_files import duplicate_system_error, named_systems
 
 # --- names ---
 

@@ -21,11 +21,9 @@ from geceval.text.files import (
     SOURCE,
     check_standard_input,
     decoding,
-    duplicate_system_error,
     has_ending,
     has_kind,
     is_m2,
-    named_systems,
     path_text,
     path_texts,
 )
@@ -61,6 +59,7 @@ from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
+from geceval.text.system_files import duplicate_system_error, named_systems
 
 T = TypeVar("T")
 #: Number of sentences that are read at a time to know their number of references.
