@@ -10,7 +10,7 @@ from pathlib import Path
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
 from geceval.text.files import COMPRESSED, SOURCE, display_name, ending_of, has_ending, is_folder, read_errors
-from geceval.text.reading.file_kinds import OUTPUTS, STEMS
+from geceval.text.reading.file_kinds import OUTPUT_ENDINGS, REMOVED_ENDINGS
 
 #: Beginnings of the names of files in a folder that are no outputs.
 _NO_OUTPUTS = (".", "README", "LICENSE")
@@ -21,7 +21,7 @@ def files_of_folder(folder: str) -> list[str]:
     with read_errors(folder):
         outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
     if not outputs:
-        message = f"the folder has no outputs ({', '.join(OUTPUTS)})"
+        message = f"the folder has no outputs ({', '.join(OUTPUT_ENDINGS)})"
         hint = Hint("use ", Option("systems", "FILE"), " for a file with another ending")
         raise InputError(message, path=display_name(folder), hint=hint)
     return outputs
@@ -35,7 +35,7 @@ def ignored_files(folder: str) -> list[str]:
 
 
 def _is_output(path: Path) -> bool:
-    has_known_ending = has_ending(str(path), *OUTPUTS) or not ending_of(str(path))
+    has_known_ending = has_ending(str(path), *OUTPUT_ENDINGS) or not ending_of(str(path))
     return has_known_ending and path.is_file() and not path.name.startswith(_NO_OUTPUTS)
 
 
@@ -76,7 +76,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, *STEMS):
+    for ending in (*COMPRESSED, *REMOVED_ENDINGS):
         name = name.removesuffix(ending) or name
     return name
 

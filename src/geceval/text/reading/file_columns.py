@@ -53,8 +53,8 @@ class FileContent:
         rows: number of rows if it is known without reading them.
         kind: "table", whose columns have names; "text", "m2" and "suggestions" have one column.
         key: the name of the column of identifiers if the format has one.
-        order: rows that are selected from a file, which is then read as a whole, into ``cache``.
-        part: the name of the selected rows.
+        order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
+        part: set by ``selected``: the name of the rows.
     """
 
     file: InputFile

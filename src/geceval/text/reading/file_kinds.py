@@ -34,9 +34,9 @@ class FileKind:
     """A kind of files.
 
     Attributes:
-        key: its name in the program, and for files that can be read the name of the format.
+        key: its name in the program, which is also the name of the format.
         endings: endings of the names of its files.
-        reader: ``module:function``, which opens a file; empty if no file of the kind is read.
+        reader: ``module:function`` of the format, which opens a file; empty for a kind that is no format.
         content: text, or bytes that are not UTF-8.
         description: the kind in messages.
         step: how to use a file, a template (hint_of_template); ``{path}`` is its name for a shell, ``{literal}`` for
@@ -56,8 +56,8 @@ class FileKind:
     def _compiled(self) -> re.Pattern[bytes]:
         return re.compile(self.pattern.encode(), re.DOTALL)
 
-    def is_kind_of(self, content: bytes) -> bool:
-        """Return whether a content has the pattern."""
+    def recognises(self, content: bytes) -> bool:
+        """Return whether a file with this content is of the kind."""
         return bool(self.pattern) and self._compiled.search(content) is not None
 
     def error(self, path: str, expected: str) -> InputError:
@@ -91,9 +91,9 @@ SUGGESTIONS = endings_of("jsonl")
 #: Endings of files for texts whose columns are found by their names.
 TEXT_TABLES = endings_of("para", "jsonl")
 #: Endings of outputs in a folder.
-OUTPUTS = endings_of("text", "m2", "errant", "para", "docx", "jsonl")
+OUTPUT_ENDINGS = endings_of("text", "m2", "errant", "para", "docx", "jsonl")
 #: Endings that are no part of the name of a system, in the order in which they are removed.
-STEMS = endings_of("text", "m2", "tsv", "csv", "parquet", "essays", "para", "docx", "jsonl")
+REMOVED_ENDINGS = endings_of("text", "m2", "tsv", "csv", "parquet", "essays", "para", "docx", "jsonl")
 
 
 def kind_of_content(content: bytes, ignored: Collection[str] = (), *, text: bool = True) -> FileKind | None:
@@ -107,7 +107,7 @@ def kind_of_content(content: bytes, ignored: Collection[str] = (), *, text: bool
     content = content.removeprefix(_BYTE_ORDER_MARK)
     for searched in ("bytes", "text") if text else ("bytes",):
         for kind in KINDS.values():
-            if kind.content == searched and kind.key not in ignored and kind.is_kind_of(content):
+            if kind.content == searched and kind.key not in ignored and kind.recognises(content):
                 return kind
     return None
 
