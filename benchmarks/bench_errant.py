@@ -20,8 +20,8 @@ from geceval import Errant, errant, m2
 from geceval.edits.corpus_edits import MEMORY
 from geceval.edits.extraction import AnnotatedSentences, Extractor, annotate
 from geceval.edits.languages import make_annotator
-from geceval.text.files import named_systems
 from geceval.text.reading.lines import read_lines
+from geceval.text.system_files import named_systems
 from harness import (
     BIN,
     ROOT,

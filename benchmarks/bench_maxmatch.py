@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from geceval import Corpus, MaxMatch, evaluate, m2
-from geceval.text.files import named_systems
 from geceval.text.reading.corpus_files import read_corpus
 from geceval.text.reading.lines import read_lines
+from geceval.text.system_files import named_systems
 from harness import BIN, ROOT, Files, Limit, Options, Row, corpus_files, cpu_seconds, run_checked, seconds, side_by_side
 
 #: The reference implementation tries all triples of nodes and needs minutes for longer sentences.

@@ -24,7 +24,8 @@ from geceval.scoring.evaluation import Results
 from geceval.suites.published_numbers import Verdict, verify_suite
 from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite
 from geceval.suites.suite_run import SuiteResults
-from geceval.text.reading.formats import Format, InputFile
+from geceval.text.reading.file_columns import FileContent, Format
+from geceval.text.reading.input_files import InputFile
 from geceval.text.tokenisers import Tokeniser
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "Explanation",
     "F",
     "FMetric",
+    "FileContent",
     "Finding",
     "Format",
     "InputFile",

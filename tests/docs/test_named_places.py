@@ -16,11 +16,19 @@ FILES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "mkdocs.yml"
 SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
 #: A file is named from one of these, or from the folder of the file that names it.
 STARTS = ("", "src/", "src/geceval/", "tests/", "kernel/", "kernel/core/src/")
-#: Files of the example in docs/new-metric.md, and files that a test names because they are missing.
-OF_EXAMPLES = {"src/geceval/metrics/exact.py", "tests/metrics/test_exact.py", "nowhere/metric.py", "nowhere/exact.py"}
-#: Groups of entry points that are no modules, and that example.
+#: Files of the examples in docs/new-metric.md and docs/extending.md, and files that a test names because they are
+#: missing.
+OF_EXAMPLES = {
+    "src/geceval/metrics/exact.py",
+    "tests/metrics/test_exact.py",
+    "src/geceval/text/reading/pairs.py",
+    "nowhere/metric.py",
+    "nowhere/exact.py",
+}
+#: Groups of entry points that are no modules, and those examples.
 NO_MODULES = {
     "geceval.metrics.exact",
+    "geceval.text.reading.pairs",
     "geceval.formats",
     "geceval.languages",
     "geceval.tokenisers",

@@ -21,7 +21,9 @@ from typing import Any
 import geceval
 from fuzz.damage import damaged
 from geceval import m2
-from geceval.text.reading.formats import FORMATS, Format, InputFile
+from geceval.text.reading.file_columns import Format
+from geceval.text.reading.file_kinds import FORMATS
+from geceval.text.reading.input_files import InputFile
 from support.examples import EXAMPLES
 
 SRC = Path(__file__).parents[2] / "src" / "geceval"
@@ -101,16 +103,14 @@ def _all(rows: Iterable[Any]) -> None:
 
 def _whole_table(path: str, format_: Format) -> None:
     """Read all columns of a file in portions, without the items of lists, which a row may lack."""
-    file = InputFile(path)
-    columns = format_.columns(file)
-    indices = [index for index, name in enumerate(columns) if not re.search(r"\.\d", name)]
+    content = format_(InputFile(path))
+    indices = [index for index, name in enumerate(content.names) if not re.search(r"\.\d", name)]
     rows = 0
-    for portion in format_.portions(file, indices, 3) if indices else ():
+    for portion in content.read(indices, 3) if indices else ():
         [size] = {len(column) for column in portion}
         rows += size
-    format_.rows(file)
     if rows:
-        format_.line(file, rows - 1)
+        content.line(rows - 1)
 
 
 def _corpus(path: str) -> None:
@@ -308,7 +308,7 @@ def _formats() -> Iterator[tuple[str, Reader]]:
     for name in FORMATS.builtin:
 
         def call(path: str, name: str = name) -> None:
-            _whole_table(path, FORMATS.make(name))
+            _whole_table(path, FORMATS[name])
 
         yield f"format:{name}", Reader(_seeds_of(name), call, f".{name}")
 

@@ -17,7 +17,7 @@ import threading
 import time
 import tracemalloc
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, replace
 from itertools import pairwise
@@ -40,13 +40,14 @@ from geceval.edits.corpus_edits import Extraction
 from geceval.extending import Metric
 from geceval.m2 import Block, Blocks, Edit
 from geceval.text.columns import as_text, single_blanks
-from geceval.text.files import confined, named_systems, path_text
+from geceval.text.files import confined, path_text
 from geceval.text.prefetching import prefetched
 from geceval.text.reading import lines
+from geceval.text.reading.aligned_files import Rows
 from geceval.text.reading.corpus_files import CorpusFiles
-from geceval.text.reading.file_columns import FileColumn
-from geceval.text.reading.formats import InputFile
+from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import Pipe, read_lines
+from geceval.text.system_files import named_systems
 from support.golden import split_lines
 from support.messages import message_of
 from support.written_files import write
@@ -354,11 +355,11 @@ def test_the_next_part_is_read_ahead(tmp_path: Path, snapshot: SnapshotAssertion
     parts = prefetched(files.parts(2))
     read_part = files._part
 
-    def recorded_part(source: Text, systems: Any, rows: Mapping[FileColumn, Any], start: int, first: int) -> Corpus:
-        starts.append(start)
-        if start == 2:
+    def recorded_part(portion: Rows, first: int) -> Corpus:
+        starts.append(portion.start)
+        if portion.start == 2:
             second_is_read.set()
-        return read_part(source, systems, rows, start, first)
+        return read_part(portion, first)
 
     files._part = recorded_part  # type: ignore[method-assign]
     assert starts == []  # nothing is read before the first part is requested

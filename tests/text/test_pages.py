@@ -10,7 +10,7 @@ from typing import get_args
 import geceval.text.answers as module
 from geceval.text.answers import PhraseKind, output_phrases
 from geceval.text.preparation import FORMS
-from geceval.text.reading.formats import FORMATS
+from geceval.text.reading.file_kinds import FORMATS
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 from support.tokeniser_names import tokeniser_names
 

@@ -23,13 +23,15 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import Corpus, CorpusFiles, Errant, Green, evaluate, read_table
 from geceval._kernel import Text
-from geceval.base.errors import GecevalError, GecevalWarning
-from geceval.extending import Format
+from geceval.base.errors import GecevalError, GecevalWarning, UsageError
+from geceval.extending import FileContent
 from geceval.selection.candidate_files import candidate_lines, read_candidates
+from geceval.text.reading.column_roles import TableColumns, open_tables
 from geceval.text.reading.file_columns import _rechunk, parse_list
-from geceval.text.reading.formats import FORMATS, InputFile
+from geceval.text.reading.file_kinds import FORMATS
+from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import WithoutReturns
-from geceval.text.reading.table_columns import InputTable, TableColumns, column_values
+from geceval.text.reading.parquet import column_values
 from support.effort import examples
 from support.messages import message_of
 from support.strategies import lists_of, sentences
@@ -159,7 +161,7 @@ def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str,
     assert message_of(read_table, path, format=kind) == snapshot
     # The hint works.
     reference = write(tmp_path / "ref.txt", "He goes\n\n")
-    table = TableColumns.of(InputTable.opened([path], format=kind), find=["source", "systems"])
+    table = TableColumns.of(open_tables([path], format=kind), find=["source", "systems"])
     corpus = CorpusFiles(None, [reference], {}, table=table).read()
     assert corpus.references == (["He goes", ""],)
 
@@ -391,7 +393,7 @@ def test_fields_within_fields(tmp_path: Path, snapshot: SnapshotAssertion) -> No
 
 
 def test_a_table_beside_files(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    table = TableColumns.of(InputTable.opened([write(tmp_path / "t.csv", as_csv(SMALL))]))
+    table = TableColumns.of(open_tables([write(tmp_path / "t.csv", as_csv(SMALL))]))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
     corpus = CorpusFiles(None, [more], [more], table=table).read()
     assert corpus.references == (["b", "", "d"], ["x", "y", "z"])
@@ -488,6 +490,8 @@ def test_wrong_names(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     assert message_of(lambda: CorpusFiles.of_table(path, format="m2").open()) == snapshot
     assert message_of(lambda: CorpusFiles.of_table(write(tmp_path / "t.jsonl", "{}"), header=False).open()) == snapshot
     assert message_of(lambda: CorpusFiles.of_table(path, format=3).open()) == snapshot
+    with pytest.raises(UsageError, match=r"a format must return a geceval\.extending\.FileContent, not 'a'"):
+        CorpusFiles.of_table(path, format=lambda file: "a")  # type: ignore[arg-type, return-value]
 
 
 def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:
@@ -609,24 +613,23 @@ def test_a_token_with_white_space_is_refused(tmp_path: Path, snapshot: SnapshotA
 # --- the registry ---
 
 
-class _Fixed(Format):
-    """Two columns, eight characters wide."""
+def open_fixed(file: InputFile) -> FileContent:
+    """Return two columns, eight characters wide."""
 
-    def columns(self, file: InputFile) -> Sequence[str]:
-        return ["source", "hypothesis"]
-
-    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Any:
+    def read(columns: Sequence[int], size: int) -> Any:
         for lines in file.lines(2):
             cells = [(line[:8].strip(), line[8:].strip()) for line in lines]
             yield [[row[column] for row in cells] for column in columns]
+
+    return FileContent(file, ["source", "hypothesis"], read)
 
 
 def test_a_format_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Point:
         name = "fixed"
 
-        def load(self) -> type[_Fixed]:
-            return _Fixed
+        def load(self) -> Any:
+            return open_fixed
 
     def plugins(group: str) -> list[Point]:
         return [Point()] if group == "geceval.formats" else []
@@ -635,7 +638,7 @@ def test_a_format_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path = write(tmp_path / "t.fixed", "a b     a c\nd       e\nf       g\n")
     corpus = read_table(path)
     assert corpus == Corpus(["a b", "d", "f"], (), {"hypothesis": ["a c", "e", "g"]})
-    assert read_table(path, format=_Fixed()) == corpus
+    assert read_table(path, format=open_fixed) == corpus
     assert "fixed" in FORMATS.names()
 
 

@@ -36,13 +36,14 @@ from geceval.terminal.progress import Steps, advancing, progress
 from geceval.terminal.writing import writing
 from geceval.text.columns import CompleteText, complete_text
 from geceval.text.corpus import Corpus
-from geceval.text.files import display_name, is_m2, systems_of
+from geceval.text.files import display_name, is_m2
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.reading.corpus_files import CorpusFiles, read_lines_together
+from geceval.text.system_files import systems_of
 
 EDITS = Group.create_ordered("edits", sort_key=2)
 CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)

@@ -21,9 +21,11 @@ from geceval.edits.corpus_edits import Extraction
 from geceval.scoring.detection import Labelled, detection_report, of_correction, of_m2, read_labelled, score
 from geceval.tables.report import FORMATS
 from geceval.text.corpus import Corpus
-from geceval.text.files import SUGGESTIONS, has_ending, is_m2, systems_of
+from geceval.text.files import has_ending, is_m2
 from geceval.text.m2.edit import Misfits
+from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.lines import read_lines
+from geceval.text.system_files import systems_of
 
 
 @written_as(*FORMATS)

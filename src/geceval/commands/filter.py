@@ -30,7 +30,7 @@ from geceval.tables.report import ROW_FORMATS
 from geceval.terminal.messages import collected, note
 from geceval.text.columns import as_text
 from geceval.text.corpus import Corpus
-from geceval.text.reading.table_columns import InputTable
+from geceval.text.reading.column_roles import InputTable
 
 CONDITION = Group.create_ordered("condition", sort_key=2)
 

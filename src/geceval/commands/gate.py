@@ -34,8 +34,8 @@ from geceval.results.named_figures import NamedFigure, figure_named
 from geceval.scoring.gate import Bar, Scores, against_bars, against_rival, failed_lines, gate_report, outcome
 from geceval.tables.report import Report
 from geceval.terminal.writing import write_text
-from geceval.text.files import systems_of
 from geceval.text.reading.corpus_files import CorpusReader
+from geceval.text.system_files import systems_of
 
 BARS = Group.create_ordered("thresholds", help="as in tables, on the 0-100 scale for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.

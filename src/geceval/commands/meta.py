@@ -38,16 +38,10 @@ from geceval.tables.report import Report
 from geceval.terminal.messages import collected, note
 from geceval.terminal.progress import Steps, progress
 from geceval.text.corpus import Corpus
-from geceval.text.files import (
-    files_of_folder,
-    is_folder,
-    name_and_file,
-    named_systems,
-    path_text,
-    record_opened_files,
-)
+from geceval.text.files import is_folder, path_text, record_opened_files
 from geceval.text.m2.edit import Tier
 from geceval.text.reading.lines import read_lines
+from geceval.text.system_files import files_of_folder, name_and_file, named_systems
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 

@@ -30,8 +30,10 @@ from geceval.terminal.messages import note, quantity, terminal_width
 from geceval.terminal.writing import write_text, writing, writing_bytes
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines, make_rules
-from geceval.text.reading.file_columns import TEXT_TABLES, align_columns, text_columns
+from geceval.text.reading.aligned_files import align_columns
+from geceval.text.reading.file_kinds import TEXT_TABLES, endings_of
 from geceval.text.reading.lines import line_parts
+from geceval.text.reading.text_files import text_columns
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 
 #: Number of lines in memory at a time.
@@ -206,9 +208,11 @@ def _parts(path: str, source: str | None, breaks: bool) -> Iterable[tuple[Text, 
     """Yield lines of a text, with the sentences that they correct if these are known."""
     if source is None and not has_ending(path, *TEXT_TABLES):
         return ((lines, None) for lines in line_parts(path, PART))
-    has_source = source is not None or has_ending(path, ".para")
+    has_source = source is not None or has_ending(path, *endings_of("para"))
     columns = text_columns([("source", source or path), ("system", path)][not has_source :])
-    texts = ([col.checked(rows[col], 0, breaks=breaks) for col in columns] for rows in align_columns(columns, PART))
+    texts = (
+        [col.checked(rows.values[col], 0, breaks=breaks) for col in columns] for rows in align_columns(columns, PART)
+    )
     return ((lines[-1], lines[0] if has_source else None) for lines in texts)
 
 

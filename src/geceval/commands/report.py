@@ -156,7 +156,7 @@ def expenses(inputs: CorpusInputs) -> dict[str, dict[str, float]]:
         for name, column in systems.items():
             index = column.content.position(head)
             if index is not None and systems_of[column.content] == 1:
-                numbers = list(numbers_in(FileColumn(head, column.content, index, head)))
+                numbers = list(numbers_in(column.content.column(head, index)))
                 means.setdefault(head, {})[name] = fmean(numbers) if numbers else math.nan
     return means
 

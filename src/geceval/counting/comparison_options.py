@@ -14,7 +14,8 @@ from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice
 from geceval.base.errors import UsageError
 from geceval.base.hints import Hint, Option, Step, named_option
 from geceval.statistics.multiple_tests import ADJUSTMENTS, Adjustment
-from geceval.text.files import SOURCE, duplicate_system_error
+from geceval.text.files import SOURCE
+from geceval.text.system_files import duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 TestedPairs: TypeAlias = Literal["all", "none"]

@@ -35,7 +35,7 @@ from geceval.integrations.framework_rows import Metrics, metrics_of
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
 from geceval.text.missing_references import given_references
-from geceval.text.reading.table_columns import column_values
+from geceval.text.reading.parquet import column_values
 
 __all__ = ["clear_errors", "corpus_scores", "sentence_scores"]
 

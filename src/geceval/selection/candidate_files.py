@@ -9,12 +9,15 @@ from typing import Any
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.text.files import SUGGESTIONS, PathLike, has_ending
-from geceval.text.reading.column_names import usual_names
-from geceval.text.reading.file_columns import FileColumn, FileContent
-from geceval.text.reading.formats import InputFile, table_format
+from geceval.text.files import PathLike, has_ending
+from geceval.text.reading.aligned_files import Rows
+from geceval.text.reading.column_roles import has_values, usual_names
+from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.reading.formats import table_format
+from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import read_lines
 from geceval.text.reading.row_keys import KeyCheck
+from geceval.text.reading.text_files import open_text
 
 
 @dataclass(frozen=True)
@@ -56,15 +59,15 @@ def read_candidates(path: PathLike, each: int | None = None, *, breaks: bool = F
 
 def _lists(path: str, breaks: bool) -> Candidates:
     """Return the candidates in the column of a JSON table that has lists: texts, or choices of a language model."""
-    content = FileContent(InputFile(path), table_format(path))
+    content = table_format(path)(InputFile(path))
     others = usual_names(content.names, "references")
-    names = [name for name in content.names if name not in others and content.has_values(name, _is_list)]
+    names = [name for name in content.names if name not in others and has_values(content, name, _is_list)]
     if len(names) != 1:
         message = f"{content.file.name} has {len(names)} columns of lists of candidates, not 1"
         raise UsageError(message, hint='{"samples": ["a candidate", "another one"]}, one object per sentence')
-    column = FileColumn("candidates", content, content.names.index(names[0]), names[0])
-    check = KeyCheck([content, FileContent.text("")], (), "sort the rows in the order of the source")
-    check.add({key: key.all_values() for key in check.keys}, 0)
+    column = content.column("candidates", content.names.index(names[0]))
+    check = KeyCheck([content, open_text(InputFile(""))], (), "sort the rows in the order of the source")
+    check.add(Rows(0, {key: key.all_values() for key in check.keys}))
     texts: list[list[str]] = []
     for s, cell in enumerate(column.all_values()):
         if not _is_list(cell):

@@ -1,4 +1,4 @@
-"""Names and opening of files: standard input, compression, errors.
+"""Opening of files: standard input, compression, encodings, errors.
 
 ``-`` is standard input, and compression is detected from content.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import csv
 import encodings.aliases
 import gzip
 import io
@@ -16,7 +15,6 @@ import os
 import stat
 import sys
 import zlib
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextvars import ContextVar
 from functools import partial
@@ -27,16 +25,14 @@ from geceval._kernel import KernelError, LineCutter
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import GecevalError, InputError, UsageError, require_extra
 from geceval.base.hints import Hint, Option
-from geceval.text.content_forms import ContentForm, encoding_hint, form_of_content
 from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
+from geceval.text.reading.file_kinds import FileKind, encoding_hint, endings_of, kind_of_content
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 #: Endings of compressed files; the content decides how a file is read.
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-#: Endings of files with suggestions of a grammar checker.
-SUGGESTIONS = (".json", ".jsonl", ".ndjson")
-#: Number of bytes from which the form of a file is detected.
+#: Number of bytes from which the kind of a file is detected.
 _SAMPLE = 1 << 14
 #: The encoding of files that are not UTF-8, see decoding.
 _ENCODING: ContextVar[str | None] = ContextVar("encoding", default=None)
@@ -83,62 +79,23 @@ def unpacked_name(name: str) -> str:
     return name
 
 
-def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = None) -> dict[str, str]:
-    """Return system name -> path.
-
-    A file without a name is named by its base name without endings, or by its path if that base name is ambiguous.
-
-    Raises:
-        UsageError: if a name is given twice.
-    """
-    pairs = list(zip(paths, names or [None] * len(paths), strict=True))
-    stems = Counter(_stem(path) for path, name in pairs if name is None)
-    systems: dict[str, str] = {}
-    for path, name in pairs:
-        system = name
-        if system is None:
-            system = _stem(path) if stems[_stem(path)] == 1 else path
-        if system.startswith(SOURCE):
-            raise UsageError(
-                f"{SOURCE} is the name of the unchanged source", hint=Hint(Option("systems", f"NAME={path}"))
-            )
-        if system in systems:
-            raise duplicate_system_error(system)
-        systems[system] = path
-    return systems
-
-
-def duplicate_system_error(system: str) -> UsageError:
-    """Return the error for a repeated name of a system."""
-    return UsageError(f"the system {system} is given twice", hint="NAME=FILE names a system")
-
-
-def _stem(path: str) -> str:
-    if path == "-":
-        return "stdin"
-    name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".csv", ".parquet", ".md", ".para", ".docx", *SUGGESTIONS):
-        name = name.removesuffix(ending) or name
-    return name
-
-
 def is_m2(path: str) -> bool:
     """Return whether a file is M2, by its ending or its content."""
-    return has_ending(path, ".m2") or has_form(path, "m2")
+    return has_ending(path, *endings_of("m2")) or has_kind(path, "m2")
 
 
-def has_form(path: str, *keys: str) -> bool:
-    """Return whether the content of a file has one of these forms."""
-    form = form_of(path)
-    return form is not None and form.key in keys
+def has_kind(path: str, *keys: str) -> bool:
+    """Return whether the content of a file is of one of these kinds."""
+    kind = kind_of(path)
+    return kind is not None and kind.key in keys
 
 
-def form_of(path: str, ignored: Collection[str] = ()) -> ContentForm | None:
-    """Return the form of a file by its content; None for plain text, pipes and files that cannot be read.
+def kind_of(path: str, ignored: Collection[str] = ()) -> FileKind | None:
+    """Return the kind of a file by its content; None for plain text, pipes and files that cannot be read.
 
-    ``ignored`` are keys of forms that are not meant.
+    ``ignored`` are keys of kinds that are not meant.
     """
-    return form_of_content(_sample(path), ignored)
+    return kind_of_content(_sample(path), ignored)
 
 
 def _sample(path: str) -> bytes:
@@ -485,13 +442,13 @@ def read_text(path: PathLike) -> str:
 
 @contextlib.contextmanager
 def text_errors(path: PathLike) -> Iterator[None]:
-    """Raise InputError, with the form of the file or else the line, for bytes of a file that are not text."""
+    """Raise InputError, with the kind of the file or else the line, for bytes of a file that are not text."""
     try:
         yield
     except KernelError as error:
-        form = form_of_content(_sample(os.fspath(path)), text=False)
-        if form is not None:
-            raise form.error(display_name(path), "text in UTF-8") from None
+        kind = kind_of_content(_sample(os.fspath(path)), text=False)
+        if kind is not None:
+            raise kind.error(display_name(path), "text in UTF-8") from None
         raise not_text_error(path, str(error), error.line, is_encoded=error.hint is not None) from None
 
 
@@ -503,75 +460,3 @@ def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded
     name = display_name(path)
     hint = encoding_hint(_sample(os.fspath(path)), name) if is_encoded else None
     return InputError(message, path=name, line=line, hint=hint)
-
-
-#: Endings of outputs in a folder, and beginnings of names that are none.
-OUTPUTS = (".txt", ".m2", ".errant", ".para", ".docx", *SUGGESTIONS)
-_NO_OUTPUTS = (".", "README", "LICENSE")
-
-
-def files_of_folder(folder: str) -> list[str]:
-    """Return the outputs in a folder, by name; raises InputError without any."""
-    with read_errors(folder):
-        outputs = [str(path) for path in sorted(Path(folder).iterdir()) if _is_output(path)]
-    if not outputs:
-        message = f"the folder has no outputs ({', '.join(OUTPUTS)})"
-        hint = Hint("use ", Option("systems", "FILE"), " for a file with another ending")
-        raise InputError(message, path=display_name(folder), hint=hint)
-    return outputs
-
-
-def ignored_files(folder: str) -> list[str]:
-    """Return the names of what a folder contains besides outputs and hidden files."""
-    with read_errors(folder):
-        paths = sorted(Path(folder).iterdir())
-    return [path.name for path in paths if path.name[0] != "." and not _is_output(path)]
-
-
-def _is_output(path: Path) -> bool:
-    has_known_ending = has_ending(str(path), *OUTPUTS) or not ending_of(str(path))
-    return has_known_ending and path.is_file() and not path.name.startswith(_NO_OUTPUTS)
-
-
-def name_and_file(argument: str) -> tuple[str | None, str]:
-    """Split ``NAME=FILE`` into name and file; the name is None without one.
-
-    An argument that names an existing file is that file. A name contains no slash, so ./a=b.txt is a file.
-    """
-    name, equals, path = argument.partition("=")
-    if not (name and equals and path) or "/" in name or Path(argument).exists():
-        return None, argument
-    return name, path
-
-
-def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str]:
-    """Return name -> file, from ``FILE``, ``FOLDER``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
-
-    A folder stands for its files: a system each, or the runs of NAME.
-
-    Several files are runs of one system, with names by number from 1. They are written as in CSV: a file with a comma
-    in its name is quoted. The name of an existing file is not split.
-
-    Raises UsageError if a system is given twice, or has several runs, without ``runs``.
-    """
-    files, names, system_names = list[str](), list[str | None](), list[str]()
-    for argument in arguments:
-        name, path = name_and_file(argument)
-        if is_folder(path):
-            run_files = files_of_folder(path)
-        else:
-            run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
-        if name is None:
-            files += run_files
-            names += [None] * len(run_files)
-            continue
-        if len(run_files) > 1 and not runs:
-            run = Option("systems", f"{name}={run_files[0]}")
-            hint = Hint("use one run: ", run, "; compare and corpus scores accept several")
-            raise UsageError(f"{name} has {len(run_files)} runs; only one can be used here", hint=hint)
-        if name in system_names:
-            raise duplicate_system_error(name)
-        system_names.append(name)
-        files += run_files
-        names += [f"{name} run {number}" for number in range(1, len(run_files) + 1)] if len(run_files) > 1 else [name]
-    return named_systems(files, names)

@@ -21,8 +21,7 @@ from geceval.commands.shared.output_formats import format_of
 from geceval.terminal.messages import note, quantity
 from geceval.terminal.progress import reading
 from geceval.terminal.writing import writing
-from geceval.text.content_forms import JSON_FORMS
-from geceval.text.files import SUGGESTIONS, has_form, unpacked_name
+from geceval.text.files import has_kind, unpacked_name
 from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect
@@ -31,7 +30,8 @@ from geceval.text.m2.operations import (
     cherrant_blocks,
 )
 from geceval.text.preparation import Preparation
-from geceval.text.reading.formats import Suggestions
+from geceval.text.reading.edit_files import suggestion_blocks
+from geceval.text.reading.file_kinds import JSON_KINDS, SUGGESTIONS
 from geceval.text.reading.lines import read_lines
 
 FORMATS = Group.create_ordered("formats", sort_key=2)
@@ -53,7 +53,7 @@ class SuggestionOptions:
     def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file."""
         source = None if self.source is None else read_lines(self.source)
-        return Suggestions(source, Preparation(tokenise=self.tokenise), self.offsets).blocks(path)
+        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets)
 
 
 @Parameter(name="*", group=FORMATS)
@@ -91,8 +91,8 @@ class ConvertRequest:
         Raises:
             UsageError: Options contradict it.
         """
-        is_m2 = has_form(file, "m2")
-        is_json = not is_m2 and (unpacked_name(file).endswith(SUGGESTIONS) or has_form(file, *JSON_FORMS))
+        is_m2 = has_kind(file, "m2")
+        is_json = not is_m2 and (unpacked_name(file).endswith(SUGGESTIONS) or has_kind(file, *JSON_KINDS))
         read = self.from_format or ("jsonl" if is_json else "m2")
         if self.dialect != "auto" and (read, self.written_format()) != ("m2", "errant"):
             raise UsageError("--dialect requires --to errant")

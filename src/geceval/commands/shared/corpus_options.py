@@ -14,13 +14,15 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
 from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, is_m2, name_and_file, systems_of
+from geceval.text.files import has_ending, is_m2
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
+from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
-from geceval.text.reading.table_columns import InputTable, TableColumns, columns_of
+from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.system_files import duplicate_system_error, name_and_file, systems_of
 
 # --- files ---
 
@@ -170,7 +172,7 @@ class TableOptions:
     def open(self) -> "list[InputTable]":
         """Return the opened tables."""
         names = [name_and_file(argument)[0] for argument in self.input]
-        return InputTable.opened(self.paths, names, self.input_format, header=self.header, system=self.system_column)
+        return open_tables(self.paths, names, self.input_format, header=self.header, system=self.system_column)
 
     def columns(self, tables: "Sequence[InputTable]", files: FileOptions) -> "TableColumns":
         """Return the given columns, or the columns with the usual names.

@@ -16,26 +16,17 @@ from geceval.commands.shared.options import MetricOptions, settings_of_judge
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import DEFAULT_METRICS, metrics_of_specs
 from geceval.terminal.messages import note
-from geceval.text.content_forms import AMBIGUOUS, TABLES
-from geceval.text.files import (
-    SUGGESTIONS,
-    check_standard_input,
-    form_of,
-    has_ending,
-    ignored_files,
-    is_folder,
-    is_m2,
-    name_and_file,
-    systems_of,
-)
+from geceval.text.files import check_standard_input, has_ending, is_folder, is_m2, kind_of
 from geceval.text.preparation import Preparation
+from geceval.text.reading.column_roles import InputTable, TableColumns, column_names
 from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 from geceval.text.reading.file_columns import FileColumn
+from geceval.text.reading.file_kinds import AMBIGUOUS, SUGGESTIONS, TABLES, endings_of
 from geceval.text.reading.lines import read_lines
-from geceval.text.reading.table_columns import InputTable, TableColumns, column_names
+from geceval.text.system_files import ignored_files, name_and_file, systems_of
 
 #: Endings of tables, which are not plain text.
-TABLE_ENDINGS = (".csv", ".parquet")
+TABLE_ENDINGS = endings_of("csv", "parquet")
 
 
 class CorpusInputs:
@@ -181,9 +172,9 @@ class CorpusInputs:
         columns = self.options.table.columns(self.tables, files)
         is_complete = (columns.source or files.source or files.gold) and (columns.systems or files.systems)
         for file in () if is_complete else [table.content.file for table in self.tables]:
-            form = form_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
-            if form is not None and form.kind == "text":
-                raise form.error(file.name, "a table with a column called source")
+            kind = kind_of(file.path, (*TABLES, *AMBIGUOUS, "json"))
+            if kind is not None and kind.content == "text":
+                raise kind.error(file.name, "a table with a column called source")
         return columns
 
     def _noted_columns(self) -> TableColumns | None:

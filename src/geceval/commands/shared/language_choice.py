@@ -19,7 +19,7 @@ from geceval.text.files import (
     is_read_once,
 )
 from geceval.text.languages import NamedLanguage, find_language, languages, script_language
-from geceval.text.reading.file_columns import first_sentences
+from geceval.text.reading.text_files import first_sentences
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
 #: Number of lines from which a language is detected.

@@ -53,7 +53,7 @@ from geceval.terminal.writing import write_text, writing_bytes
 from geceval.text.files import is_read_once
 from geceval.text.frames import plain_values
 from geceval.text.prefetching import OneCall
-from geceval.text.reading.table_columns import require_arrow
+from geceval.text.reading.parquet import require_arrow
 
 #: Minimum number of rows of a row group: files with small groups are slow to read.
 GROUP = 1 << 16

@@ -19,8 +19,9 @@ from geceval.commands.shared.output_formats import text_of
 from geceval.tables.json_text import as_json
 from geceval.tables.report import Report, render
 from geceval.terminal.writing import is_device, write_text
-from geceval.text.files import current_encoding, is_file, name_and_file, open_raw, read_errors, read_text
+from geceval.text.files import current_encoding, is_file, open_raw, read_errors, read_text
 from geceval.text.languages import find_language
+from geceval.text.system_files import name_and_file
 
 SCHEMA = "geceval/record@1"
 #: Options of the output, which change no number, and consent, which each user gives.

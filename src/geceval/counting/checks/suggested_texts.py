@@ -13,7 +13,8 @@ from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.results import Result
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.files import SUGGESTIONS, has_ending
+from geceval.text.files import has_ending
+from geceval.text.reading.file_kinds import SUGGESTIONS
 
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric

@@ -20,7 +20,7 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, input_error
 from geceval.base.hints import Hint, Option, Step
 from geceval.base.package_tables import table_rows
-from geceval.text.files import PathLike, display_name, form_of, not_text_error, open_bytes
+from geceval.text.files import PathLike, display_name, kind_of, not_text_error, open_bytes
 from geceval.text.m2.edit import (
     NUMBERS,
     Block,
@@ -65,9 +65,9 @@ def first_fault_error(fault: Mapping[str, Any], path: str) -> InputError:
     """Return the error for the first faulty line, or for a file of another form."""
     is_encoded = fault["kind"] == "not utf-8"
     if fault["line"] == 1 and fault["kind"] in ("no source", "not utf-8", "nul"):
-        form = form_of(path, ["m2"])
-        if form is not None:
-            return form.error(path, "M2")
+        kind = kind_of(path, ["m2"])
+        if kind is not None:
+            return kind.error(path, "M2")
         fault = {**fault, "kind": fault["kind"].replace("no source", "no block")}
     error = fault_error(fault, path)
     return not_text_error(path, error.message, error.line) if is_encoded else error

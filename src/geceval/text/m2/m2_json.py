@@ -30,14 +30,14 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import choice, shown
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError
-from geceval.text.content_forms import JSON_FORMS
-from geceval.text.files import PathLike, display_name, form_of, has_form, path_text, read_text
+from geceval.text.files import PathLike, display_name, has_kind, kind_of, path_text, read_text
 from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered, portions_of
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
 from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
+from geceval.text.reading.file_kinds import JSON_KINDS
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
 _NUMBERS = ("start", "end", "annotator", "alignment")
@@ -181,13 +181,13 @@ def read_json_lines(
     try:
         yield from _read_rows(path, display_name(path_text(path)), source, tokens=tokens, offsets=offsets, split=split)
     except InputError as error:
-        form = form_of(path_text(path), JSON_FORMS)
-        raise error if form is None else form.error(display_name(path), "edits in a form that can be read") from None
+        kind = kind_of(path_text(path), JSON_KINDS)
+        raise error if kind is None else kind.error(display_name(path), "edits in a form that can be read") from None
 
 
 def _read_rows(path: PathLike, name: str, source: Sequence[str] | None, **options: Any) -> Iterator[Block]:
     text = read_text(path)
-    rows = [(1, essay_of_markup(text))] if has_form(path_text(path), "ua-gec") else list(json_values(text, name))
+    rows = [(1, essay_of_markup(text))] if has_kind(path_text(path), "ua-gec") else list(json_values(text, name))
     if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
         rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
     if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):

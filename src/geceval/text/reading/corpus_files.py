@@ -4,58 +4,64 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.base.hints import Hint, Option
 from geceval.text.building import checked_columns
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
-    SUGGESTIONS,
     check_standard_input,
     decoding,
-    duplicate_system_error,
     has_ending,
-    has_form,
+    has_kind,
     is_m2,
-    named_systems,
     path_text,
     path_texts,
 )
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Dialect, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.suggestions import Offsets
-from geceval.text.missing_references import is_blank, warn_of_blank_references
+from geceval.text.missing_references import warn_of_blank_references
 from geceval.text.preparation import NOTHING, ROLES, Preparation
-from geceval.text.reading.column_names import usual_names
-from geceval.text.reading.file_columns import (
-    FileColumn,
-    FileContent,
+from geceval.text.reading.aligned_files import (
+    UNUSED,
+    Rows,
     align_columns,
-    narrow_portions,
+    check_copies,
+    check_m2_sources,
+    narrow_rows,
     reference_texts,
-    text_columns,
 )
-from geceval.text.reading.formats import M2, Format, InputFile, Suggestions
+from geceval.text.reading.column_roles import (
+    NONE,
+    TableColumns,
+    open_tables,
+    usual_names,
+    warn_of_swapped_names,
+    warn_of_systems,
+)
+from geceval.text.reading.edit_files import open_m2, open_suggestions
+from geceval.text.reading.file_columns import FileColumn, Format
+from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.row_keys import NONE, KeyCheck, check_repeats, match_rows
-from geceval.text.reading.table_columns import InputTable, TableColumns, warn_of_swapped_names, warn_of_systems
+from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
+from geceval.text.reading.text_files import open_text, text_columns
+from geceval.text.system_files import duplicate_system_error, named_systems
 
 T = TypeVar("T")
-#: The role of a source that is not used, as the source is given by another file.
-UNUSED = "unused source"
 #: Number of sentences that are read at a time to know their number of references.
 PART = 1 << 11
 #: Number of sentences whose letters show the language.
@@ -164,7 +170,7 @@ class CorpusFiles:
         else:
             paths, names = path_texts("tables", [files] if isinstance(files, (str, os.PathLike)) else files), []
         with decoding(options.get("encoding")):
-            tables = InputTable.opened(paths, names or None, format, header=header, system=system)
+            tables = open_tables(paths, names or None, format, header=header, system=system)
             guess = [role for role in ROLES if role != "references" or options.get("gold") is None]
             columns = TableColumns.of(tables, source, hypothesis, references, labels, guess=guess)
         return cls(table=columns, **options)
@@ -243,9 +249,8 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
     hint = "sort the rows of all files in the same order"
     check = KeyCheck(list(dict.fromkeys(column.content for column in columns)), (), hint)
-    [rows] = align_columns([*columns, *check.keys], ALL)
-    check.add(rows, 0)
-    return [column.checked(rows[column], 0) for column in columns]
+    [rows] = check.checked(align_columns([*columns, *check.keys], ALL))
+    return [column.checked(rows.values[column], 0) for column in columns]
 
 
 class CorpusReader(TextSource):
@@ -341,39 +346,29 @@ class CorpusReader(TextSource):
                 with other sentences, and for cells that are not text.
         """
         texts = self._columns
-        columns = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
-        columns += [*texts.reference_copies, *self._keys.keys]
-        checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
-        start = sentences = left_out = 0
+        used = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
+        used += [*texts.reference_copies, *self._keys.keys]
+        columns = [column for column in used if column is not None]
         self._blank.clear()
-        aligned = align_columns([column for column in columns if column is not None], size)
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
         references = [*texts.references, *texts.reference_copies]
-        for rows in narrow_portions(aligned, references, max(size, MOST_VERSIONS)):
-            self._keys.add(rows, start)
-            source = self._sentences(rows, start)
-            for column in texts.copies:
-                _check_copy(column, rows[column], cast(FileColumn, texts.source or self._gold), source, start)
-            for column in texts.reference_copies:
-                _check_reference_copy(column, texts.references, rows, start)
-            systems = {name: self._system(column, rows, source, start) for name, column in texts.systems.items()}
-            system_texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
-            for column, check in checks.items():
-                check.add(rows[column], source, system_texts)
-            if not any(check.different for check in checks.values()):  # after a difference they are only counted
-                corpus = self._part(source, systems, rows, start, sentences)
-                sentences += len(corpus)
-                left_out += len(source) - len(corpus)
-                yield from [corpus] if len(corpus) else []
-            start += len(source)
-        if start and not sentences and not any(check.different for check in checks.values()):
+        rows = narrow_rows(align_columns(columns, size), references, max(size, MOST_VERSIONS))
+        rows = self._with_source(self._keys.checked(rows))
+        rows = check_copies(rows, texts, cast(FileColumn, texts.source or self._gold))
+        rows = check_m2_sources(self._with_systems(rows), columns, texts.systems)
+        number = sentences = 0
+        for portion in rows:
+            corpus = self._part(portion, sentences)
+            sentences += len(corpus)
+            number += len(portion.source)
+            yield from [corpus] if len(corpus) else []
+        if number and not sentences:
             raise InputError("all sentences are headings of documents")
-        for check in checks.values():
-            check.end()
-        if left_out > len(self._headings) and not self._has_warned:
+        headings = number - sentences - len(self._headings)
+        if headings > 0 and not self._has_warned:
             name = cast(FileColumn, texts.source).content.name
-            warn(f"{name}: left out: lines that are headings, not sentences: {left_out - len(self._headings)}")
-        self._warn_of_blank(start)
+            warn(f"{name}: left out: lines that are headings, not sentences: {headings}")
+        self._warn_of_blank(number)
 
     def _warn_of_blank(self, sentences: int) -> None:
         """Warn once of blank references, which are missing ones."""
@@ -389,31 +384,34 @@ class CorpusReader(TextSource):
         [values] = next(column.content.portions([column.index], HEAD), [[]])
         return column.checked(values, 0, breaks=True)
 
-    def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> CompleteText:
-        """Return the source, by default the one of the gold edits."""
+    def _with_source(self, rows: Iterable[Rows]) -> Iterator[Rows]:
+        """Yield rows with their source, by default the one of the gold edits."""
         column = self._columns.source
-        if column is None:
-            gold: Blocks = rows[cast(FileColumn, self._gold)]
-            return gold.source
-        return column.checked(rows[column], start, breaks=self._breaks["source"])
+        for portion in rows:
+            if column is None:
+                gold: Blocks = portion.values[cast(FileColumn, self._gold)]
+                source = gold.source
+            else:
+                source = column.checked(portion.values[column], portion.start, breaks=self._breaks["source"])
+            yield portion._replace(source=source)
 
-    def _system(self, column: FileColumn, rows: Mapping[FileColumn, Any], source: Text, start: int) -> Any:
-        if column.is_edits:
-            return rows[column]
-        return column.checked(rows[column], start, breaks=self._breaks["systems"], source=source)
+    def _with_systems(self, rows: Iterable[Rows]) -> Iterator[Rows]:
+        """Yield rows whose outputs of systems are texts, or blocks of M2."""
+        columns = [column for column in self._columns.systems.values() if not column.is_edits]
+        breaks = self._breaks["systems"]
+        for portion in rows:
+            start, values, source = portion
+            texts = {column: column.checked(values[column], start, breaks=breaks, source=source) for column in columns}
+            yield portion._replace(values=values | texts)
 
-    def _part(
-        self, source: CompleteText, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int, first: int
-    ) -> Corpus:
-        """Return a part from its rows.
-
-        ``start`` is the number of rows before it, ``first`` that of sentences, which are not headings.
-        """
+    def _part(self, portion: Rows, first: int) -> Corpus:
+        """Return a part from its rows; ``first`` is the number of sentences before it, which are not headings."""
+        start, rows, source = portion
         labels, breaks = self._columns.labels, self._breaks["references"]
         columns = checked_columns(
             source,
-            reference_texts(self._columns.references, rows, source, start, self._blank, breaks=breaks),
-            systems,
+            reference_texts(self._columns.references, portion, self._blank, breaks=breaks),
+            {name: rows[column] for name, column in self._columns.systems.items()},
             None if self._gold is None else rows[self._gold],
             None if labels is None else labels.as_labels(rows[labels], start),
             self.overlaps,
@@ -434,50 +432,9 @@ class CorpusReader(TextSource):
         return corpus
 
 
-def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn, source: Text, start: int) -> None:
-    """Raise InputError unless the source of a further table is the same, spaces aside.
-
-    One that is unused may differ, but not be the source of another row.
-    """
-    for row, (value, line) in enumerate(zip(values, source, strict=True)):
-        text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-        is_same = text == line or "".join(text.split()) == "".join(str(line).split())
-        if not is_same and (column.role != UNUSED or text in source):
-            message = f"the source differs from the one of {original.content.name}"
-            names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
-            hint = Hint(Option("id", names), f" matches rows by it\n  {line}\n  {text}")
-            raise column.error(start + row, message, hint)
-
-
-def _check_reference_copy(
-    column: FileColumn, references: Sequence[FileColumn], rows: Mapping[FileColumn, Any], start: int
-) -> None:
-    """Raise InputError unless each reference of a further table is one of the references, spaces aside."""
-    values = rows[column]
-    different: Collection[int] = range(len(values))
-    for reference in references:
-        if isinstance(values, Text) and isinstance(rows[reference], Text):
-            different = set(different).intersection(values.differing(rows[reference]))
-    for row in sorted(different):
-        expected = [text for reference in references for text in _texts_of_cell(rows[reference][row])]
-        words = {"".join(text.split()) for text in expected}
-        for text in _texts_of_cell(values[row]):
-            if "".join(text.split()) not in words:
-                message = f"the reference differs from the one of {references[0].content.name}"
-                step = f"score {column.content.name} alone, or all systems against the same references: "
-                lines = f"\n  {' / '.join(expected)}\n  {text}"
-                raise column.error(start + row, message, Hint(step, Option("references", "FILE"), lines))
-
-
-def _texts_of_cell(cell: Any) -> list[str]:
-    """Return the references in a cell that are not missing; a list of tokens is not a reference."""
-    texts = cell if isinstance(cell, (list, tuple)) else [cell]
-    return [str(text) for text in texts if text is not None and not is_blank(text)]
-
-
 def _blocks(column: FileColumn) -> Blocks:
     """Return the blocks of an M2 file."""
-    return cast(Blocks, cast(Sequence[Any], column.content.values)[0])
+    return cast(Blocks, column.all_values())
 
 
 # --- opening ---
@@ -499,19 +456,26 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     texts = iter(text_columns(roles_and_paths, len(files.references), with_source=files.source is not None))
     source = table.source if files.source is None else next(texts)
     references = [*table.references, *(next(texts) for _ in files.references)]
-    m2_format = M2(files.dialect, shared=files.overlaps is None, misfits=files.misfits)
+    m2_format = partial(open_m2, dialect=files.dialect, shared=files.overlaps is None, misfits=files.misfits)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
-    gold = None if files.gold is None else FileColumn("gold", FileContent.edits(files.gold, m2_format))
+    gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
     if suggested:
         column = cast(FileColumn, source or gold)
         [values] = next(column.content.portions([column.index], ALL), [[]])
         lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
-        formats |= dict.fromkeys(suggested, Suggestions(lines, files.prepare, files.offsets, files.overlaps))
+        suggestions_format = partial(
+            open_suggestions,
+            source=lines,
+            preparation=files.prepare,
+            offsets=files.offsets,
+            overlaps=files.overlaps,
+        )
+        formats |= dict.fromkeys(suggested, suggestions_format)
     corrections = {
-        name: FileColumn("system", FileContent.edits(path, formats[name])) if name in formats else next(texts)
+        name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(texts)
         for name, path in systems.items()
     }
-    labels = table.labels if files.labels is None else FileColumn("labels", FileContent.text(files.labels))
+    labels = table.labels if files.labels is None else FileColumn("labels", open_text(InputFile(files.labels)))
     columns = replace(
         table, source=source, references=references, systems={**table.systems, **corrections}, labels=labels
     )
@@ -525,17 +489,13 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
     """Return the columns of sources in tables whose source is given by another file."""
     used = {column.content for column in (columns.source, *columns.copies) if column is not None}
     contents = [content for content in dict.fromkeys(column.content for column in columns.all) if content not in used]
-    names = ((content, usual_names(content.names, "source")) for content in contents if content.format.is_table)
-    return [
-        FileColumn(UNUSED, content, content.names.index(sources[0]), sources[0])
-        for content, sources in names
-        if sources
-    ]
+    names = ((content, usual_names(content.names, "source")) for content in contents if content.is_table)
+    return [content.column(UNUSED, content.names.index(sources[0])) for content, sources in names if sources]
 
 
 def _has_suggestions(path: str) -> bool:
     """Return whether a file is JSON of suggestions instead of texts."""
-    return has_form(path, "suggestions") or (has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path)))
+    return has_kind(path, "suggestions") or (has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path)))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:
@@ -546,39 +506,3 @@ def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColu
     for name in systems:
         if name in table.systems:
             raise duplicate_system_error(name)
-
-
-# --- reading ---
-
-
-class _SourceCheck:
-    """A check, part by part, that an M2 file has the sentences of the source."""
-
-    def __init__(self) -> None:
-        self.different = self._sentences = 0
-        self._first: tuple[int, Block, str] | None = None
-        self._meant: dict[str, Text] = {}
-
-    def add(self, blocks: Blocks, source: Text, systems: Mapping[str, Text]) -> None:
-        """Compare a part.
-
-        ``systems`` are the systems' texts, one of which may be the intended source.
-        """
-        different = blocks.source.differing(source)
-        if different and self._first is None:
-            index = different[0]
-            self._first = self._sentences + index + 1, blocks[index], str(source[index])
-            self._meant = dict(systems) if self._sentences == 0 else {}
-        self._meant = {name: systems[name] for name in self._meant if not blocks.source.differing(systems[name])}
-        self.different += len(different)
-        self._sentences += len(blocks)
-
-    def end(self) -> None:
-        """Raise InputError with the first sentence that differs from the source."""
-        if self._first is not None:
-            s, block, line = self._first
-            message = f"sentence {s} differs from the source ({self.different} of {self._sentences} differ)"
-            hint = f"{block.source}\n        {line}"
-            for system in self._meant:
-                hint += f"\n  the file has the sentences of system {system}: source and system look swapped"
-            raise block.error(message, hint=hint)

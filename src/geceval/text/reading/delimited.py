@@ -10,19 +10,18 @@ import contextlib
 import csv
 import io
 import re
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, ClassVar, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.text.content_forms import TABLES
-from geceval.text.files import PathLike, display_name, form_of
+from geceval.text.files import PathLike, display_name, kind_of
 from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
-from geceval.text.reading.formats import Format, InputFile
+from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.file_kinds import TABLES
+from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import WithoutReturns
 
 #: Minimum limit for characters per cell: with an unclosed quote, the rest of the file is one cell.
@@ -56,6 +55,8 @@ def read_rows(text: str, path: PathLike) -> Iterator[tuple[int, list[str]]]:
         raise csv_error(error, path, reader.line_num) from None
 
 
+#: Rows of cells.
+Rows: TypeAlias = Sequence[Sequence[str]]
 #: Maximum number of rows per portion.
 MOST = 1 << 14
 #: Number of lines that are checked for quotes and separators.
@@ -65,91 +66,156 @@ SEPARATORS = (",", ";", "\t", "|")
 _STATED = re.compile(r'"?sep=([^"\r\n])"?(?:\n|\Z)', re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class DelimitedText(Format):
-    """Rows of cells.
-
-    Attributes:
-        header: whether the first row contains the names of the columns; else they are "1", "2", …
-    """
-
-    #: The hint for rows with different numbers of cells.
-    ragged: ClassVar[str]
-    header: bool = field(default=True, kw_only=True)
-
-    def columns(self, file: InputFile) -> Sequence[str]:
-        form = form_of(file.path, TABLES)
-        if form is not None:
-            raise form.error(file.name, "a table of cells")
-        first = next(self._portions(file, 1), None)
-        if first is None:
-            raise file.error("the table is empty")
-        cells = [cell for [cell] in first]
-        return cells if self.header else [str(number) for number in range(1, len(cells) + 1)]
-
-    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        first = self.header
-        for cells in self._portions(file, min(size, MOST)):
-            rows = [cells[column][first:] for column in columns]
-            first = False
-            if rows[0]:
-                yield rows
-
-    def _portions(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        """Yield all cells by column, with the header.
-
-        Raises InputError for rows of different length.
-        """
-        width, rows_before = 0, 0
-        for rows in self._rows(file, size):
-            width = width or len(rows[0])
-            if set(map(len, rows)) != {width}:
-                index = next(index for index, row in enumerate(rows) if len(row) != width)
-                cells = "1 cell" if len(rows[index]) == 1 else f"{len(rows[index])} cells"
-                message = f"{cells}, but the {'header' if self.header else 'first row'} has {width}"
-                raise file.error(message, self.line(file, rows_before + index - self.header), self.ragged)
-            yield list(zip(*rows, strict=True))
-            rows_before += len(rows)
-
-    @abstractmethod
-    def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        """Yield the rows, with the header, about ``size`` at a time."""
-
-
-@dataclass(frozen=True)
-class Csv(DelimitedText):
-    """CSV as in RFC 4180.
+def open_csv(file: InputFile, separator: str = "", *, header: bool = True) -> FileContent:
+    """Return the columns of CSV as in RFC 4180.
 
     Quoted cells may contain separators, line breaks and doubled quotes. A first line ``sep=;``, which Excel writes, is
     no row.
 
-    Attributes:
+    Args:
+        file: the file.
         separator: one character, or ``tab``; empty: the one that separates the first rows.
+        header: whether the first row contains the names of the columns; else they are "1", "2", …
 
     Raises:
         UsageError: for another separator.
+        InputError: for a file without rows or of another kind.
+    """
+    separator = "\t" if separator == "tab" else separator
+    if len(separator) > 1 or separator in ('"', "\r", "\n"):
+        raise UsageError(f"the separator of cells must be one character or tab, not {separator!r}")
+    _check_kind(file)
+    table = _Csv(file, separator)
+    hint = "a cell with a separator or a line break must be quoted"
+    return _content(file, table.rows, table.line, header=header, ragged=hint)
+
+
+def open_tsv(file: InputFile, *, header: bool = True) -> FileContent:
+    """Return the columns of a row per line with tabs between cells, as for ``paste`` and ``cut``.
+
+    Quotes have no meaning, and a cell contains neither tabs nor line breaks. A table whose header is quoted comes from
+    a spreadsheet and is CSV with tabs.
+
+    Args:
+        file: the file.
+        header: whether the first row contains the names of the columns; else they are "1", "2", …
+
+    Raises:
+        InputError: for a file without rows or of another kind.
+    """
+    hint = "a cell of TSV must not contain a tab or a line break"
+    [head] = next(file.lines(1), [""])
+    if header and all(map(_is_quoted, str(head).split("\t"))):
+        _check_kind(file)
+        table = _Csv(file, "\t")
+        return _content(file, table.rows, table.line, header=header, ragged=hint)
+    _warn_of_quotes(file)
+    _check_kind(file)
+
+    def rows(size: int) -> Iterator[Rows]:
+        return ([line.split("\t") for line in lines] for lines in file.lines(size, "\t"))
+
+    return _content(file, rows, lambda index: index + 1, header=header, ragged=hint)
+
+
+def _check_kind(file: InputFile) -> None:
+    """Raise InputError for a file that is no table by its content."""
+    kind = kind_of(file.path, TABLES)
+    if kind is not None:
+        raise kind.error(file.name, "a table of cells")
+
+
+def _is_quoted(cell: str) -> bool:
+    return len(cell) > 2 and cell[0] == cell[-1] == '"'
+
+
+def _warn_of_quotes(file: InputFile) -> None:
+    """Warn of a cell in the first lines that is quoted as in CSV."""
+    for number, line in enumerate(next(file.lines(_HEAD), ()), 1):
+        if '""' in line and any(len(cell) > 3 and _is_quoted(cell) for cell in line.split("\t")):
+            message = f"{file.name}:{number}: a quoted cell with doubled quotes"
+            hint = Hint(Option("input_format", "csv:tab"), " reads the quoted cells of spreadsheets and pandas")
+            warn(f"{message}: in TSV all quotes are part of the sentence", hint)
+            return
+
+
+def _content(
+    file: InputFile,
+    rows: Callable[[int], Iterator[Rows]],
+    line: Callable[[int], int],
+    *,
+    header: bool,
+    ragged: str,
+) -> FileContent:
+    """Return the columns of rows of cells.
+
+    Args:
+        file: the file.
+        rows: yields all rows, about as many at a time as its argument says.
+        line: returns the line of a row, counted from 0.
+        header: whether the first row contains the names of the columns.
+        ragged: the hint for rows with different numbers of cells.
     """
 
-    ragged: ClassVar[str] = "a cell with a separator or a line break must be quoted"
+    def by_column(size: int) -> Iterator[Sequence[Sequence[str]]]:
+        width, rows_before = 0, 0
+        for portion in rows(size):
+            width = width or len(portion[0])
+            if set(map(len, portion)) != {width}:
+                index = next(index for index, row in enumerate(portion) if len(row) != width)
+                cells = "1 cell" if len(portion[index]) == 1 else f"{len(portion[index])} cells"
+                message = f"{cells}, but the {'header' if header else 'first row'} has {width}"
+                raise file.error(message, line(rows_before + index), ragged)
+            yield list(zip(*portion, strict=True))
+            rows_before += len(portion)
 
-    separator: str = ""
+    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
+        first = int(header)
+        for cells in by_column(min(size, MOST)):
+            portion = [cells[column][first:] for column in columns]
+            first = 0
+            if portion[0]:
+                yield portion
 
-    def __post_init__(self) -> None:
-        if self.separator == "tab":
-            object.__setattr__(self, "separator", "\t")
-        if len(self.separator) > 1 or self.separator in ('"', "\r", "\n"):
-            raise UsageError(f"the separator of cells must be one character or tab, not {self.separator!r}")
+    first_row = next(by_column(1), None)
+    if first_row is None:
+        raise file.error("the table is empty")
+    names = [cell for [cell] in first_row] if header else [str(number + 1) for number in range(len(first_row))]
+    return FileContent(file, names, read, lambda row: line(row + header))
 
-    def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
+
+class _Csv:
+    """The rows of CSV, and their lines.
+
+    Args:
+        file: the file.
+        separator: one character; empty: the one that separates the first rows.
+    """
+
+    def __init__(self, file: InputFile, separator: str) -> None:
+        head = "\n".join(next(file.lines(_HEAD, "".join(SEPARATORS)), ()))
+        stated = _STATED.match(head)
+        self._file, self._is_stated = file, stated is not None
+        self._separator = separator or (stated[1] if stated else detect_separator(head))
+
+    def rows(self, size: int) -> Iterator[Rows]:
+        """Yield the rows, ``size`` at a time, without empty lines at the end of the table."""
         rows_before = 0
-        with self._reader(file) as reader:
-            while rows := self._next(file, reader, size):
+        with self._reader() as reader:
+            while rows := self._next(reader, size):
                 if not all(rows):
-                    rows = self._without_end(file, reader, rows, rows_before)
+                    rows = self._without_end(reader, rows, rows_before)
                 yield from [rows] if rows else []
                 rows_before += len(rows)
 
-    def _without_end(self, file: InputFile, reader: Any, rows: list[list[str]], rows_before: int) -> list[list[str]]:
+    def line(self, index: int) -> int:
+        """Return the line of a row, counted from 0."""
+        with self._reader() as reader:
+            for _ in islice(reader, index):
+                pass
+            return int(reader.line_num) + 1
+
+    def _without_end(self, reader: Any, rows: list[list[str]], rows_before: int) -> list[list[str]]:
         """Return rows without empty lines at the end of the table.
 
         Raises InputError for others.
@@ -159,37 +225,28 @@ class Csv(DelimitedText):
         while rest:
             if any(rest):
                 hint = 'an empty cell in a row with one cell is written ""'
-                raise file.error("an empty line is not a row", self.line(file, rows_before + index - self.header), hint)
-            rest = self._next(file, reader, MOST)
+                raise self._file.error("an empty line is not a row", self.line(rows_before + index), hint)
+            rest = self._next(reader, MOST)
         return rows[:index]
 
-    def line(self, file: InputFile, row: int) -> int:
-        with self._reader(file) as reader:
-            for _ in islice(reader, row + self.header):
-                pass
-            return int(reader.line_num) + 1
-
     @contextlib.contextmanager
-    def _reader(self, file: InputFile) -> Iterator[Any]:
-        head = "\n".join(next(file.lines(_HEAD, "".join(SEPARATORS)), ()))
-        stated = _STATED.match(head)
-        separator = self.separator or (stated[1] if stated else detect_separator(head))
-        with file.open() as stream:
-            content = io.BufferedReader(WithoutReturns(stream, separator), 1 << 18)
-            reader = csv_reader(io.TextIOWrapper(content, encoding="utf-8-sig", newline=""), separator)
-            if stated:
+    def _reader(self) -> Iterator[Any]:
+        with self._file.open() as stream:
+            content = io.BufferedReader(WithoutReturns(stream, self._separator), 1 << 18)
+            reader = csv_reader(io.TextIOWrapper(content, encoding="utf-8-sig", newline=""), self._separator)
+            if self._is_stated:
                 next(reader)
             yield reader
 
-    def _next(self, file: InputFile, reader: Any, size: int) -> list[list[str]]:
+    def _next(self, reader: Any, size: int) -> list[list[str]]:
         try:
             return list(islice(reader, size))
         except UnicodeDecodeError as error:
-            for _ in file.lines(MOST):
+            for _ in self._file.lines(MOST):
                 pass  # raises the error again, with line and byte
-            raise file.error(f"not UTF-8: {error.reason}") from None
+            raise self._file.error(f"not UTF-8: {error.reason}") from None
         except csv.Error as error:
-            raise csv_error(error, file.path, reader.line_num) from None
+            raise csv_error(error, self._file.path, reader.line_num) from None
 
 
 def detect_separator(head: str) -> str:
@@ -208,65 +265,32 @@ def detect_separator(head: str) -> str:
     return next(iter([*regular, *candidates]), ",")
 
 
-@dataclass(frozen=True)
-class Tsv(DelimitedText):
-    """A row per line with tabs between cells, as for ``paste`` and ``cut``.
-
-    Quotes have no meaning, and a cell contains neither tabs nor line breaks. A table whose header is quoted comes from
-    a spreadsheet and is CSV with tabs.
-    """
-
-    ragged: ClassVar[str] = "a cell of TSV must not contain a tab or a line break"
-
-    def columns(self, file: InputFile) -> Sequence[str]:
-        for number, line in enumerate([] if self._is_quoted(file) else next(file.lines(_HEAD), ()), 1):
-            if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
-                message = f"{file.name}:{number}: a quoted cell with doubled quotes"
-                hint = Hint(Option("input_format", "csv:tab"), " reads the quoted cells of spreadsheets and pandas")
-                warn(f"{message}: in TSV all quotes are part of the sentence", hint)
-                break
-        return super().columns(file)
-
-    def _is_quoted(self, file: InputFile) -> bool:
-        """Return whether all cells of the header are quoted."""
-        [header] = next(file.lines(1), [""])
-        return self.header and all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in str(header).split("\t"))
-
-    def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        if self._is_quoted(file):
-            return Csv("\t")._rows(file, size)
-        return ([line.split("\t") for line in lines] for lines in file.lines(size, "\t"))
-
-    def line(self, file: InputFile, row: int) -> int:
-        return Csv("\t").line(file, row) if self._is_quoted(file) else row + self.header + 1
-
-
-class Para(Format):
-    """ChERRANT's parallel text: lines of an id, the source and corrections.
+def open_para(file: InputFile) -> FileContent:
+    """Return the columns of ChERRANT's parallel text: lines of an id, the source and corrections.
 
     Tabs separate them. A correction ``没有错误`` is the source. ``无法标注`` is left out or, if it is the only one, the
     source, as in M2. The column ``correction`` is the only correction of each line, ``reference`` the list of them.
+
+    Args:
+        file: the file.
     """
 
-    def columns(self, file: InputFile) -> Sequence[str]:
-        return ["id", "source", "correction", "reference"]
-
-    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
+    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         rows_before = 0
         for lines in file.lines(min(size, MOST), "\t"):
             numbered = enumerate(lines, rows_before + 1)
-            rows = [self._row(file, line, number, 2 in columns) for number, line in numbered]
+            rows = [_para_row(file, line, number, 2 in columns) for number, line in numbered]
             yield [[row[column] for row in rows] for column in columns]
             rows_before += len(rows)
 
-    def line(self, file: InputFile, row: int) -> int:
-        return row + 1
+    return FileContent(file, ["id", "source", "correction", "reference"], read, lambda row: row + 1, key="id")
 
-    def _row(self, file: InputFile, line: str, number: int, only: bool) -> tuple[Any, ...]:
-        cells = line.strip().split("\t")
-        if len(cells) < 3 or (only and len(cells) > 3):
-            expected = "an id, the source and one correction" if only else "an id, the source and corrections"
-            raise file.error(f"{len(cells)} cells: a line has {expected}, with tabs between", number)
-        name, source, *answers = cells
-        references = [source if answer == NO_ERROR else answer for answer in answers if answer != NO_ANSWER] or [source]
-        return name, source, references[0], references
+
+def _para_row(file: InputFile, line: str, number: int, only: bool) -> tuple[Any, ...]:
+    cells = line.strip().split("\t")
+    if len(cells) < 3 or (only and len(cells) > 3):
+        expected = "an id, the source and one correction" if only else "an id, the source and corrections"
+        raise file.error(f"{len(cells)} cells: a line has {expected}, with tabs between", number)
+    name, source, *answers = cells
+    references = [source if answer == NO_ERROR else answer for answer in answers if answer != NO_ANSWER] or [source]
+    return name, source, references[0], references

@@ -1,4 +1,4 @@
-"""Columns of files that belong together, row by row; a pass opens each file once."""
+"""Columns of files: what a format reads, in portions of rows, and the texts in its cells."""
 
 from __future__ import annotations
 
@@ -6,124 +6,114 @@ import ast
 import contextlib
 import json
 import re
-import shlex
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from itertools import chain, zip_longest
-from typing import Any, overload
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import chain
+from typing import Any, Literal, TypeAlias, overload
 
 from geceval._kernel import Text
-from geceval.base.arguments import NO_OUTPUT, NO_REFERENCE, lone_surrogate, shown
-from geceval.base.errors import InputError, UsageError
-from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
-from geceval.text.columns import CompleteText, check_lengths
-from geceval.text.content_forms import AMBIGUOUS
-from geceval.text.essays import Essays, align_essays, has_heads
-from geceval.text.files import (
-    SUGGESTIONS,
-    display_name,
-    form_of,
-    has_ending,
-    is_m2,
-    is_read_once,
-)
+from geceval.base.arguments import NO_OUTPUT, lone_surrogate, shown
+from geceval.base.errors import InputError
+from geceval.base.hints import AnyHint, Hint, Option, Step
+from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
-from geceval.text.m2 import m2_files
-from geceval.text.missing_references import given_references, number_of_blank
-from geceval.text.preparation import Role
-from geceval.text.reading.column_names import (
-    FURTHER,
-    HEAD,
-    further_names,
-    is_answer,
-    is_sentence,
-    is_text_or_texts,
-    listed_names,
-    usual_names,
-)
-from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
-from geceval.text.reading.jsonlines import JsonFormat, JsonTexts, suggestions_error
-from geceval.text.reading.lines import ALL, line_parts, read_lines
+from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.lines import ALL
 
-#: Endings of files for texts whose columns are found by their names.
-TEXT_TABLES = (".para", *SUGGESTIONS)
-#: Role of a text -> role and option of its column, and its column in ``.para``.
-_ROLES: Mapping[str, tuple[Role, str, str]] = {
-    "source": ("source", "source_column", "source"),
-    "reference": ("references", "reference_column", "reference"),
-    "system": ("systems", "hypothesis_column", "correction"),
-}
 #: The role of a column of identifiers.
 KEY = "id"
 _BREAK = "a line break within a sentence"
 #: A list of texts as Python and JSON write it.
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
 _LIST_STARTS = ("[", "(")
-#: Some rows as a format yields them, by column.
-Portion = Sequence[Sequence[Any]]
+#: Some rows as a format yields them: a list per column, all of the same positive length.
+Portion: TypeAlias = Sequence[Sequence[Any]]
+
+
+def no_line(row: int) -> int | None:
+    """Return the line of a row in a format without lines: None."""
+    return None
 
 
 @dataclass(frozen=True, eq=False)
 class FileContent:
-    """A file and its format.
+    """An open file: the names of its columns, and the functions that read them.
 
-    ``values`` is the content of a format that is read as a whole. ``order`` selects rows of another one, which is then
-    read as a whole, too, into ``cache``; ``part`` names them.
+    A format is a function that returns the content of a file, or raises InputError for a file of another format.
+
+    Args:
+        file: the file.
+        names: the names of the columns; a text and a file of edits have one, without a name.
+        read: yields the values of the columns in these places, about as many rows at a time as its second argument
+            says. A value is a text or None; a column of references may also contain lists of texts. It raises
+            InputError with the line of an error.
+        line: returns the line, counted from 1, of a row, counted from 0; it is called for error messages.
+        read_cells: yields the values of all columns, as ``read``, but None for those that a row lacks. A column may be
+            an Arrow array, which has a type. By default ``read`` does.
+        rows: number of rows if it is known without reading them.
+        kind: "table", whose columns have names; "text", "m2" and "suggestions" have one column.
+        key: the name of the column of identifiers if the format has one.
+        order: set by ``selected``: rows of a file, which is then read as a whole, into ``cache``.
+        part: set by ``selected``: the name of the rows.
     """
 
     file: InputFile
-    format: Format
-    values: Portion | None = None
+    names: Sequence[str]
+    read: Callable[[Sequence[int], int], Iterator[Portion]]
+    line: Callable[[int], int | None] = no_line
+    _: KW_ONLY
+    read_cells: Callable[[int], Iterator[Portion]] | None = None
+    rows: int | None = None
+    kind: Literal["table", "text", "m2", "suggestions"] = "table"
+    key: str = ""
     order: Sequence[int] | None = None
     part: str = ""
     cache: dict[int, Sequence[Any]] = field(default_factory=dict)
 
     @staticmethod
-    def text(path: str, values: Sequence[Any] | None = None) -> FileContent:
-        """Return the content of a text file."""
-        return FileContent(InputFile(path), PlainText(), None if values is None else [values])
+    def of_values(file: InputFile, values: Sequence[Any], kind: Literal["text", "m2", "suggestions"]) -> FileContent:
+        """Return the content of a file that was read as a whole."""
 
-    @staticmethod
-    def edits(path: str, format: Format) -> FileContent:
-        """Read a file of edits and return its content."""
-        file = InputFile(path)
-        return FileContent(file, format, next(iter(format.portions(file, [0], ALL))))
+        def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
+            yield [values for _ in columns]
 
-    def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
-        """Yield the values of these columns, ``size`` rows at a time.
+        line = (lambda row: row + 1) if kind == "text" else no_line
+        return FileContent(file, [""], read, line, rows=len(values), kind=kind)
 
-        Raises the errors of Format.portions.
-        """
-        if self.order is not None:
-            return _rechunk(iter([self._rows(columns, self.order)]), size)
-        if self.values is None:
-            return _rechunk(self.format.portions(self.file, columns, size), size)
-        return _rechunk(iter([[self.values[column] for column in columns]]), size)
-
-    def cells(self, columns: Sequence[int], size: int) -> Iterator[Portion]:
-        """Yield the cells of these columns, ``size`` rows at a time; see Format.cells."""
-        portions = self.format.cells(self.file, size)
-        if self.order is not None:
-            [cells] = _rechunk(([portion[column] for column in columns] for portion in portions), ALL)
-            return _rechunk(iter([[[values[row] for row in self.order] for values in cells]]), size)
-        return _rechunk(([portion[column] for column in columns] for portion in portions), size)
+    @property
+    def is_table(self) -> bool:
+        """Whether columns have names, and may contain any values."""
+        return self.kind == "table"
 
     @property
     def name(self) -> str:
         """The name in messages."""
         return f"{self.file.name} ({self.part})" if self.part else self.file.name
 
+    def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
+        """Yield the values of these columns, ``size`` rows at a time. Raises the errors of ``read``."""
+        if self.order is None:
+            return _rechunk(self.read(columns, size), size)
+        return _rechunk(iter([self._rows(columns, self.order)]), size)
+
+    def cells(self, columns: Sequence[int], size: int) -> Iterator[Portion]:
+        """Yield the cells of these columns, ``size`` rows at a time; see ``read_cells``."""
+        portions = self.read(range(len(self.names)), size) if self.read_cells is None else self.read_cells(size)
+        of_columns = ([portion[column] for column in columns] for portion in portions)
+        if self.order is None:
+            return _rechunk(of_columns, size)
+        [cells] = _rechunk(of_columns, ALL)
+        return _rechunk(iter([[[values[row] for row in self.order] for values in cells]]), size)
+
     def selected(self, order: Sequence[int], part: str = "") -> FileContent:
         """Return a content of these rows; ``part`` names them."""
         order = order if self.order is None else [self.order[row] for row in order]
-        return replace(self, order=order, part=part or self.part)
+        return replace(self, order=order, rows=len(order), part=part or self.part)
 
     def _rows(self, columns: Sequence[int], order: Sequence[int]) -> Portion:
         missing = [column for column in columns if column not in self.cache]
         if missing:
-            portions = _rechunk(self.format.portions(self.file, missing, ALL), ALL)
+            portions = _rechunk(self.read(missing, ALL), ALL)
             self.cache.update(zip(missing, next(portions, [[] for _ in missing]), strict=True))
         return [[self.cache[column][row] for row in order] for column in columns]
 
@@ -136,34 +126,19 @@ class FileContent:
         is_number = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names)
         return int(number) - 1 if is_number else None
 
-    @cached_property
-    def names(self) -> Sequence[str]:
-        """The names of the columns.
-
-        Raises the errors of Format.columns.
-        """
-        return list(self.format.columns(self.file))
-
-    def has_values(self, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
-        """Return whether ``is_one`` is true of some of the first values of a column."""
-        try:
-            [values] = next(self.portions([self.names.index(name)], HEAD), [[]])
-        except InputError:  # a row lacks the field, such as one of a failed request
-            return is_answer(name)
-        return any(map(is_one, values))
-
-    @property
-    def rows(self) -> int | None:
-        """Number of rows, or None if unknown."""
-        if self.order is not None:
-            return len(self.order)
-        return self.format.rows(self.file) if self.values is None else len(self.values[0])
+    def column(self, role: str, index: int) -> FileColumn:
+        """Return the column in a place, in a role."""
+        return FileColumn(role, self, index, self.names[index])
 
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a row, counted from 0."""
         row = row if self.order is None else self.order[row]
-        line = self.format.line(self.file, row)
+        line = self.line(row)
         return self.file.error(message if line is not None else f"row {row + 1}: {message}", line, hint)
+
+
+#: A function that opens a file.
+Format: TypeAlias = Callable[[InputFile], FileContent]
 
 
 def _rechunk(portions: Iterator[Portion], size: int) -> Generator[Portion, None, None]:
@@ -216,12 +191,12 @@ class FileColumn:
     @property
     def is_edits(self) -> bool:
         """Whether it contains M2 blocks."""
-        return self.content.format.is_edits
+        return self.content.kind in ("m2", "suggestions")
 
     @property
     def is_m2(self) -> bool:
         """Whether it is an M2 file, which has its own source."""
-        return isinstance(self.content.format, M2)
+        return self.content.kind == "m2"
 
     @property
     def label(self) -> str:
@@ -231,7 +206,7 @@ class FileColumn:
     @property
     def in_table(self) -> bool:
         """Whether its values must be checked, since tables may contain any values."""
-        return self.content.format.is_table
+        return self.content.is_table
 
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a value in a row, counted from 0."""
@@ -385,224 +360,3 @@ def _is_answer(text: str, source: str) -> bool:
 
 def _describe(value: Any) -> str:
     return "nothing (null)" if value is None else "a list" if isinstance(value, list) else shown(value)
-
-
-# --- texts by role ---
-
-
-def text_columns(
-    pairs: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True
-) -> list[FileColumn]:
-    """Return the columns of texts given by role and path.
-
-    Files with essays (named .md) are aligned by the ids of the essays.
-
-    Args:
-        pairs: (role, path): the source, the references, and others.
-        references: number of references; they may lack essays.
-        with_source: whether ``pairs`` contains a source.
-
-    Raises:
-        UsageError: if only some files contain essays, or without a source.
-        InputError: see align_essays.
-    """
-    essays = [_essays(path) for _, path in pairs]
-    essay_files = [file for file in essays if file is not None]
-    if not essay_files:
-        return [_text_column(role, path) for role, path in pairs]
-    if len(essay_files) < len(pairs) or not with_source:
-        first = next((path for (_, path), file in zip(pairs, essays, strict=True) if file is None), None)
-        message = f"{first} has none" if first else "the source is missing"
-        hint = "essays are matched by id: give all texts as .md files with headings '### essay_id = ID'"
-        raise UsageError(f"{essay_files[0].path} has essays, and {message}", hint=hint)
-    texts = align_essays(essay_files[0], essay_files[1 : 1 + references], essay_files[1 + references :])
-    return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(pairs, texts, strict=True)]
-
-
-def _text_content(path: str) -> FileContent:
-    """Return the content of a text file; raises InputError for a file of another form."""
-    form = form_of(path, AMBIGUOUS)
-    if form is not None:
-        raise form.error(display_name(path), "text with one sentence per line")
-    return FileContent.text(path)
-
-
-def _text_column(role: str, path: str) -> FileColumn:
-    """Return the column of a text, or of a ``.para`` or JSON file that has the role.
-
-    Raises UsageError if several columns may have it, InputError for corrections that are the text of suggestions.
-    """
-    if not role or not has_ending(path, *TEXT_TABLES):
-        return FileColumn(role, _text_content(path))
-    kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
-    if has_ending(path, ".para"):
-        content = FileContent(InputFile(path), table_format(path))
-        return FileColumn(role, content, content.names.index(name), name)
-    content = FileContent(InputFile(path), JsonFormat() if kind == "source" else JsonTexts())
-    name = _text_name(content, role, kind, option)
-    error = None if kind == "source" else suggestions_error(content.file, name, role)
-    if error is not None:
-        raise error
-    return FileColumn(role, content, content.names.index(name), name)
-
-
-def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
-    """Return the name of the column of a text, or of the only one that may be it; raises UsageError for several."""
-    has_texts = partial(content.has_values, is_one=is_text_or_texts)
-    further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
-    names = usual_names(content.names, kind) or next(filter(None, further), [])
-    names = names or list(filter(content.has_values, content.names)) or [*content.names]
-    if len(names) > 1:
-        form = form_of(content.file.path, (*AMBIGUOUS, "json"))
-        if form is not None:
-            raise form.error(content.file.name, "text with one sentence per line")
-        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
-        raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
-    return names[0]
-
-
-def _essays(path: str) -> Essays | None:
-    """Return the essays of a Markdown file, or None if it contains none."""
-    if not has_ending(path, ".md") or is_read_once(path):
-        return None
-    lines = read_lines(path)
-    return Essays.of(lines, path) if has_heads(lines) else None
-
-
-# --- rows ---
-
-
-def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[dict[FileColumn, Any]]:
-    """Yield the values of each column, ``size`` rows at a time.
-
-    Raises InputError with all lengths if files differ in length or are empty.
-    """
-    contents = list(dict.fromkeys(column.content for column in columns))
-    indices = {file: sorted({column.index for column in columns if column.content is file}) for file in contents}
-    with contextlib.ExitStack() as stack:
-        passes = {file: contextlib.closing(file.portions(indices[file], size)) for file in contents}
-        opened = {file: stack.enter_context(portions) for file, portions in passes.items()}
-        rows_before = 0
-        while True:
-            rows = {file: next(portions, [[]]) for file, portions in opened.items()}
-            lengths = {file: len(portion[0]) for file, portion in rows.items()}
-            length = next(iter(lengths.values()))
-            if rows_before == 0 == length or len(set(lengths.values())) > 1:
-                rest = {file: sum(len(portion[0]) for portion in portions) for file, portions in opened.items()}
-                _check_rows(columns, {file: rows_before + lengths[file] + rest[file] for file in opened})
-            if length == 0:
-                return
-            yield {column: rows[column.content][indices[column.content].index(column.index)] for column in columns}
-            rows_before += length
-
-
-def narrow_portions(
-    portions: Iterable[dict[FileColumn, Any]], references: Sequence[FileColumn], most: int
-) -> Iterator[dict[FileColumn, Any]]:
-    """Yield portions of rows, smaller ones where the lists of references are long.
-
-    Args:
-        portions: values of rows by column.
-        references: the columns of references.
-        most: the most rows of a portion times the longest list in it; a single row may exceed it.
-    """
-    in_table = [column for column in references if column.in_table]
-    start = 0
-    for portion in portions:
-        portion |= {column: column.with_lists(portion[column], start) for column in in_table}
-        columns = (portion[column] for column in in_table if not isinstance(portion[column], Text))
-        lengths = (len(cell) for cells in columns for cell in cells if isinstance(cell, (list, tuple)))
-        rows, size = len(next(iter(portion.values()))), max(1, most // max(1, max(lengths, default=1)))
-        for first in range(0, rows, size):
-            yield {column: values[first : first + size] for column, values in portion.items()}
-        start += rows
-
-
-def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
-    roles = {column.content: "table" if column.in_table else column.role for column in reversed(columns)}
-    width = max(map(len, roles.values()))
-    plain = not any(column.is_edits or column.in_table for column in columns)
-    names = {file: f"{file.file.path} ({file.part})" if file.part else file.file.path for file in totals}
-    lengths = [(f"{roles[file]:<{width}}  {names[file]}".strip(), total) for file, total in totals.items()]
-    keys = [column.name for column in columns if column.role == KEY]
-    hint: AnyHint | None = None
-    if keys[1:]:
-        hint = Hint(Option("id", " ".join(dict.fromkeys(keys))), " names the missing rows")
-    if plain:
-        hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
-        for file in totals:
-            form = form_of(file.file.path)
-            hint = hint if form is None else f"{file.file.path} is {form.description}"
-        hint = "\n  ".join(_find_remedies(totals)) or hint
-    check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
-
-
-def _find_remedies(totals: Mapping[FileContent, int]) -> Iterator[str]:
-    """Yield a command for each plain text that is longer than the shortest by empty lines only."""
-    least = min(totals.values())
-    if least == 0:
-        return
-    for file, total in totals.items():
-        if total > least:
-            [texts] = next(file.portions([0], ALL), [[]])
-            if not any(str(text).strip() for text in texts[least:]):
-                what, verb = ("last line", "is") if total == least + 1 else (f"last {total - least} lines", "are")
-                path = file.file.path
-                yield f"the {what} of {path} {verb} empty: head -n {least} {shlex.quote(path)} > FILE"
-
-
-def first_sentences(path: str, number: int) -> Text:
-    """Return the first sentences of a text, or of the sources of an M2 file.
-
-    At most ``number`` sentences are read.
-    """
-    if not is_m2(path):
-        return next(line_parts(path, number), Text([]))
-    return Text(block.source for block, _ in zip(m2_files.read(path), range(number), strict=False))
-
-
-# --- references ---
-
-
-def reference_texts(
-    columns: Sequence[FileColumn],
-    rows: Mapping[FileColumn, Any],
-    source: Text,
-    before: int,
-    blank: Counter[FileColumn],
-    *,
-    breaks: bool = False,
-) -> list[Text]:
-    """Return ``references[r][s]`` of some rows.
-
-    Args:
-        columns: the columns of references; a cell of a table is a text, a list of texts (see narrow_portions) or
-            missing. The texts of lists are last, since their number differs between parts of the table.
-        rows: the values of the rows.
-        source: the sentences, next to which a blank text of a table is missing.
-        before: number of rows before them.
-        blank: counts the blank texts that are missing, by column.
-        breaks: whether line breaks are allowed.
-
-    Raises:
-        InputError: for values that are not text, and for a row without references.
-    """
-    alone: list[Text] = []
-    of_lists: list[Text] = []
-    for column in columns:
-        cells = rows[column]
-        may_be_list = column.in_table and not isinstance(cells, Text)
-        is_list = may_be_list and any(isinstance(cell, (list, tuple)) for cell in cells)
-        # A text beside lists is a list of one; shorter lists give None.
-        lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
-        for lines in zip_longest(*lists) if is_list else [cells]:
-            present = given_references(lines, source) if column.in_table else lines
-            blank[column] += number_of_blank(lines, present)
-            text = column.checked(present, before, optional=column.in_table, breaks=breaks)
-            (of_lists if is_list else alone).append(text)
-    texts = [*alone, *of_lists]
-    if texts and not any(text.complete for text in texts):
-        for s in range(len(source)):
-            if all(text[s] is None for text in texts):
-                raise columns[0].error(before + s, "the reference is missing", NO_REFERENCE)
-    return texts

@@ -22,9 +22,10 @@ from geceval.text.m2.suggestions import (
     has_suggestions,
     may_have_suggestions,
 )
-from geceval.text.reading.column_names import HEAD, KEYS, is_answer, names_role, numbers_in
+from geceval.text.reading.column_roles import HEAD, KEYS, is_answer, names_role, numbers_in
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.formats import Format, InputFile
+from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 
 #: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
@@ -43,40 +44,76 @@ KeyPath = tuple[str | int, ...]
 Row = Mapping[str, Any]
 
 
-class JsonFormat(Format):
-    """JSON whose columns are the fields of the first rows.
+def open_json(file: InputFile, *, texts: bool = False) -> FileContent:
+    """Return the fields of the first rows of JSON as columns.
 
     Other rows must have the used ones. A file of another form than JSON Lines is read as a whole.
+
+    Args:
+        file: the file.
+        texts: whether a row with suggestions is an error, since texts are expected.
+
+    Raises:
+        InputError: for a file that is not JSON or has no rows.
+    """
+    rows = JsonRows(file)
+    paths = rows.paths()
+
+    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
+        rows_before = 0
+        for portion in rows.portions(min(size, MOST)):
+            if texts:
+                _check_no_suggestions(rows, portion, rows_before)
+            yield [_values(rows, portion, paths[column], rows_before) for column in columns]
+            rows_before += len(portion)
+
+    def read_cells(size: int) -> Iterator[Portion]:
+        for portion in rows.portions(min(size, MOST)):
+            yield [[_value(row, path) for row in portion] for path in paths]
+
+    return FileContent(file, [".".join(map(str, path)) for path in paths], read, rows.line, read_cells=read_cells)
+
+
+class JsonRows:
+    """The rows of a JSON file, and their lines.
+
+    Args:
+        file: the file.
     """
 
-    def columns(self, file: InputFile) -> Sequence[str]:
-        return [".".join(map(str, path)) for path in self._paths(file)]
+    def __init__(self, file: InputFile) -> None:
+        self.file = file
+        self._is_by_line = _has_a_row_per_line(file)
 
-    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        paths = self._paths(file)
-        rows_before = 0
-        for rows in _portions(file, min(size, MOST)):
-            self._check_rows(file, rows, rows_before)
-            yield [_values(self, file, rows, paths[column], rows_before) for column in columns]
-            rows_before += len(rows)
+    def portions(self, size: int) -> Iterator[list[Row]]:
+        """Yield the rows, ``size`` at a time."""
+        if self._is_by_line:
+            yield from _rows_by_line(self.file, size)
+            return
+        rows = [row for _, row in _whole(self.file)]
+        yield from (rows[start : start + size] for start in range(0, len(rows), size))
 
-    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        paths = self._paths(file)
-        for rows in _portions(file, min(size, MOST)):
-            yield [[_value(row, path) for row in rows] for path in paths]
+    def line(self, row: int) -> int | None:
+        """Return the line of a row, counted from 0; None for rows within an object."""
+        return row + 1 if self._is_by_line else _whole(self.file)[row][0]
 
-    def _check_rows(self, file: InputFile, rows: Sequence[Row], before: int) -> None:
-        """Raise InputError for rows that are not valid; ``before`` is the number of rows before them."""
+    def head_values(self) -> list[Any]:
+        """Return the values of the first lines, or all of a file that is read as a whole.
 
-    def line(self, file: InputFile, row: int) -> int | None:
-        return row + 1 if _has_a_row_per_line(file) else _whole(file)[row][0]
+        An object that is a whole file is one value.
+        """
+        if self._is_by_line:
+            lines = [line for line in next(self.file.lines(HEAD), ()) if line.strip()]
+            return _decoded(self.file, lines, 1)
+        return [value for _, value in _whole_values(self.file)]
 
-    def _paths(self, file: InputFile) -> list[KeyPath]:
-        rows = next(_portions(file, HEAD), None)
+    def paths(self) -> list[KeyPath]:
+        """Return the paths of the fields of the first rows, the items of lists last."""
+        rows = next(self.portions(HEAD), None)
         if rows is None:
-            raise file.error("the table is empty")
+            raise self.file.error("the table is empty")
         if not rows[0]:
-            raise file.error("the first object has no fields, which name the columns", 1)
+            raise self.file.error("the first object has no fields, which name the columns", 1)
         fields = dict.fromkeys(path for row in rows for path, _ in _fields(row))
         return list(fields | dict.fromkeys(path for row in rows for path, _ in _items(row)))
 
@@ -84,7 +121,7 @@ class JsonFormat(Format):
 def has_texts(file: InputFile) -> bool:
     """Return whether the first rows of a file have texts, and are neither suggestions nor edits."""
     try:
-        values = _head_values(file)
+        values = JsonRows(file).head_values()
         if any(map(has_suggestions, values)):
             return False
         rows = _rows(file, values, [None] * len(values))
@@ -104,7 +141,7 @@ def suggestions_error(file: InputFile, column: str, role: str) -> InputError | N
         role: the role of the column, such as system.
     """
     try:
-        values = _head_values(file)
+        values = JsonRows(file).head_values()
     except InputError:  # raised again while the column is read
         return None
     is_text = column.rpartition(".")[2] in TEXTS
@@ -123,31 +160,17 @@ def _suggestions_hint(file: InputFile, column: str, role: str) -> Hint:
     return Hint(f"call the list {LISTS[0]}, and ", Option("systems", file.path), reads, table)
 
 
-class JsonTexts(JsonFormat):
-    """JSON with texts, not suggestions: a row with suggestions is an error."""
-
-    def _check_rows(self, file: InputFile, rows: Sequence[Row], before: int) -> None:
-        row = next((row for row, fields in enumerate(rows, before) if contains_suggestions(fields)), None)
-        if row is not None:
-            message = f"row {row + 1} has suggestions, and the first {HEAD} rows have none"
-            hint = f"write a list in every row, such as {LISTS[0]}, empty without suggestions"
-            raise file.error(message, self.line(file, row), hint)
+def _check_no_suggestions(rows: JsonRows, portion: Sequence[Row], before: int) -> None:
+    """Raise InputError for a row with suggestions; ``before`` is the number of rows before the portion."""
+    row = next((row for row, fields in enumerate(portion, before) if contains_suggestions(fields)), None)
+    if row is not None:
+        message = f"row {row + 1} has suggestions, and the first {HEAD} rows have none"
+        hint = f"write a list in every row, such as {LISTS[0]}, empty without suggestions"
+        raise rows.file.error(message, rows.line(row), hint)
 
 
-def _head_values(file: InputFile) -> list[Any]:
-    """Return the values of the first lines, or the rows of a file that is read as a whole, with the object of all."""
-    if _has_a_row_per_line(file):
-        lines = [line for line in next(file.lines(HEAD), ()) if line.strip()]
-        return _decoded(file, lines, 1)
-    return [value for _, value in _whole_values(file)]
-
-
-def _portions(file: InputFile, size: int) -> Iterator[list[Row]]:
-    """Yield the rows, ``size`` at a time."""
-    if not _has_a_row_per_line(file):
-        rows = [row for _, row in _whole(file)]
-        yield from (rows[start : start + size] for start in range(0, len(rows), size))
-        return
+def _rows_by_line(file: InputFile, size: int) -> Iterator[list[Row]]:
+    """Yield the rows of JSON Lines, ``size`` at a time."""
     lines_before = blank = 0
     for lines in file.lines(size):
         texts = list(lines)
@@ -303,8 +326,9 @@ def _value(row: Any, path: KeyPath) -> Any:
     return row
 
 
-def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
-    values: list[Any] = list(rows)
+def _values(rows: JsonRows, portion: Sequence[Row], path: KeyPath, before: int) -> list[Any]:
+    """Return the values of a portion at a path; raises InputError for a row without one."""
+    values: list[Any] = list(portion)
     for step, name in enumerate(path):
         kind = dict if isinstance(name, str) else list
         try:
@@ -317,12 +341,12 @@ def _values(format: JsonFormat, file: InputFile, rows: Sequence[Row], path: KeyP
             fields = ", ".join(map(str, value)) if isinstance(value, dict) else _described(value)
             column = ".".join(map(str, path))
             message = f"the row has no field {column}, but {fields}{place}"
-            failed = [str(number) for number, other in enumerate(rows, before + 1) if _value(other, path) is None]
+            failed = [str(number) for number, other in enumerate(portion, before + 1) if _value(other, path) is None]
             message += f" (rows without it: {listed(failed)})" if len(failed) > 1 else ""
-            hint = f"repeat the request, or write an empty text: {_empty_row(rows[row], path)}"
-            line = format.line(file, before + row)
+            hint = f"repeat the request, or write an empty text: {_empty_row(portion[row], path)}"
+            line = rows.line(before + row)
             message = message if line else f"row {before + row + 1}: {message}"
-            raise file.error(message, line, hint if is_answer(column) else None) from None
+            raise rows.file.error(message, line, hint if is_answer(column) else None) from None
     return values
 
 

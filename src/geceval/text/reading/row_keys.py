@@ -14,51 +14,21 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.frames import plain_values
-from geceval.text.reading.column_names import (
+from geceval.text.reading.aligned_files import Rows
+from geceval.text.reading.column_roles import (
     HEAD,
     KEYS,
+    NONE,
     UNORDERED_KEYS,
-    listed_names,
-    may_be_key,
-    may_be_numbers,
+    TableColumns,
+    is_key,
+    key_columns,
     numbers_in,
     usual_names,
 )
-from geceval.text.reading.delimited import MOST, Para
+from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
-from geceval.text.reading.table_columns import TableColumns
-
-#: The value of ``--id`` for rows that are matched by position without a check.
-NONE = "none"
-
-
-def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[FileContent, FileColumn]:
-    """Return the column of identifiers of each table that has one.
-
-    Args:
-        contents: the files.
-        names: names of the column, best first; without any, the usual ones are used where they occur.
-
-    Raises:
-        UsageError: if a table has no column of these names.
-    """
-    keys = {}
-    for content in contents:
-        if content.format.is_table and len(content.names) > 1 and NONE not in names:
-            known = ("id",) if isinstance(content.format, Para) else names or KEYS
-            index = next((index for name in known if (index := content.position(name)) is not None), None)
-            if index is not None:
-                keys[content] = FileColumn(KEY, content, index, content.names[index])
-            elif names:
-                known_names = ", ".join(listed_names(content.names))
-                message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
-                hint = Hint(
-                    Option("id", f"{' '.join(names)} COL"),
-                    ": a table is matched by the first of the columns that it has",
-                )
-                raise UsageError(message, hint=hint)
-    return keys
 
 
 def match_rows(columns: TableColumns, gold: FileColumn | None, names: Sequence[str]) -> TableColumns:
@@ -122,13 +92,20 @@ class KeyCheck:
                     hint = Hint("give the other texts in tables with this column, and ", Option("id"))
                     warn(message, hint)
 
-    def add(self, rows: Mapping[FileColumn, Sequence[Any]], before: int) -> None:
-        """Check some rows; ``before`` is the number of rows before them.
+    def checked(self, rows: Iterable[Rows]) -> Iterator[Rows]:
+        """Yield rows that pass the check. Raises the errors of add."""
+        for portion in rows:
+            self.add(portion)
+            yield portion
+
+    def add(self, portion: Rows) -> None:
+        """Check some rows.
 
         Raises:
             InputError: for the first row with another identifier than in another file, or out of order.
         """
-        identifiers = {key: _texts(rows[key]) for key in self.keys}
+        before = portion.start
+        identifiers = {key: _texts(portion.values[key]) for key in self.keys}
         for key in self.keys:
             pairs = enumerate(zip(identifiers[key], identifiers[self.keys[0]], strict=True))
             row = next((row for row, (identifier, expected) in pairs if identifier != expected), None)
@@ -172,19 +149,11 @@ def check_repeats(columns: TableColumns) -> None:
             continue
         texts = {column.index for column in columns.all if column.content is content}
         names = [(index, name) for index, name in enumerate(content.names) if index not in texts]
-        for key in [FileColumn(KEY, content, index, name) for index, name in names if _is_key(content, name)]:
+        for key in [content.column(KEY, index) for index, name in names if is_key(content, name)]:
             rows = _repeated_rows(key, source) if _has_repeats(key) else None
             if rows is not None:
                 remedy = ", or ", Option("id", NONE), ": every row is a sentence"
                 raise _repeat_error(key, *rows, columns, Hint(*remedy))
-
-
-def _is_key(content: FileContent, name: str) -> bool:
-    """Return whether a column may have identifiers of rows, by its name and its first values."""
-    if not may_be_numbers(name):
-        return may_be_key(name)
-    [values] = next(content.cells([content.names.index(name)], HEAD), [[]])
-    return all(str(value).strip().isdecimal() for value in plain_values(values))
 
 
 def _has_repeats(key: FileColumn) -> bool:

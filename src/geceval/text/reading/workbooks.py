@@ -4,89 +4,86 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError
 from geceval.base.hints import Hint, Option
 from geceval.text.office import require_openpyxl
-from geceval.text.reading.column_names import has_source
+from geceval.text.reading.column_roles import has_source
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.formats import Format, InputFile
+from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.input_files import InputFile
 
 #: The number of a row in its sheet, and the texts of its cells.
 Row = tuple[int, list[str]]
 
 
-@dataclass(frozen=True)
-class Xlsx(Format):
-    """The rows of a sheet; blank rows are left out, and an empty cell is an empty text.
+def open_xlsx(file: InputFile, sheet: str = "", *, header: bool = True) -> FileContent:
+    """Return the columns of a sheet; blank rows are left out, and an empty cell is an empty text.
 
-    Attributes:
+    Args:
+        file: the workbook.
         sheet: the name of the sheet; by default the only one with content, or the only one with a column of sources.
         header: whether the first row contains the names of the columns; else they are "1", "2", …
+
+    Raises:
+        MissingExtraError: without openpyxl.
+        InputError: for a damaged file, and if the sheet is missing or ambiguous.
     """
+    with _sheet(file, sheet) as rows:
+        _, first = next(rows, (0, []))
+    names = first if header else [str(number) for number in range(1, len(first) + 1)]
 
-    sheet: str = ""
-    header: bool = field(default=True, kw_only=True)
-
-    def columns(self, file: InputFile) -> Sequence[str]:
-        with self._rows(file) as rows:
-            _, cells = next(rows, (0, []))
-        return cells if self.header else [str(number) for number in range(1, len(cells) + 1)]
-
-    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        with self._rows(file) as rows:
-            first = next(rows)
-            width = len(first[1])
-            if not self.header:
-                rows = chain([first], rows)
-            while portion := list(islice(rows, min(size, MOST))):
+    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
+        with _sheet(file, sheet) as rows:
+            portions = islice(rows, header, None)
+            while portion := list(islice(portions, min(size, MOST))):
                 for number, cells in portion:
-                    if len(cells) > width:
-                        raise file.error(f"{len(cells)} cells, but the first row has {width}", number)
+                    if len(cells) > len(names):
+                        raise file.error(f"{len(cells)} cells, but the first row has {len(names)}", number)
                 yield [[cells[column] if column < len(cells) else "" for _, cells in portion] for column in columns]
 
-    def line(self, file: InputFile, row: int) -> int | None:
-        with self._rows(file) as rows:
-            return next((number for number, _ in islice(rows, row + self.header, None)), None)
+    def line(row: int) -> int | None:
+        with _sheet(file, sheet) as rows:
+            return next((number for number, _ in islice(rows, row + header, None)), None)
 
-    @contextlib.contextmanager
-    def _rows(self, file: InputFile) -> Iterator[Iterator[Row]]:
-        """Yield the rows of the sheet that are not blank.
+    return FileContent(file, names, read, line)
 
-        Raises MissingExtraError without openpyxl, InputError for a damaged file.
-        """
-        openpyxl = require_openpyxl()
-        with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
-            try:
-                workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-                stack.callback(workbook.close)
-                yield _sheet_rows(file, self._chosen(file, workbook.worksheets))
-            except GecevalError:
-                raise
-            except Exception as error:  # the library raises errors of many kinds
-                raise file.error(f"cannot be read as an Excel workbook: {error}") from None
 
-    def _chosen(self, file: InputFile, sheets: Sequence[Any]) -> Any:
-        """Return the sheet; raises InputError for an ambiguous one."""
-        names = [sheet.title for sheet in sheets]
-        if self.sheet:
-            if self.sheet not in names:
-                message = f"no sheet is called {self.sheet}: choose from {', '.join(names)}"
-                raise file.error(message, hint=did_you_mean(self.sheet, names))
-            return sheets[names.index(self.sheet)]
-        heads = {name: head[1] for name, sheet in zip(names, sheets, strict=True) for head in _first(file, sheet)}
-        with_source = [name for name, head in heads.items() if has_source(head)]
-        candidates = with_source or list(heads)
-        if not candidates:
-            raise file.error("the workbook is empty")
-        if len(candidates) > 1:
-            hint = Hint(Option("input_format", f"'xlsx:{candidates[0]}'"))
-            raise file.error(f"several sheets may be the table: {', '.join(candidates)}", hint=hint)
-        return sheets[names.index(candidates[0])]
+@contextlib.contextmanager
+def _sheet(file: InputFile, name: str) -> Iterator[Iterator[Row]]:
+    """Yield the rows of a sheet that are not blank; errors: see open_xlsx."""
+    openpyxl = require_openpyxl()
+    with file.open(packed=True) as stream, contextlib.ExitStack() as stack:
+        try:
+            workbook = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            stack.callback(workbook.close)
+            yield _sheet_rows(file, _chosen_sheet(file, workbook.worksheets, name))
+        except GecevalError:
+            raise
+        except Exception as error:  # the library raises errors of many kinds
+            raise file.error(f"cannot be read as an Excel workbook: {error}") from None
+
+
+def _chosen_sheet(file: InputFile, sheets: Sequence[Any], chosen: str) -> Any:
+    """Return the sheet; raises InputError for an ambiguous one."""
+    names = [sheet.title for sheet in sheets]
+    if chosen:
+        if chosen not in names:
+            message = f"no sheet is called {chosen}: choose from {', '.join(names)}"
+            raise file.error(message, hint=did_you_mean(chosen, names))
+        return sheets[names.index(chosen)]
+    heads = {name: head[1] for name, sheet in zip(names, sheets, strict=True) for head in _first(file, sheet)}
+    with_source = [name for name, head in heads.items() if has_source(head)]
+    candidates = with_source or list(heads)
+    if not candidates:
+        raise file.error("the workbook is empty")
+    if len(candidates) > 1:
+        hint = Hint(Option("input_format", f"'xlsx:{candidates[0]}'"))
+        raise file.error(f"several sheets may be the table: {', '.join(candidates)}", hint=hint)
+    return sheets[names.index(candidates[0])]
 
 
 def _first(file: InputFile, sheet: Any) -> list[Row]:

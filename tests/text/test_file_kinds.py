@@ -1,4 +1,4 @@
-"""Files are recognised by their content, and messages name the form and a step that works."""
+"""Files are recognised by their content, and messages name the kind and a step that works."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from syrupy.assertion import SnapshotAssertion
 import geceval
 from geceval import m2
 from geceval.base.errors import InputError, UsageError
-from geceval.text.content_forms import form_of_content
-from geceval.text.files import form_of, is_m2
+from geceval.text.files import is_m2, kind_of
+from geceval.text.reading.file_kinds import kind_of_content
 from support.commands import Run
 
 SOURCE, CORRECTED = "Tom sing well .\nWe was there .\n", "Tom sings well .\nWe were there .\n"
@@ -84,14 +84,14 @@ CONTENTS = {
 def test_content_is_recognised_under_any_name(tmp_path: Path, name: str) -> None:
     path = tmp_path / "some.txt"
     path.write_bytes(CONTENTS[name])
-    form = form_of(str(path))
-    assert form is not None
-    assert form.key == name.split()[0]
+    kind = kind_of(str(path))
+    assert kind is not None
+    assert kind.key == name.split()[0]
     if name == "suggestions":
         return
     with pytest.raises(InputError) as error:
         geceval.read_corpus(str(path), [str(path)], {"a": str(path)})
-    assert form.description in error.value.message
+    assert kind.description in error.value.message
     assert error.value.hint
     assert "{path}" not in str(error.value.hint)
 
@@ -111,9 +111,9 @@ def test_suggestions_are_read_under_any_name(tmp_path: Path, run: Run, monkeypat
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="{}<>[]\0\n\r\t"), min_size=1), min_size=1))
-def test_sentences_have_no_form(sentences: list[str]) -> None:
+def test_sentences_have_no_kind(sentences: list[str]) -> None:
     text = "\n".join(["Tom sings .", *sentences])
-    assert form_of_content(text.encode()) is None
+    assert kind_of_content(text.encode()) is None
 
 
 @pytest.mark.parametrize("name", ["sys.txt", "sys.errant", "sys.json", "sys"])
@@ -128,7 +128,7 @@ def test_m2_is_read_under_any_name(tmp_path: Path, run: Run, name: str, monkeypa
     assert run("m2", "convert", name, "--to", "spans").out == run("m2", "convert", "gold.m2", "--to", "spans").out
 
 
-def test_messages_name_the_form_and_the_step(
+def test_messages_name_the_kind_and_the_step(
     tmp_path: Path, run: Run, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,46 +1,183 @@
-"""Tables, the roles of their columns in a corpus, and Parquet files.
-
-pyarrow (``geceval[arrow]``) reads Parquet files in batches.
-"""
+"""Roles of the columns of tables by their names: source, references, systems, identifiers of rows."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
+from pathlib import PurePath
 from typing import Any
 
-import numpy as np
-
-from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, listed, missing_column_error
+from geceval.base.arguments import as_sequence, listed, missing_column_error, shown
 from geceval.base.caller_warnings import warn
-from geceval.base.errors import UsageError, require_extra
+from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
-from geceval.text.files import SOURCE, SUGGESTIONS, duplicate_system_error, has_ending, named_systems
+from geceval.text.files import SOURCE, has_ending
+from geceval.text.frames import plain_values
 from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.column_names import (
-    FURTHER,
-    LIKE_REFERENCES,
-    REFERENCES,
-    RUN_NAMES,
-    SYSTEM_NAMES,
-    further_names,
-    has_source,
-    is_answer,
-    listed_names,
-    names_source,
-    usual_names,
+from geceval.text.reading.file_columns import KEY, FileColumn, FileContent, Format
+from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.reading.formats import table_format
+from geceval.text.reading.input_files import InputFile
+from geceval.text.system_files import duplicate_system_error, named_systems
+
+# --- names ---
+
+#: Number of the first rows, whose fields are columns and whose values show whether a column has sentences.
+HEAD = 100
+#: Names, ignoring case, of the columns that are used by default.
+USUAL: Mapping[Role, str] = {
+    "source": "source",
+    "references": r"references?|reference[ _.-]?\d+",
+    "systems": r"hypothesis|hypothesis[ _.-]?\d+",
+}
+#: Paths of the answers in files of OpenAI, Anthropic, Google, Bedrock, vLLM, Ollama and lm-evaluation-harness.
+_ANSWERS = (
+    r"(?!.*(?:request|input|messages|prompt))(?:.+\.)?(?:choices\.0\.message\.content|choices\.0\.text|content\.0\.text"
+    r"|content\.parts\.0\.text|outputs\.0\.text)|(?:response\.)?message\.content|filtered_resps\.0"
 )
-from geceval.text.reading.delimited import MOST
-from geceval.text.reading.file_columns import FileColumn, FileContent
-from geceval.text.reading.formats import Format, InputFile, table_format
+#: Names of columns and of files with errors.
+_SOURCES = ["source", "src", "input", "original", "incorrect", "ungrammatical", "wrong"]
+_SOURCE_NAME = re.compile(rf"(?:.*[._ -])?(?:{'|'.join(_SOURCES)}|orig)s?(?:[._ -]?\d+)?(?:[._ -].*)?", re.IGNORECASE)
+#: Further names of roles without a usual one. Each line is searched in this order, the best name first, for a column
+#: that has no role yet: of input, output and prediction, output is a reference, and without prediction a system.
+_FURTHER: Sequence[tuple[Role, Sequence[str]]] = (
+    ("source", [*_SOURCES, "error", "sentence", "text"]),
+    (
+        "references",
+        ["reference", "ref", "target", "tgt", "gold", "expected", "correct", "corrected", "correction", "label"],
+    ),
+    ("systems", ["hypothesis", "hyp", "prediction", "pred", "predicted", "generated", "generation", "generated_text"]),
+    ("systems", ["response", "completion", "model_output", _ANSWERS, "output", "answer"]),
+    ("references", [_ANSWERS, "output", "answer", "completion", "response"]),
+    ("systems", ["corrected", "correction", "correct", "target", "text"]),
+)
+#: Names of columns of identifiers in batch files of providers, which need not keep the order, and all of them, best
+#: first.
+UNORDERED_KEYS = ("custom_id", "recordId")
+KEYS = (
+    *UNORDERED_KEYS,
+    *("id", "ID", "sentence_id", "sent_id", "example_id", "sample_id", "uid", "uuid", "key", "idx"),
+    *("doc_id", "item_id", "instance_id", "question_id", "segment_id", "seg_id"),
+)
+#: Names of further columns that may have identifiers of rows, and of those that may if their values are numbers.
+_KEY_NAME = re.compile(r"(?:.*[ _.-])?(?:[a-z]{0,5}id|idx|index|key|no|nr|num|number|#)|.*[a-z](?:Id|ID|Idx|Index)")
+_NUMBER_NAME = re.compile(
+    r"line|row|item|sample|example|instance|segment|sent|sentence|nr?|i|unnamed: 0", re.IGNORECASE
+)
+#: Names of columns of names of systems.
+SYSTEM_NAMES = re.compile("(?:system|model)(?:[ _.-]?(?:name|id))?", re.IGNORECASE)
+#: Names of columns that distinguish several outputs for each source.
+RUN_NAMES = re.compile(
+    "(?:run|repeat|repetition|epoch|seed|trial|attempt|iteration|iter|round|prompt|template|temperature|shots?|n_shots?"
+    "|filter|method|approach|team|participant|setting|config|condition|variant|version|checkpoint|ckpt|decoding|beam"
+    "|engine|llm)s?(?:[ _.-]?(?:name|id|no|idx|index|number))?",
+    re.IGNORECASE,
+)
+FURTHER = [
+    (role, [rf"(?:(?:translation|doc)\.)?(?:{name})s?(?:[ _.-]?\d+)?" for name in names]) for role, names in _FURTHER
+]
+#: Patterns of names that references have even next to systems with usual names, best first.
+REFERENCES = next(patterns for role, patterns in FURTHER if role == "references")
+#: Names of columns of a further table that must not differ from the references of another one.
+LIKE_REFERENCES = r"(?:.*[ _.-])?ref(?:erence)?s?(?:[ _.-].*)?"
+
+
+def names_source(name: str) -> bool:
+    """Return whether a column or file has the name of a source, such as ``dev.src`` or ``data/source.txt.gz``."""
+    return _SOURCE_NAME.fullmatch(PurePath(name).name) is not None
+
+
+def usual_names(names: Sequence[str], role: Role) -> list[str]:
+    """Return the names of the columns that have a role by default."""
+    return _matching(names, USUAL[role])
+
+
+def further_names(names: Sequence[str], patterns: Sequence[str], has_sentences: Callable[[str], bool]) -> list[str]:
+    """Return the names of columns of sentences that the first pattern with one matches."""
+    matches = ([name for name in _matching(names, pattern) if has_sentences(name)] for pattern in patterns)
+    return next(filter(None, matches), [])
+
+
+def may_be_key(name: str) -> bool:
+    """Return whether a column may have identifiers of rows by its name, which is not within a list."""
+    above, _, last = name.rpartition(".")
+    if any(step.isdecimal() for step in above.split(".")):
+        return False
+    return last.lower() in map(str.lower, KEYS) or _KEY_NAME.fullmatch(last) is not None
+
+
+def may_be_numbers(name: str) -> bool:
+    """Return whether a column of numbers has identifiers of rows by its name."""
+    return _NUMBER_NAME.fullmatch(name) is not None
+
+
+def is_answer(name: str) -> bool:
+    """Return whether a column is the path of the answers of a language model."""
+    return re.fullmatch(_ANSWERS, name, re.IGNORECASE) is not None
+
+
+def is_text_or_texts(value: Any) -> bool:
+    """Return whether a value is a text, or a list of them."""
+    return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(is_text_or_texts, value)))
+
+
+def is_sentence(value: Any) -> bool:
+    """Return whether a value may be a sentence, or several: a text with spaces or letters beyond a to z, a list."""
+    return is_text_or_texts(value) and (isinstance(value, list) or " " in value.strip() or not value.isascii())
+
+
+def has_values(content: FileContent, name: str, is_one: Callable[[Any], bool] = is_sentence) -> bool:
+    """Return whether ``is_one`` is true of some of the first values of a column."""
+    try:
+        [values] = next(content.portions([content.names.index(name)], HEAD), [[]])
+    except InputError:  # a row lacks the field, such as one of a failed request
+        return is_answer(name)
+    return any(map(is_one, values))
+
+
+def has_source(names: Sequence[str]) -> bool:
+    """Return whether a column may be a source by its name."""
+    patterns = [USUAL["source"], *(pattern for role, patterns in FURTHER if role == "source" for pattern in patterns)]
+    return any(_matching(names, pattern) for pattern in patterns)
+
+
+def names_role(name: str) -> bool:
+    """Return whether a name is one of a role."""
+    patterns = [*USUAL.values(), *(pattern for _, patterns in FURTHER for pattern in patterns)]
+    return any(_matching([name], pattern) for pattern in patterns)
+
+
+def _matching(names: Sequence[str], pattern: str) -> list[str]:
+    """Return the matching names, ignoring case, without the items of a list whose name matches."""
+    matches = [name for name in names if re.fullmatch(pattern, name, re.IGNORECASE)]
+    return [name for name in matches if name.rpartition(".")[0] not in matches]
+
+
+#: Items of lists after the third.
+_LATER = re.compile(r"\.(?:[3-9]|\d\d+)(?=\.|$)")
+
+
+def listed_names(names: Collection[str]) -> list[str]:
+    """Return names for a message: of the items of lists the first three."""
+    return [name for name in names if (first := _LATER.sub(".0", name)) == name or first not in names]
+
+
+def numbers_in(identifiers: Sequence[str]) -> list[int]:
+    """Return the numbers in identifiers that differ in nothing else; empty for others."""
+    matches = [re.fullmatch(r"(.*?)(\d{1,15})(\D*)", identifier, re.DOTALL) for identifier in identifiers]
+    forms = {match and (match[1], match[3]) for match in matches}
+    return [int(match[2]) for match in matches if match] if len(forms) == 1 and None not in forms else []
+
+
+# --- tables ---
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,37 +196,6 @@ class InputTable:
         """The names of the columns."""
         return self.content.names
 
-    @staticmethod
-    def opened(
-        paths: Sequence[str],
-        names: Sequence[str | None] | None = None,
-        format: str | Format | None = None,
-        *,
-        header: bool = True,
-        system: str | None = None,
-    ) -> list[InputTable]:
-        """Open tables and return them.
-
-        Args:
-            paths: the files.
-            names: their names; None is the base name of the file.
-            format: see CorpusFiles.of_table.
-            header: see CorpusFiles.of_table.
-            system: a column of names of systems, each of which gets a table of its rows.
-
-        Raises the errors of table_format, and the format's errors of reading.
-        """
-        formats = {path: table_format(path, format, header=header) for path in paths}
-        tables = [
-            InputTable(FileContent(InputFile(path), formats[path]), label, label in (names or ()))
-            for label, path in named_systems(paths, names).items()
-        ]
-        column_names(tables)  # raises the errors of reading
-        if system is None:
-            return tables
-        columns_of(tables, "system names", system)  # raises UsageError without one
-        return [part for table in tables for part in table.by_system(system)]
-
     def by_system(self, name: str) -> list[InputTable]:
         """Return a table of the rows of each system; the table if it has no column of this name."""
         if self.content.position(name) is None:
@@ -106,7 +212,46 @@ class InputTable:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
         if index is None:
             raise missing_column_error(file, name, listed_names(self.names))
-        return FileColumn(role, self.content, index, self.names[index])
+        return self.content.column(role, index)
+
+
+def open_tables(
+    paths: Sequence[str],
+    names: Sequence[str | None] | None = None,
+    format: str | Format | None = None,
+    *,
+    header: bool = True,
+    system: str | None = None,
+) -> list[InputTable]:
+    """Open tables and return them.
+
+    Args:
+        paths: the files.
+        names: their names; None is the base name of the file.
+        format: see CorpusFiles.of_table.
+        header: see CorpusFiles.of_table.
+        system: a column of names of systems, each of which gets a table of its rows.
+
+    Raises:
+        GecevalError: see table_format; and the format's errors of reading.
+    """
+    formats = {path: table_format(path, format, header=header) for path in paths}
+    tables = [
+        InputTable(_opened(path, formats[path]), label, label in (names or ()))
+        for label, path in named_systems(paths, names).items()
+    ]
+    if system is None:
+        return tables
+    columns_of(tables, "system names", system)  # raises UsageError without one
+    return [part for table in tables for part in table.by_system(system)]
+
+
+def _opened(path: str, format: Format) -> FileContent:
+    """Return the content of a table; raises UsageError for a format that returns anything else."""
+    content = format(InputFile(path))
+    if not isinstance(content, FileContent):
+        raise UsageError(f"a format must return a geceval.extending.FileContent, not {shown(content)}")
+    return content
 
 
 @dataclass(frozen=True)
@@ -232,7 +377,7 @@ def warn_of_systems(columns: TableColumns) -> None:
             is_system = SYSTEM_NAMES.fullmatch(name) is not None
             if not is_system and RUN_NAMES.fullmatch(name.rpartition(".")[2]) is None:
                 continue
-            column = FileColumn("system names", content, content.names.index(name), name)
+            column = content.column("system names", content.names.index(name))
             labels = [str(value) for value in column.all_values()]
             counts = Counter(labels)
             is_label = columns.labels is not None and (content, name) == (columns.labels.content, columns.labels.name)
@@ -289,7 +434,7 @@ def _default_references(
         names: Sequence[str] = [name for name in usual_names(table.names, "references") if name not in used]
         if not names and guesses:
             free = [name for name in table.names if name not in used]
-            names = further_names(free, [*REFERENCES, LIKE_REFERENCES], table.content.has_values)
+            names = further_names(free, [*REFERENCES, LIKE_REFERENCES], partial(has_values, table.content))
         references[0] += [table.column("reference", name) for name in names]
     return references
 
@@ -328,7 +473,7 @@ def _default_names(
                 with_role = chain(named, *(by_table[index] for by_table in names.values()))
                 used = [table.names[place] for name in with_role if (place := table.content.position(name)) is not None]
                 free = [name for name in table.names if not any(f"{name}.".startswith(f"{above}.") for above in used)]
-                names[role][index] = further_names(free, patterns, table.content.has_values)
+                names[role][index] = further_names(free, patterns, partial(has_values, table.content))
                 if role == "systems":
                     _check_is_corrected(table, names[role][index])
     if "references" in guess and not any(names["references"]):
@@ -341,7 +486,7 @@ def _check_is_corrected(table: InputTable, names: Sequence[str]) -> None:
     name = next((name for name in names if name.rpartition(".")[2].lower() in TEXTS), None)
     content = table.content
     if name is None or not any(
-        content.has_values(column, partial(_may_be_suggestions, column)) for column in content.names
+        has_values(content, column, partial(_may_be_suggestions, column)) for column in content.names
     ):
         return
     file = content.file
@@ -385,8 +530,8 @@ def _systems(
         ]
         pairs = _named(tables, columns, by_file={column.name for column in columns})
     else:
-        listed = _listed("hypothesis", hypothesis)
-        columns = [column for name in listed for column in columns_of(tables, "system", name)]
+        named = _listed("hypothesis", hypothesis)
+        columns = [column for name in named for column in columns_of(tables, "system", name)]
         counts = Counter(column.name for column in columns)
         pairs = _named(tables, columns, by_file={name for name, count in counts.items() if count > 1})
     systems: dict[str, FileColumn] = {}
@@ -431,108 +576,43 @@ def _named(
     return pairs
 
 
-FieldPath = tuple[str, ...]
+# --- identifiers of rows ---
+
+#: The value of ``--id`` for rows that are matched by position without a check.
+NONE = "none"
 
 
-class Parquet(Format):
-    """Parquet with the columns of its schema; ``a.b`` is a field of a structure."""
+def key_columns(contents: Iterable[FileContent], names: Sequence[str]) -> dict[FileContent, FileColumn]:
+    """Return the column of identifiers of each table that has one.
 
-    def columns(self, file: InputFile) -> Sequence[str]:
-        with _opened(file) as table:
-            return [".".join(path) for path in _paths(table.schema_arrow)]
+    Args:
+        contents: the files.
+        names: names of the column, best first; without any, the usual ones are used where they occur.
 
-    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        with _opened(file) as table:
-            for arrays in _arrays(table, columns, size):
-                yield list(map(column_values, arrays))
-
-    def cells(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        with _opened(file) as table:
-            for arrays in _arrays(table, None, size):
-                for array in arrays:
-                    array.validate(full=True)  # raises ArrowException for bytes that are not UTF-8
-                yield arrays
-
-    def rows(self, file: InputFile) -> int:
-        with _opened(file) as table:
-            return int(table.metadata.num_rows)
-
-
-def require_arrow() -> Any:
-    """Import and return pyarrow with its Parquet module.
-
-    Raises MissingExtraError without it.
+    Raises:
+        UsageError: if a table has no column of these names.
     """
-    with require_extra("arrow", "Parquet needs pyarrow"):
-        import pyarrow
-        import pyarrow.parquet
-    return pyarrow
+    keys = {}
+    for content in contents:
+        if content.is_table and len(content.names) > 1 and NONE not in names:
+            known = (content.key,) if content.key else names or KEYS
+            index = next((index for name in known if (index := content.position(name)) is not None), None)
+            if index is not None:
+                keys[content] = content.column(KEY, index)
+            elif names:
+                known_names = ", ".join(listed_names(content.names))
+                message = f"{content.file.name} has no column {' or '.join(names)}: choose from {known_names}"
+                hint = Hint(
+                    Option("id", f"{' '.join(names)} COL"),
+                    ": a table is matched by the first of the columns that it has",
+                )
+                raise UsageError(message, hint=hint)
+    return keys
 
 
-@contextlib.contextmanager
-def _opened(file: InputFile) -> Iterator[Any]:
-    """Yield the opened table.
-
-    Raises MissingExtraError without pyarrow, InputError for damaged files.
-    """
-    pyarrow = require_arrow()
-    with file.open(packed=True) as stream:
-        try:
-            # Buffered, since otherwise the pages of a whole row group are read ahead.
-            with pyarrow.parquet.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False) as table:
-                yield table
-        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise file.error(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
-
-
-def _paths(fields: Any, above: FieldPath = ()) -> list[FieldPath]:
-    """Return the paths of all columns that are not structures."""
-    import pyarrow
-
-    paths: list[FieldPath] = []
-    for column in fields:
-        path, kind = (*above, column.name), column.type
-        within = [kind.field(index) for index in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []
-        paths += _paths(within, path) if within else [path]
-    return paths
-
-
-def _arrays(table: Any, columns: Sequence[int] | None, size: int) -> Iterator[Sequence[Any]]:
-    """Yield the arrays of these columns, or of all, about ``size`` rows at a time."""
-    import pyarrow.compute
-
-    paths = _paths(table.schema_arrow)
-    paths = paths if columns is None else [paths[column] for column in columns]
-    top_columns = list(dict.fromkeys(path[0] for path in paths))
-    for batch in table.iter_batches(min(size, MOST), columns=top_columns, use_threads=False):
-        if len(batch):
-            arrays = ((batch.column(path[0]), list(path[1:])) for path in paths)
-            yield [pyarrow.compute.struct_field(array, within) if within else array for array, within in arrays]
-
-
-def column_values(column: Any) -> Sequence[Any]:
-    """Return the values of an Arrow array, None for missing ones.
-
-    Strings are a Text, which is copied from Arrow's buffers. Raises UnicodeDecodeError for bytes that are not UTF-8.
-    """
-    import pyarrow
-
-    if not pyarrow.types.is_string(column.type) and not pyarrow.types.is_large_string(column.type):
-        return list(column.to_pylist())
-    chunks = [_chunk_text(chunk) for chunk in getattr(column, "chunks", [column])]
-    return chunks[0] if len(chunks) == 1 else Text.joined(chunks)
-
-
-def _chunk_text(array: Any) -> Text:
-    import pyarrow
-
-    offset_type = np.int64 if pyarrow.types.is_large_string(array.type) else np.int32
-    _, ends, data = array.buffers()
-    if not ends or not data:  # no lines, or no bytes
-        return Text(array.to_pylist())
-    offsets = np.frombuffer(ends, offset_type)[array.offset : array.offset + len(array) + 1]
-    valid = array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else None
-    try:
-        return Text.from_arrow(np.frombuffer(data, np.uint8), offsets.astype(np.int64), valid)
-    except ValueError:  # not UTF-8: the list is refused with the reason
-        return Text(array.to_pylist())
+def is_key(content: FileContent, name: str) -> bool:
+    """Return whether a column may have identifiers of rows, by its name and its first values."""
+    if not may_be_numbers(name):
+        return may_be_key(name)
+    [values] = next(content.cells([content.names.index(name)], HEAD), [[]])
+    return all(str(value).strip().isdecimal() for value in plain_values(values))

@@ -1,0 +1,92 @@
+"""Files of edits, which are read as a whole: M2, whose annotators must be known before, and suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from geceval._kernel import Text
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
+from geceval.text.m2.m2_json import read_json_lines
+from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
+from geceval.text.m2.suggestions import Offsets
+from geceval.text.preparation import NOTHING, Preparation
+from geceval.text.reading.file_columns import FileContent
+from geceval.text.reading.input_files import InputFile
+
+
+def open_m2(
+    file: InputFile, *, dialect: Dialect = "auto", shared: bool = False, misfits: Misfits | None = "error"
+) -> FileContent:
+    """Return the blocks of an M2 file.
+
+    Args:
+        file: the file.
+        dialect: the dialect of the file.
+        shared: see Blocks.parse.
+        misfits: treatment of edits that do not fit their sentence.
+
+    Raises:
+        InputError: for a file that is not M2; names file and line.
+    """
+    with file.open() as stream:
+        blocks = Blocks.parse(stream.read(), file.name, shared=shared, dialect=dialect)
+    return FileContent.of_values(file, fitting_blocks(blocks, misfits), "m2")
+
+
+def open_suggestions(
+    file: InputFile, source: Sequence[str], preparation: Preparation, offsets: Offsets, overlaps: Overlaps | None
+) -> FileContent:
+    """Return the suggestions of a grammar checker as blocks.
+
+    Args:
+        file: the file.
+        source: the sentences to which the offsets refer, before the preparation.
+        preparation: the preparation of the texts.
+        offsets: unit of the offsets.
+        overlaps: see resolve_overlaps; None: overlapping suggestions stay.
+
+    Raises:
+        InputError: for a file of another form, and for a sentence that differs from the source.
+    """
+    tokens = preparation.apply("source", Text(source))
+    blocks = Blocks.of(list(_suggestion_blocks(file.path, source, tokens, preparation, offsets)))
+    if len(blocks) == len(tokens) and (differing := blocks.source.differing(tokens)):
+        s = differing[0]
+        hint = f"{blocks.source[s]}\n  {tokens[s]}"
+        raise blocks[s].error(f"sentence {s + 1} differs from the source", hint=hint)
+    blocks = blocks if overlaps is None else resolve_overlaps(blocks, overlaps)
+    return FileContent.of_values(file, blocks, "suggestions")
+
+
+def suggestion_blocks(
+    path: str, source: Sequence[str] | None, preparation: Preparation = NOTHING, offsets: Offsets = "auto"
+) -> Iterator[Block]:
+    """Yield the blocks of a file of suggestions.
+
+    Args:
+        path: the file.
+        source: the sentences to which the offsets refer, before the preparation; None: the file contains them.
+        preparation: the preparation of the texts.
+        offsets: unit of the offsets.
+
+    Raises:
+        InputError: see read_json_lines.
+    """
+    tokens = None if source is None else preparation.apply("source", Text(source))
+    return _suggestion_blocks(path, source, tokens, preparation, offsets)
+
+
+def _suggestion_blocks(
+    path: str, source: Sequence[str] | None, tokens: Any, preparation: Preparation, offsets: Offsets
+) -> Iterator[Block]:
+    """Yield the blocks of a file of suggestions; ``tokens`` are the sentences after the preparation."""
+    steps = replace(preparation, clean=())
+
+    def split(text: str) -> Sequence[str]:
+        return str(steps.apply("systems", Text([text]))[0]).split()
+
+    splitter = split if "systems" in steps.roles else None
+    return read_json_lines(path, source, tokens=tokens, offsets=offsets, split=splitter)

@@ -1,0 +1,140 @@
+"""Files of texts: one sentence per line, essays, and JSON and ``.para`` files with a column for the role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from geceval._kernel import Text
+from geceval.base.errors import UsageError
+from geceval.base.hints import Hint, table_step
+from geceval.text.essays import Essays, align_essays, has_heads
+from geceval.text.files import display_name, has_ending, is_m2, is_read_once, kind_of
+from geceval.text.m2 import m2_files
+from geceval.text.preparation import Role
+from geceval.text.reading.column_roles import (
+    FURTHER,
+    further_names,
+    has_values,
+    is_text_or_texts,
+    listed_names,
+    usual_names,
+)
+from geceval.text.reading.delimited import open_para
+from geceval.text.reading.file_columns import FileColumn, FileContent, Portion
+from geceval.text.reading.file_kinds import AMBIGUOUS, TEXT_TABLES, endings_of
+from geceval.text.reading.input_files import InputFile
+from geceval.text.reading.jsonlines import open_json, suggestions_error
+from geceval.text.reading.lines import line_parts, read_lines
+
+#: Role of a text -> role and option of its column, and its column in ``.para``.
+_ROLES: Mapping[str, tuple[Role, str, str]] = {
+    "source": ("source", "source_column", "source"),
+    "reference": ("references", "reference_column", "reference"),
+    "system": ("systems", "hypothesis_column", "correction"),
+}
+
+
+def open_text(file: InputFile) -> FileContent:
+    """Return the lines of a text as its only column.
+
+    Args:
+        file: the file.
+    """
+
+    def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
+        return ([lines] for lines in file.lines(size))
+
+    return FileContent(file, [""], read, lambda row: row + 1, kind="text")
+
+
+def text_columns(
+    pairs: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True
+) -> list[FileColumn]:
+    """Return the columns of texts given by role and path.
+
+    Files with essays (named .md) are aligned by the ids of the essays.
+
+    Args:
+        pairs: (role, path): the source, the references, and others.
+        references: number of references; they may lack essays.
+        with_source: whether ``pairs`` contains a source.
+
+    Raises:
+        UsageError: if only some files contain essays, or without a source.
+        InputError: see align_essays.
+    """
+    essays = [_essays(path) for _, path in pairs]
+    essay_files = [file for file in essays if file is not None]
+    if not essay_files:
+        return [_text_column(role, path) for role, path in pairs]
+    if len(essay_files) < len(pairs) or not with_source:
+        first = next((path for (_, path), file in zip(pairs, essays, strict=True) if file is None), None)
+        message = f"{first} has none" if first else "the source is missing"
+        hint = "essays are matched by id: give all texts as .md files with headings '### essay_id = ID'"
+        raise UsageError(f"{essay_files[0].path} has essays, and {message}", hint=hint)
+    texts = align_essays(essay_files[0], essay_files[1 : 1 + references], essay_files[1 + references :])
+    return [
+        FileColumn(role, FileContent.of_values(InputFile(path), text, "text"))
+        for (role, path), text in zip(pairs, texts, strict=True)
+    ]
+
+
+def _text_content(path: str) -> FileContent:
+    """Return the content of a text file; raises InputError for a file of another kind."""
+    kind = kind_of(path, AMBIGUOUS)
+    if kind is not None:
+        raise kind.error(display_name(path), "text with one sentence per line")
+    return open_text(InputFile(path))
+
+
+def _text_column(role: str, path: str) -> FileColumn:
+    """Return the column of a text, or of a ``.para`` or JSON file that has the role.
+
+    Raises UsageError if several columns may have it, InputError for corrections that are the text of suggestions.
+    """
+    if not role or not has_ending(path, *TEXT_TABLES):
+        return FileColumn(role, _text_content(path))
+    kind, option, name = _ROLES.get(role.partition(" ")[0], _ROLES["system"])
+    if has_ending(path, *endings_of("para")):
+        content = open_para(InputFile(path))
+        return content.column(role, content.names.index(name))
+    content = open_json(InputFile(path), texts=kind != "source")
+    name = _text_name(content, role, kind, option)
+    error = None if kind == "source" else suggestions_error(content.file, name, role)
+    if error is not None:
+        raise error
+    return content.column(role, content.names.index(name))
+
+
+def _text_name(content: FileContent, role: str, kind: Role, option: str) -> str:
+    """Return the name of the column of a text, or of the only one that may be it; raises UsageError for several."""
+    has_texts = partial(has_values, content, is_one=is_text_or_texts)
+    further = (further_names(content.names, patterns, has_texts) for name, patterns in FURTHER if name == kind)
+    names = usual_names(content.names, kind) or next(filter(None, further), [])
+    names = names or list(filter(partial(has_values, content), content.names)) or [*content.names]
+    if len(names) > 1:
+        file_kind = kind_of(content.file.path, (*AMBIGUOUS, "json"))
+        if file_kind is not None:
+            raise file_kind.error(content.file.name, "text with one sentence per line")
+        hint = Hint(table_step(content.file.path, option, "COL"), f", one of {', '.join(listed_names(names))}")
+        raise UsageError(f"{content.file.name} has several columns for the {role}", hint=hint)
+    return names[0]
+
+
+def _essays(path: str) -> Essays | None:
+    """Return the essays of a Markdown file, or None if it contains none."""
+    if not has_ending(path, *endings_of("essays")) or is_read_once(path):
+        return None
+    lines = read_lines(path)
+    return Essays.of(lines, path) if has_heads(lines) else None
+
+
+def first_sentences(path: str, number: int) -> Text:
+    """Return the first sentences of a text, or of the sources of an M2 file.
+
+    At most ``number`` sentences are read.
+    """
+    if not is_m2(path):
+        return next(line_parts(path, number), Text([]))
+    return Text(block.source for block, _ in zip(m2_files.read(path), range(number), strict=False))
