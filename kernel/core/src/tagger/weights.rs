@@ -111,7 +111,7 @@ impl Weights {
         let bucket = bucket(feature, self.bits);
         let packed_buckets = self.present[bucket / 8];
         let bits_up_to_bucket = (packed_buckets << (7 - bucket % 8)) as u8;
-        // The top bit of `upto` is the bucket's bit: all ones if it has weights.
+        // The top bit of `bits_up_to_bucket` is the bucket's bit: all ones if it has weights.
         ((packed_buckets >> 8 << 3) + bits_up_to_bucket.count_ones().wrapping_sub(1))
             & (bits_up_to_bucket as i8 >> 7) as u32
     }
