@@ -36,19 +36,21 @@ _LineT = TypeVar("_LineT", bound=str | None, default=str | None, covariant=True)
 _Line = TypeVar("_Line", bound=str | None)
 
 class KernelError(ValueError):
-    """A reason why the kernel has no result; the message is its string.
+    """A reason why the kernel has no result; its string is for developers, ``base.kernel_errors`` has the words.
 
     Attributes:
-        sentence: the sentence that it is about, from 0.
-        version: the version with an edit that cannot be made, from 0.
-        line: the line of bytes that are not text, from 1.
-        hint: what the user can do about it.
+        kind: the kind of the error.
+        data: its data by name; sentences, versions, edits and offsets count from 0, lines from 1.
+        sentence: the sentence, if the data have one.
+        version: the version with an edit that cannot be made, if the data have one.
+        line: the line of bytes that are not text, if the data have one.
     """
 
+    kind: str
+    data: dict[str, Any]
     sentence: int | None
     version: int | None
     line: int | None
-    hint: str | None
 
 def is_single_threaded() -> bool:
     """Return whether this process starts no threads, as a child of one with threads."""

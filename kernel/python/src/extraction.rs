@@ -88,8 +88,8 @@ pub struct PyTagger {
 #[pymethods]
 impl PyTagger {
     #[new]
-    fn new(vocabulary: &[u8], weights: &[u8], rules: Vec<[String; 5]>, spacy: u8) -> PyResult<Self> {
-        let model = Model::read(vocabulary, weights).map_err(PyValueError::new_err)?;
+    fn new(py: Python<'_>, vocabulary: &[u8], weights: &[u8], rules: Vec<[String; 5]>, spacy: u8) -> PyResult<Self> {
+        let model = detached(py, || Model::read(vocabulary, weights))?;
         let rule = |[tags, forms, labels, pos, lemma]: [String; 5]| ProfileRule { tags, forms, labels, pos, lemma };
         let profile = Profile::new(rules.into_iter().map(rule).collect(), spacy >= 3);
         Ok(Self { model: Arc::new(model), profile: Arc::new(profile), session: Mutex::default() })

@@ -44,8 +44,8 @@ mod _kernel {
         // Now, because a fork during their creation would block the child.
         foldhash::SharedSeed::global_random();
         geceval_core::text::Text::default().fingerprint();
-        crate::errors::hide_numpy_import_panics();
-        crate::forks::register(module.py())
+        crate::forks::register(module.py())?;
+        crate::arrays::load_numpy(module.py())
     }
 
     #[pymodule_export]

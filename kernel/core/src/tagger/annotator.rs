@@ -7,6 +7,7 @@ use super::read::ModelReader;
 use super::vocabulary::{Vocabulary, OUTSIDE};
 use super::weights::{best_of, ClassScores, Weights, MAX_CLASSES};
 use super::word::Word;
+use crate::error::Error;
 use crate::text::strings::Strings;
 
 use std::sync::Arc;
@@ -22,15 +23,15 @@ pub struct Model {
 
 impl Model {
     /// Parse a model. O(size).
-    pub fn read(vocabulary: &[u8], weights: &[u8]) -> Result<Self, String> {
+    pub fn read(vocabulary: &[u8], weights: &[u8]) -> Result<Self, Error> {
         let (mut words, mut reader) = (ModelReader::new(vocabulary), ModelReader::new(weights));
         let vocabulary = Vocabulary::read(&mut words)?;
         let (tagging, labelling) = (Weights::read(&mut reader)?, Weights::read(&mut reader)?);
         if !words.is_empty() || !reader.is_empty() {
-            return Err("the tagger's model goes on after its end".into());
+            return Err(Error::Model("the tagger's model goes on after its end"));
         }
         if tagging.classes != vocabulary.tags.len() || labelling.classes != vocabulary.labels.len() {
-            return Err("the weights of the tagger's model do not fit its tags or labels".into());
+            return Err(Error::Model("the weights of the tagger's model do not fit its tags or labels"));
         }
         Ok(Self { vocabulary, tagging, labelling })
     }

@@ -1,6 +1,7 @@
 //! Lemmas by rules and exceptions: WordNet's "morphy" with its lists of base forms and of irregular forms.
 
 use super::read::{ModelReader, RankedWords};
+use crate::error::Error;
 
 /// Part of speech of a list of base forms; the value is its bit in the lexicon.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,14 +69,14 @@ pub struct Lemmatiser {
 }
 
 impl Lemmatiser {
-    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, Error> {
         let bases = RankedWords::read(reader)?;
         let kinds = reader.take(bases.len())?.to_vec();
         let irregular = RankedWords::read(reader)?;
         let mut lemmas = Vec::with_capacity(irregular.len());
         for _ in 0..irregular.len() {
             let count = reader.u8()?;
-            lemmas.push((0..count).map(|_| Ok((reader.u8()?, reader.string()?))).collect::<Result<_, String>>()?);
+            lemmas.push((0..count).map(|_| Ok((reader.u8()?, reader.string()?))).collect::<Result<_, Error>>()?);
         }
         Ok(Self { bases, kinds, irregular, lemmas })
     }

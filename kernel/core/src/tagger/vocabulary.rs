@@ -4,6 +4,7 @@ use super::lemmas::Lemmatiser;
 use super::possible::PossibleTags;
 use super::read::{ModelReader, RankedWords};
 use super::weights::MAX_CLASSES;
+use crate::error::Error;
 
 /// The tag, label or word outside the sentence.
 pub const OUTSIDE: u8 = 255;
@@ -28,12 +29,11 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, Error> {
         let (tags, labels) = (reader.names()?, reader.names()?);
         let class_tags: Vec<u64> = (0..reader.u16()?).map(|_| reader.u64()).collect::<Result<_, _>>()?;
         let words = RankedWords::read(reader)?;
-        let classes =
-            (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, String>>()?;
+        let classes = (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, Error>>()?;
         let is_known = |&(class, certain_tag): &(u16, u8)| {
             (class as usize) < class_tags.len() && (certain_tag == OUTSIDE || (certain_tag as usize) < tags.len())
         };
@@ -42,7 +42,7 @@ impl Vocabulary {
         let are_consistent =
             are_few(&tags) && are_few(&labels) && !class_tags.is_empty() && !class_tags.iter().any(has_unknown_tag);
         if !are_consistent || !classes.iter().all(is_known) {
-            return Err("the tagger's model refers to an unknown tag".into());
+            return Err(Error::Model("the tagger's model refers to an unknown tag"));
         }
         // One more kind for the tag outside the sentence.
         let mut kinds = [b'$'; 256];

@@ -1,6 +1,7 @@
 //! A linear classifier over hashed features: each of 2^bits buckets has a weight for a few classes.
 
 use super::read::ModelReader;
+use crate::error::Error;
 
 /// Maximum number of classes.
 pub const MAX_CLASSES: usize = 64;
@@ -59,13 +60,13 @@ pub struct Weights {
 impl Weights {
     /// Number of classes, log2 of the number of buckets, a bit for each bucket with weights, the number of weights, and
     /// the weights, two in three bytes. O(buckets + weights).
-    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, Error> {
         let (classes, bits) = (reader.u8()? as usize, u32::from(reader.u8()?));
         if classes > MAX_CLASSES {
-            return Err(format!("the tagger's model has {classes} classes, more than {MAX_CLASSES}"));
+            return Err(Error::Model("the tagger's model has too many classes"));
         }
         if !(6..=23).contains(&bits) {
-            return Err("the tagger's model has an impossible number of buckets".into());
+            return Err(Error::Model("the tagger's model has an impossible number of buckets"));
         }
         let buckets = reader.take(1 << (bits - 3))?;
         let total = reader.u32()? as usize;
@@ -99,7 +100,7 @@ impl Weights {
             }));
         }
         if is_invalid || position <= total {
-            return Err("the weights of the tagger's model do not fit its buckets or classes".into());
+            return Err(Error::Model("the weights of the tagger's model do not fit its buckets or classes"));
         }
         Ok(Self { classes, bits, present, weights })
     }
