@@ -34,7 +34,7 @@ pub enum Error {
     /// The lines up to this one (from 1) do not fit in memory.
     LineMemory { line: u64 },
     /// A damaged model of the tagger, with a message for developers.
-    Model(&'static str),
+    Model(String),
 }
 
 /// Why a byte is not text in UTF-8.
@@ -69,8 +69,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Arguments(message) => out.write_str(message),
-            Self::Model(message) => out.write_str(message),
+            Self::Arguments(message) | Self::Model(message) => out.write_str(message),
             data => write!(out, "{data:?}"),
         }
     }

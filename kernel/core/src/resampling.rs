@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::interrupt;
-use crate::ranking::rng::{mix, INCREMENT};
+use crate::random::{mix, INCREMENT};
 
 /// The rule for the weight of a sentence in a replicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,20 +2,20 @@
 
 use geceval_core::checks::overlap::LineOverlap;
 use geceval_core::checks::raw_output::{MarkBits, Phrases};
-use geceval_core::checks::{english, marks, overlap, raw_output};
+use geceval_core::checks::{characters, overlap, raw_output};
 
 use crate::extraction::PyWordList;
 use crate::prelude::*;
 
 #[pyfunction]
 pub fn text_marks(py: Python<'_>, text: &PyText) -> PyResult<Dict> {
-    let sums = py.detach(|| marks::count_marks(&text.0));
+    let sums = py.detach(|| characters::count_marks(&text.0));
     Ok(dict!(py, "glued": sums.glued, "alone": sums.separate, "curly": sums.curly, "straight": sums.straight))
 }
 
 #[pyfunction]
 pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> PyResult<Dict> {
-    let sums = py.detach(|| english::count_letters(&text.0, &words.0));
+    let sums = py.detach(|| characters::count_letters(&text.0, &words.0));
     Ok(dict!(
         py,
         "letters": sums.letters,

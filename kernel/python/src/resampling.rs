@@ -1,8 +1,8 @@
 //! Resampled sentences, drawn references, and skills by TrueSkill.
 
 use geceval_core::draws;
-use geceval_core::ranking::trueskill::{self, GameTally, TrueSkillRules};
 use geceval_core::resampling;
+use geceval_core::trueskill::{self, GameTally, TrueSkillRules};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3, PyReadwriteArray2};
 
 use crate::choices::WeightsName;

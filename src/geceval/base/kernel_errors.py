@@ -19,7 +19,7 @@ _MESSAGES = {
     "ngram-counts": "n is {n}: the counts of {sentences} sentences do not fit in 4 GiB",
     "ngram-memory": f"{_VERSIONS} ({{references}} references), with n {{n}}: its n-grams do not fit in memory",
     "ngrams": f"{_VERSIONS}, with n {{n}}: more than {{limit}} n-grams at once",
-    "no-reference": "sentence {sentence} (counted from 0) has no reference",
+    "no-reference": "sentence {sentence} has no reference",
     "nul": "NUL byte at byte offset {offset}",
     "pair": (
         "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align, "

@@ -4,7 +4,7 @@
 use foldhash::HashMap;
 use memchr::memchr3;
 
-use crate::checks::marks::ends_a_word;
+use crate::checks::characters::ends_a_word;
 use crate::checks::overlap::LineDifference;
 use crate::text::words::{common_prefix, is_space, words};
 use crate::text::Text;

@@ -91,7 +91,7 @@ impl<'a> LatticeTask<'a> {
         let sentences = parallel::map_items(self.source.len(), threads, EnteringArcs::default, count_sentence)?;
         let width = annotators * COLUMNS.len();
         let mut counts = Vec::new();
-        counts.try_reserve_exact(sentences.len().saturating_mul(width))?;
+        counts.try_reserve_exact(sentences.len().saturating_mul(width)).map_err(|_| Error::Memory("the counts"))?;
         let mut rows = Vec::new();
         for (s, (sentence_counts, evidence)) in sentences.into_iter().enumerate() {
             counts.extend(sentence_counts);
