@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeVar
 
 __all__ = [
-    "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
+    "LINE_MARKS", "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
     "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions",
     "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
     "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
@@ -22,6 +22,8 @@ __all__ = [
     "tokenised", "trueskill_in_order", "trueskill_runs",
 ]  # fmt: skip
 __version__: str
+#: Names of the marks of suspicious lines, in the order of their bits.
+LINE_MARKS: tuple[str, ...]
 
 _Bytes = NDArray[np.uint8]
 _Ints = NDArray[np.int32]
@@ -34,19 +36,21 @@ _LineT = TypeVar("_LineT", bound=str | None, default=str | None, covariant=True)
 _Line = TypeVar("_Line", bound=str | None)
 
 class KernelError(ValueError):
-    """A reason why the kernel has no result; the message is its string.
+    """A reason why the kernel has no result; its string is for developers, ``base.kernel_errors`` has the words.
 
     Attributes:
-        sentence: the sentence that it is about, from 0.
-        version: the version with an edit that cannot be made, from 0.
-        line: the line of bytes that are not text, from 1.
-        hint: what the user can do about it.
+        kind: the kind of the error.
+        data: its data by name; sentences, versions, edits and offsets count from 0, lines from 1.
+        sentence: the sentence, if the data have one.
+        version: the version with an edit that cannot be made, if the data have one.
+        line: the line of bytes that are not text, if the data have one.
     """
 
+    kind: str
+    data: dict[str, Any]
     sentence: int | None
     version: int | None
     line: int | None
-    hint: str | None
 
 def is_single_threaded() -> bool:
     """Return whether this process starts no threads, as a child of one with threads."""
@@ -149,7 +153,7 @@ def compare_lines(source: Text, others: Sequence[tuple[Text, int]], words: WordL
 def one_sided_lines(source: Text, text: Text) -> list[tuple[int, int]]:
     """Return indices and bits of lines that are empty next to a line of the source, or the reverse. O(lines).
 
-    The bits are those of ``Phrases.odd_lines``. Missing lines are left out.
+    The bits are those of ``LINE_MARKS``. Missing lines are left out.
     """
 
 def raw_lines(text: Text) -> list[int]:
@@ -166,8 +170,7 @@ class Phrases:
     def odd_lines(self, source: Text, text: Text) -> tuple[int, list[tuple[int, int]]]:
         """Return the number of equal lines, and indices and bits of odd ones. O(bytes).
 
-        Bits from the lowest on: chatter, refusal, explanation, prompt, wrapped, Markdown, capitals, lower case,
-        truncated, long, raw, empty, reasoning, no change, text next to an empty line of the source.
+        The bits are those of ``LINE_MARKS``.
         """
     def after_statement(self, source: str, line: str) -> str | None:
         """Return the text after a statement that nothing is wrong.

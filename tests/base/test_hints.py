@@ -18,7 +18,7 @@ from geceval.base.hints import (
     named_option,
     table_step,
 )
-from geceval.counting.checks.text_checks import HINTS
+from geceval.counting.checks.check_table import HINTS
 
 
 @pytest.mark.parametrize(

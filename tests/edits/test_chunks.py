@@ -15,6 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, Edits, KernelError, Text, in_order
 from geceval.base.errors import InputError
+from geceval.base.kernel_errors import kernel_message
 from geceval.edits.chunks import ChunkedVersions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Extractor
@@ -208,9 +209,12 @@ def test_edits_that_cannot_be_made_are_refused(wrong: tuple[int, int], reason: s
     for work in works:
         with pytest.raises((KernelError, InputError)) as caught:
             work()
-        assert str(caught.value) == f"sentence 0, version 1 (counted from 0): the edit 1 {reason}"
+        message = f"sentence 0, version 1 (counted from 0): the edit 1 {reason}"
         if isinstance(caught.value, KernelError):
             assert (caught.value.sentence, caught.value.version) == (0, 1)
+            assert kernel_message(caught.value) == message
+        else:
+            assert str(caught.value) == message
     with pytest.raises(KernelError):
         chunk_table(source, fine).partition(columns([[[edit(0, 1, "x"), edit(*wrong, "y")]]]), 1)
 

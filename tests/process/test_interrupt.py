@@ -111,7 +111,7 @@ def test_error_that_a_broken_pipe_causes_is_printed(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err == "error: no answer\n"
 
 
-#: Sends SIGINT while the kernel looks up numpy's API, which runs Python code of numpy.
+#: Sends SIGINT while the kernel looks up numpy's API on import, which runs Python code of numpy.
 DURING_LOOKUP = """
 import os, runpy, signal
 from numpy.lib._version import NumpyVersion
@@ -120,15 +120,24 @@ def interrupted(self, version):
     os.kill(os.getpid(), signal.SIGINT)
     make(self, version)
 NumpyVersion.__init__ = interrupted
-runpy.run_module("geceval", run_name="__main__", alter_sys=True)
+{then}
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT between processes here")
 def test_signal_during_the_lookup_of_numpys_api_prints_nothing() -> None:
-    process = start_python("-c", DURING_LOOKUP, "m2scorer", "systems/eager.txt", "gold.m2", cwd=EXAMPLES)
+    code = DURING_LOOKUP.format(then='runpy.run_module("geceval", run_name="__main__", alter_sys=True)')
+    process = start_python("-c", code, "m2scorer", "systems/eager.txt", "gold.m2", cwd=EXAMPLES)
     err = process.communicate(timeout=60)[1]
-    assert (process.returncode, err) == (130, b"")
+    assert (process.returncode, err) == (-signal.SIGINT, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT between processes here")
+def test_signal_during_the_lookup_of_numpys_api_is_an_exception_of_the_import() -> None:
+    process = start_python("-c", DURING_LOOKUP.format(then="import geceval._kernel"), cwd=EXAMPLES)
+    err = process.communicate(timeout=60)[1].decode()
+    assert err.splitlines()[-1] == "KeyboardInterrupt"
+    assert "panic" not in err
 
 
 @pytest.mark.parametrize(("number", "lost"), [(signal.SIGINT, 0), (signal.SIGKILL, 2)])

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from geceval._kernel import KernelError
 from geceval.base.errors import GecevalError
+from geceval.base.kernel_errors import kernel_message
 
 
 def message_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
@@ -17,5 +19,6 @@ def message_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
         if isinstance(result, Iterator):
             list(result)
     except (GecevalError, ValueError) as error:
-        return f"{type(error).__name__}: {error}"
+        message = kernel_message(error) if isinstance(error, KernelError) else error
+        return f"{type(error).__name__}: {message}"
     pytest.fail("the call raised no error")

@@ -1,4 +1,4 @@
-"""kernel/core/src/ranking/rng.rs and kernel/core/src/ranking/trueskill.rs again, slow and obvious."""
+"""kernel/core/src/random.rs and kernel/core/src/trueskill.rs again, slow and obvious."""
 
 from __future__ import annotations
 

@@ -4,13 +4,10 @@
 //! TRAIN and DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the
 //! weights to OUT.
 
-use geceval_core::tagger::context::ContextWindow;
-use geceval_core::tagger::features::{joint_features, label_features, word_features};
+use geceval_core::tagger::classifiers::{bucket, PACKED_BITS, ZERO};
+use geceval_core::tagger::features::{joint_features, label_features, word_features, ContextWindow, Word};
 use geceval_core::tagger::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
-use geceval_core::tagger::read::ModelReader;
-use geceval_core::tagger::vocabulary::{Vocabulary, OUTSIDE};
-use geceval_core::tagger::weights::{bucket, PACKED_BITS, ZERO};
-use geceval_core::tagger::word::Word;
+use geceval_core::tagger::model::{ModelReader, Vocabulary, OUTSIDE};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

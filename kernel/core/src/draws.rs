@@ -2,7 +2,7 @@
 //!
 //! The generator is MT19937 (Matsumoto and Nishimura 1998), whose state is that of numpy's `RandomState`.
 
-use crate::error::Error;
+use crate::error::{zeros, Error};
 use crate::interrupt;
 
 /// Number of words of a state, which are followed by the position of the next one.
@@ -89,31 +89,31 @@ pub fn draw(states: &mut [u32], is_present: &[bool], references: usize, integers
     assert!(!numbers.contains(&0), "every sentence has a reference");
     let are_powers = numbers.iter().all(|number| number.is_power_of_two());
     let mut words = [[0; 2]; BLOCK];
-    let mut references = vec![0; states.len() / STATE * numbers.len()];
-    for (state, drawn) in states.chunks_exact_mut(STATE).zip(references.chunks_mut(numbers.len().max(1))) {
+    let mut choices = zeros((states.len() / STATE).saturating_mul(numbers.len()))?;
+    for (state, drawn) in states.chunks_exact_mut(STATE).zip(choices.chunks_mut(numbers.len().max(1))) {
         interrupt::check_interrupt()?;
         for (drawn, numbers) in drawn.chunks_mut(BLOCK).zip(numbers.chunks(BLOCK)) {
-            let words = &mut words[..numbers.len()];
-            let drawn = drawn.iter_mut().zip(numbers);
+            let pairs = &mut words[..numbers.len()];
+            let choices = drawn.iter_mut().zip(numbers);
             if integers {
-                drawn.for_each(|(drawn, &number)| *drawn = below(state, number));
+                choices.for_each(|(choice, &number)| *choice = below(state, number));
                 continue;
             }
-            fill(state, words.as_flattened_mut());
+            fill(state, pairs.as_flattened_mut());
             match are_powers {
-                true => drawn.zip(words).for_each(|((drawn, &number), words)| *drawn = upper_bits(*words, number)),
-                false => drawn.zip(words).for_each(|((drawn, &number), words)| *drawn = scaled(*words, number)),
+                true => choices.zip(pairs).for_each(|((choice, &number), pair)| *choice = upper_bits(*pair, number)),
+                false => choices.zip(pairs).for_each(|((choice, &number), pair)| *choice = scaled(*pair, number)),
             }
         }
         if present.len() < is_present.len() {
             let mut first = 0;
-            for (drawn, &number) in drawn.iter_mut().zip(&numbers) {
-                *drawn = present[first + *drawn as usize];
+            for (choice, &number) in drawn.iter_mut().zip(&numbers) {
+                *choice = present[first + *choice as usize];
                 first += number as usize;
             }
         }
     }
-    Ok(references)
+    Ok(choices)
 }
 
 /// Number of sentences whose counts are summed once for all choices of their references, and maximum number of these.
@@ -131,7 +131,7 @@ pub fn sums_of_choices(
     [sentences, references, columns]: [usize; 3],
     choices: &[u32],
 ) -> Result<Vec<i64>, Error> {
-    let mut sums = vec![0; choices.len() / sentences.max(1) * columns];
+    let mut sums = zeros((choices.len() / sentences.max(1)).saturating_mul(columns))?;
     let combinations = |size: u32| references.saturating_pow(size);
     let group = (1..=GROUP).rev().find(|&size| combinations(size) <= MAX_COMBINATIONS).unwrap_or(1);
     let block = group as usize * (CACHED / combinations(group)).max(1);

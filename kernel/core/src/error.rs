@@ -1,15 +1,16 @@
-//! Errors of the kernel.
+//! Errors of the kernel: data, for which `geceval.base.kernel_errors` has the words.
 
+use std::collections::TryReserveError;
 use std::fmt;
 
-/// Sentences, versions and edits count from 0; messages about texts count sentences from 1.
+/// Sentences, versions and edits count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The caller asked to stop, see [`crate::interrupt`].
     Interrupted,
     /// The named results do not fit in memory.
     Memory(&'static str),
-    /// Invalid or inconsistent arguments, with a message.
+    /// Invalid or inconsistent arguments, with a message for developers.
     Arguments(String),
     /// An edit of a version of a sentence cannot be applied.
     Edit { sentence: usize, version: usize, edit: usize, misfit: Misfit },
@@ -26,12 +27,26 @@ pub enum Error {
     NgramMemory { sentence: usize, tokens: usize, references: usize, n: usize },
     /// A sentence has no reference to choose.
     NoReference { sentence: usize },
-    /// A byte is NUL or not UTF-8. Lines count from 1; `is_utf16`: the file looks like UTF-16.
-    Bytes { line: u64, offset: u64, byte: u8, reason: &'static str, is_utf16: bool },
+    /// A byte of a line (from 1) is not text in UTF-8; its offset in the file is from 0.
+    Bytes { line: u64, offset: u64, byte: u8, fault: ByteFault },
     /// A line (from 1) is too long.
     LongLine { line: u64 },
     /// The lines up to this one (from 1) do not fit in memory.
     LineMemory { line: u64 },
+    /// A damaged model of the tagger, with a message for developers.
+    Model(String),
+}
+
+/// Why a byte is not text in UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteFault {
+    Nul,
+    /// It starts no character.
+    Start,
+    /// Another byte than the next ones continues its character.
+    Continuation,
+    /// The data end within its character.
+    End,
 }
 
 /// Why an edit cannot be applied.
@@ -48,94 +63,30 @@ impl Error {
     pub fn check_arguments(are_valid: bool, message: impl ToString) -> Result<(), Self> {
         are_valid.then_some(()).ok_or_else(|| Self::Arguments(message.to_string()))
     }
+}
 
-    /// The sentence with the error.
-    pub fn sentence(&self) -> Option<usize> {
-        match *self {
-            Self::Edit { sentence, .. }
-            | Self::EditTokens { sentence, .. }
-            | Self::Pair { sentence, .. }
-            | Self::Ngrams { sentence, .. }
-            | Self::NgramMemory { sentence, .. }
-            | Self::NoReference { sentence } => Some(sentence),
-            _ => None,
-        }
-    }
-
-    /// The version with the invalid edit.
-    pub fn version(&self) -> Option<usize> {
-        match *self {
-            Self::Edit { version, .. } => Some(version),
-            _ => None,
-        }
-    }
-
-    /// The line of the file, counted from 1.
-    pub fn line(&self) -> Option<u64> {
-        match *self {
-            Self::Bytes { line, .. } | Self::LongLine { line } | Self::LineMemory { line } => Some(line),
-            _ => None,
-        }
-    }
-
-    /// A suggestion for the user.
-    pub fn hint(&self) -> Option<&'static str> {
+/// For developers.
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::EditTokens { .. } | Self::Pair { .. } | Self::Ngrams { .. } => Some("is a line end missing?"),
-            Self::NgramMemory { .. } => Some("more memory, fewer references or a smaller n"),
-            Self::Bytes { byte: 0, .. } => None,
-            Self::Bytes { is_utf16: true, .. } => {
-                Some("this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8")
-            }
-            Self::Bytes { .. } => Some("convert the file, for example with: iconv -f CP1252 -t UTF-8"),
-            _ => None,
+            Self::Arguments(message) | Self::Model(message) => out.write_str(message),
+            data => write!(out, "{data:?}"),
         }
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Interrupted => write!(out, "interrupted"),
-            Self::Arguments(message) => out.write_str(message),
-            Self::Memory(results) => write!(out, "{results} do not fit into memory"),
-            Self::Edit { sentence, version, edit, misfit } => {
-                let reason = match misfit {
-                    Misfit::Outside => "lies outside the sentence",
-                    Misfit::Overlap => "overlaps another",
-                };
-                write!(out, "sentence {sentence}, version {version} (counted from 0): the edit {edit} {reason}")
-            }
-            Self::EditTokens { limit, .. } => write!(out, "more than {limit} tokens inside edits"),
-            Self::Pair { sentence, tokens: [source, target], limit, beginning } => write!(
-                out,
-                "sentence {}: a pair of sentences of {source} and {target} tokens is too long to align, \
-                 more than {limit} pairs of tokens of up to 64 letters: {beginning}",
-                sentence + 1
-            ),
-            Self::NgramCounts { sentences, n } => {
-                write!(out, "n is {n}: the counts of {sentences} sentences do not fit in 4 GiB")
-            }
-            Self::Ngrams { sentence, tokens, n, limit } => write!(
-                out,
-                "sentence {}, of {tokens} tokens in all versions, with n {n}: more than {limit} n-grams at once",
-                sentence + 1
-            ),
-            Self::NgramMemory { sentence, tokens, references, n } => write!(
-                out,
-                "sentence {}, of {tokens} tokens in all versions ({references} references), with n {n}: its n-grams \
-                 do not fit in memory",
-                sentence + 1
-            ),
-            Self::NoReference { sentence } => write!(out, "sentence {sentence} has no reference"),
-            Self::Bytes { offset, byte: 0, .. } => write!(out, "NUL byte at byte offset {offset}"),
-            Self::Bytes { offset, byte, reason, .. } => {
-                write!(out, "not UTF-8: byte 0x{byte:02x} at byte offset {offset} ({reason})")
-            }
-            Self::LongLine { .. } => write!(out, "the line is longer than 1 GiB"),
-            Self::LineMemory { .. } => write!(out, "not enough memory for the line"),
-        }
+impl From<TryReserveError> for Error {
+    fn from(_: TryReserveError) -> Self {
+        Self::Memory("the results")
     }
+}
+
+/// A vector of zeros. Err: not enough memory.
+pub fn zeros<T: Clone + Default>(length: usize) -> Result<Vec<T>, Error> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(length)?;
+    values.resize(length, T::default());
+    Ok(values)
 }
 
 impl std::error::Error for Error {}

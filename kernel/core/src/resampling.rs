@@ -1,10 +1,13 @@
 //! Weights of resampled sentences. The weight of a sentence in a replicate is a pure function of seed, replicate and the
-//! sentence's key, so it does not depend on parts, threads or other sums. The draws are counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the finaliser of
-//! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the mixing function.
+//! sentence's key, so it does not depend on parts, threads or other sums. The draws are counter-based, after Salmon et al.
+//! (Parallel random numbers, SC 2011), with the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the
+//! mixing function.
 
 use std::ops::Range;
 
-use crate::ranking::rng::{mix, INCREMENT};
+use crate::error::Error;
+use crate::interrupt;
+use crate::random::{mix, INCREMENT};
 
 /// The rule for the weight of a sentence in a replicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,11 +78,14 @@ impl Replicate {
     }
 }
 
-/// The weights of sentences in each of the replicates.
-pub fn weights(keys: &[u64], scheme: WeightScheme, seed: u64, replicates: Range<u64>) -> Vec<u8> {
-    let mut weights = Vec::with_capacity(keys.len() * (replicates.end - replicates.start) as usize);
-    let mut draws = Vec::with_capacity(keys.len());
+/// The weights of sentences in each of the replicates. Err: not enough memory.
+pub fn weights(keys: &[u64], scheme: WeightScheme, seed: u64, replicates: Range<u64>) -> Result<Vec<u8>, Error> {
+    let number_of_replicates = replicates.end.saturating_sub(replicates.start) as usize;
+    let (mut weights, mut draws) = (Vec::new(), Vec::new());
+    weights.try_reserve_exact(keys.len().saturating_mul(number_of_replicates))?;
+    draws.try_reserve_exact(keys.len())?;
     for number in replicates {
+        interrupt::check_interrupt()?;
         let mut replicate = Replicate::new(scheme, seed, number);
         draws.clear();
         draws.extend(keys.iter().map(|&key| replicate.draw(key)));
@@ -92,7 +98,7 @@ pub fn weights(keys: &[u64], scheme: WeightScheme, seed: u64, replicates: Range<
             weights.extend(draws.iter().map(|&draw| draw as u8));
         }
     }
-    weights
+    Ok(weights)
 }
 
 #[cfg(test)]
@@ -116,10 +122,11 @@ mod tests {
     #[test]
     fn weights_have_mean_and_variance_1_and_swaps_are_fair() {
         let keys: Vec<u64> = (0..1000).collect();
-        let poisson = weights(&keys, WeightScheme::Poisson, 0, 0..200);
+        let poisson = weights(&keys, WeightScheme::Poisson, 0, 0..200).unwrap();
         let sum: u64 = poisson.iter().map(|&weight| u64::from(weight)).sum();
         let squares: u64 = poisson.iter().map(|&weight| u64::from(weight).pow(2)).sum();
-        let ones: u64 = weights(&keys, WeightScheme::Swap, 0, 0..200).iter().map(|&weight| u64::from(weight)).sum();
+        let ones: u64 =
+            weights(&keys, WeightScheme::Swap, 0, 0..200).unwrap().iter().map(|&weight| u64::from(weight)).sum();
         // 200,000 draws: five standard errors are 0.011 of the mean, 0.031 of the mean square, 0.0056 of the share.
         assert!((sum as f64 / 2e5 - 1.0).abs() < 0.011, "{sum}");
         assert!((squares as f64 / 2e5 - 2.0).abs() < 0.031, "{squares}");
@@ -127,13 +134,18 @@ mod tests {
     }
 
     #[test]
+    fn too_many_replicates_are_an_error() {
+        assert_eq!(weights(&[0, 1], WeightScheme::Swap, 0, 0..u64::MAX), Err(Error::Memory("the results")));
+    }
+
+    #[test]
     fn a_weight_depends_on_its_key_and_replicate_only() {
         let keys = [5, 4, 64, 65, 0, 1 << 63, 5];
         for scheme in [WeightScheme::Poisson, WeightScheme::Swap] {
-            let together = weights(&keys, scheme, 7, 0..5);
-            let alone: Vec<u8> = keys.iter().flat_map(|&key| weights(&[key], scheme, 7, 3..4)).collect();
+            let together = weights(&keys, scheme, 7, 0..5).unwrap();
+            let alone: Vec<u8> = keys.iter().flat_map(|&key| weights(&[key], scheme, 7, 3..4).unwrap()).collect();
             assert_eq!(together[3 * keys.len()..4 * keys.len()], alone);
         }
-        assert_eq!(weights(&[0, 1, 2, 3], WeightScheme::Labelling, 0, 6..7), [0, 1, 1, 0]);
+        assert_eq!(weights(&[0, 1, 2, 3], WeightScheme::Labelling, 0, 6..7), Ok(vec![0, 1, 1, 0]));
     }
 }

@@ -4,8 +4,8 @@ use geceval_core::numbers::Numbers;
 use geceval_core::ranking::running;
 use numpy::ndarray::{Array, IntoDimension};
 use numpy::{
-    Element, IntoPyArray, PyArray, PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArrayDyn,
-    PyUntypedArrayMethods,
+    Element, IntoPyArray, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray2,
+    PyReadonlyArrayDyn, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -13,6 +13,14 @@ use pyo3::types::PyDict;
 use pyo3::Borrowed;
 
 use crate::errors::fail_if;
+
+/// Loads the interface of numpy. Its first use runs Python code, where an exception of a signal handler would be a panic.
+pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
+    // The part that runs Python code, with its exceptions.
+    numpy::get_array_module(py)?;
+    PyArray1::<u8>::zeros(py, 0, false).try_readonly()?;
+    Ok(())
+}
 
 pub type Column<T> = Py<PyArray1<T>>;
 pub type Table<T> = Py<PyArray2<T>>;

@@ -1,21 +1,21 @@
 //! Checks of texts.
 
 use geceval_core::checks::overlap::LineOverlap;
-use geceval_core::checks::raw_output::Phrases;
-use geceval_core::checks::{english, marks, overlap, raw_output};
+use geceval_core::checks::raw_output::{MarkBits, Phrases};
+use geceval_core::checks::{characters, overlap, raw_output};
 
 use crate::extraction::PyWordList;
 use crate::prelude::*;
 
 #[pyfunction]
 pub fn text_marks(py: Python<'_>, text: &PyText) -> PyResult<Dict> {
-    let sums = py.detach(|| marks::count_marks(&text.0));
+    let sums = py.detach(|| characters::count_marks(&text.0));
     Ok(dict!(py, "glued": sums.glued, "alone": sums.separate, "curly": sums.curly, "straight": sums.straight))
 }
 
 #[pyfunction]
 pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> PyResult<Dict> {
-    let sums = py.detach(|| english::count_letters(&text.0, &words.0));
+    let sums = py.detach(|| characters::count_letters(&text.0, &words.0));
     Ok(dict!(
         py,
         "letters": sums.letters,
@@ -55,9 +55,9 @@ pub fn raw_lines(py: Python<'_>, text: &PyText) -> Vec<usize> {
     py.detach(|| raw_output::raw_lines(&text.0))
 }
 
-/// The lines that are empty in one of two texts only, with their bit.
+/// The lines that are empty in one of two texts only, with their mark.
 #[pyfunction]
-pub fn one_sided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<(usize, u16)>> {
+pub fn one_sided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Vec<(usize, MarkBits)>> {
     fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
     Ok(py.detach(|| raw_output::one_sided_lines(&source.0, &text.0)))
 }
@@ -73,8 +73,8 @@ impl PyPhrases {
         Self(Phrases::new(rows))
     }
 
-    /// The number of equal lines, and the lines with bits.
-    fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, u16)>)> {
+    /// The number of equal lines, and the lines with marks.
+    fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, MarkBits)>)> {
         fail_if(source.0.len() != text.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
     }

@@ -8,10 +8,9 @@ use geceval_core::edits::extractor::{Extractor, ExtractorTools};
 use geceval_core::edits::labels;
 use geceval_core::edits::lexicon::{self, WordList};
 use geceval_core::edits::pair::Settings;
-use geceval_core::tagger::annotator::Model;
-use geceval_core::tagger::batch::columns;
-use geceval_core::tagger::profile::{Profile, ProfileRule};
-use geceval_core::tagger::session::{SentenceMemo, Session};
+use geceval_core::tagger::lemmas::{Profile, ProfileRule};
+use geceval_core::tagger::model::Model;
+use geceval_core::tagger::session::{columns, SentenceMemo, Session};
 use geceval_core::text::strings::Strings;
 use geceval_core::text::Text;
 use numpy::PyReadonlyArray1;
@@ -88,8 +87,8 @@ pub struct PyTagger {
 #[pymethods]
 impl PyTagger {
     #[new]
-    fn new(vocabulary: &[u8], weights: &[u8], rules: Vec<[String; 5]>, spacy: u8) -> PyResult<Self> {
-        let model = Model::read(vocabulary, weights).map_err(PyValueError::new_err)?;
+    fn new(py: Python<'_>, vocabulary: &[u8], weights: &[u8], rules: Vec<[String; 5]>, spacy: u8) -> PyResult<Self> {
+        let model = detached(py, || Model::read(vocabulary, weights))?;
         let rule = |[tags, forms, labels, pos, lemma]: [String; 5]| ProfileRule { tags, forms, labels, pos, lemma };
         let profile = Profile::new(rules.into_iter().map(rule).collect(), spacy >= 3);
         Ok(Self { model: Arc::new(model), profile: Arc::new(profile), session: Mutex::default() })

@@ -27,6 +27,9 @@ mod prelude {
     pub use crate::text::PyText;
 }
 
+use geceval_core::checks::raw_output::LINE_MARKS;
+use pyo3::types::PyTuple;
+
 use prelude::*;
 
 #[pymodule(gil_used = false)]
@@ -37,11 +40,12 @@ mod _kernel {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Cargo writes 0.3.0-dev.0, Python 0.3.0.dev0.
         module.add("__version__", env!("CARGO_PKG_VERSION").replace("-dev.", ".dev"))?;
+        module.add("LINE_MARKS", PyTuple::new(module.py(), LINE_MARKS)?)?;
         // Now, because a fork during their creation would block the child.
         foldhash::SharedSeed::global_random();
         geceval_core::text::Text::default().fingerprint();
-        crate::errors::hide_numpy_import_panics();
-        crate::forks::register(module.py())
+        crate::forks::register(module.py())?;
+        crate::arrays::load_numpy(module.py())
     }
 
     #[pymodule_export]

@@ -1,8 +1,8 @@
 //! Resampled sentences, drawn references, and skills by TrueSkill.
 
 use geceval_core::draws;
-use geceval_core::ranking::trueskill::{self, GameTally, TrueSkillRules};
 use geceval_core::resampling;
+use geceval_core::trueskill::{self, GameTally, TrueSkillRules};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3, PyReadwriteArray2};
 
 use crate::choices::WeightsName;
@@ -20,7 +20,8 @@ pub fn resampling_weights(
     first: u64,
 ) -> PyResult<Table<u8>> {
     let keys = keys.as_slice()?;
-    let weights = py.detach(|| resampling::weights(keys, kind.0, seed, first..first + replicates));
+    let last = first.checked_add(replicates).ok_or_else(|| PyValueError::new_err("no such replicate"))?;
+    let weights = detached(py, || resampling::weights(keys, kind.0, seed, first..last))?;
     shaped(py, (replicates as usize, keys.len()), weights)
 }
 

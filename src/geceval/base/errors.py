@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from geceval._kernel import KernelError
 from geceval.base.hints import AnyHint, command_words
+from geceval.base.kernel_errors import kernel_hint, kernel_message
 
 
 class GecevalError(Exception):
@@ -116,7 +117,8 @@ class InputError(GecevalError, ValueError):
 def input_error(error: ValueError | OverflowError) -> InputError:
     """Return an error of the kernel about its input as an InputError."""
     if isinstance(error, KernelError):
-        return InputError(str(error), line=error.line, hint=error.hint, sentence=error.sentence)
+        message, hint = kernel_message(error), kernel_hint(error)
+        return InputError(message, line=error.line, hint=hint, sentence=error.sentence)
     return InputError(str(error))
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, KernelError
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError, input_error
+from geceval.base.kernel_errors import kernel_message
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
@@ -156,7 +157,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
             blocks = hypothesis if isinstance(hypothesis, Blocks) else corpus.gold
             if blocks is None or error.sentence is None:
                 raise input_error(error) from error
-            raise blocks[error.sentence].error(str(error)) from error
+            raise blocks[error.sentence].error(kernel_message(error)) from error
 
 
 #: Largest cost: products with numbers of edits stay exact enough to be ordered.

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from geceval._kernel import Phrases, Text
 from geceval.base.package_tables import table_rows
+from geceval.text.line_marks import mark_bits
 
 PhraseKind: TypeAlias = Literal[
     "preamble",
@@ -85,8 +86,7 @@ _EMOJI = "✅☑✔❌✗✘✏📝➡👉🔹🔸▶\ufe0f"
 _MARKS = rf"(?:[\s>#*_+•*·–—→{_EMOJI}-]|\(?\d{{1,2}}[.):]\)?\s)*"
 _SYMBOLS = re.compile(rf"^(?:[>*+•·–—→{_EMOJI}-]+\s+|[{_EMOJI}]+|#+\s+|\(?\d{{1,2}}[.):]\)?\s+)+")
 _BULLET = re.compile(r"^(?:[>•*+]|[(\[]?\d{1,3}[.):\]]\)?|#{1,6})(?:\s+|$)")
-#: Bits of lines with an introduction, an explanation, a prompt, quotes or fences, or Markdown.
-_REMARKED = 0b111101
+_REMARKED = mark_bits("chatter", "explanations", "prompts", "wrapped", "markdown")
 _RULE = re.compile(r"[-*_=~`$\\\[\]]{2,}\w*|[↓⬇]\ufe0f?")
 _ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|[→➜➔➡⇒⟶⟹])\ufe0f?\s*")
 #: Quotes with the marks that close them, a text with a quote at an end, and marks that enclose lines.

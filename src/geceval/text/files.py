@@ -25,6 +25,7 @@ from geceval._kernel import KernelError, LineCutter
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import GecevalError, InputError, UsageError, require_extra
 from geceval.base.hints import Hint, Option
+from geceval.base.kernel_errors import is_not_utf_8, kernel_message
 from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
 from geceval.text.reading.file_kinds import FileKind, encoding_hint, endings_of, kind_of_content
 
@@ -449,7 +450,7 @@ def text_errors(path: PathLike) -> Iterator[None]:
         kind = kind_of_content(_sample(os.fspath(path)), text=False)
         if kind is not None:
             raise kind.error(display_name(path), "text in UTF-8") from None
-        raise not_text_error(path, str(error), error.line, is_encoded=error.hint is not None) from None
+        raise not_text_error(path, kernel_message(error), error.line, is_encoded=is_not_utf_8(error)) from None
 
 
 def not_text_error(path: PathLike, message: str, line: int | None, *, is_encoded: bool = True) -> InputError:

@@ -15,10 +15,13 @@ from syrupy.assertion import SnapshotAssertion
 
 import geceval
 from geceval import Corpus, Errant, FalseAlarms, GecevalWarning, Gleu, Green, MaxMatch, check, m2
+from geceval._kernel import LINE_MARKS
+from geceval.counting.checks.check_table import CHECKS, HINTS, LINE_CHECKS
 from geceval.counting.checks.corpus_checks import Checks
-from geceval.counting.checks.text_checks import HINTS, LINE_CHECKS, Limits, OutputAccount
+from geceval.counting.checks.text_checks import Limits, OutputAccount
 from geceval.extending import Finding, length_bands
 from geceval.text.languages import SEGMENTED, SEGMENTED_IN
+from geceval.text.line_marks import mark_bits
 from support.damage import (
     DAMAGES,
     LINE_DAMAGES,
@@ -497,7 +500,13 @@ def test_some_lines_of_all_files_raw() -> None:
     assert findings[1].message == "5 of its 60 lines are not tokenised (lines 1, 2, 3, ...)"
 
 
-def test_each_bit_of_the_kernel_has_a_check() -> None:
+def test_each_mark_of_the_kernel_has_a_check_of_lines() -> None:
+    assert tuple(name for name, row in CHECKS.items() if "most" in row.thresholds) == LINE_MARKS
+    with pytest.raises(KeyError):
+        mark_bits("chatter", "applause")
+
+
+def test_an_account_counts_each_mark() -> None:
     assert len(LINE_CHECKS) == 15
     account = OutputAccount()
     account.add(0, [(at, 1 << at) for at in range(len(LINE_CHECKS))], 15)

@@ -4,7 +4,7 @@
 use foldhash::HashMap;
 use memchr::memchr3;
 
-use crate::checks::marks::ends_a_word;
+use crate::checks::characters::ends_a_word;
 use crate::checks::overlap::LineDifference;
 use crate::text::words::{common_prefix, is_space, words};
 use crate::text::Text;
@@ -26,12 +26,63 @@ const STATEMENT_KINDS: [&str; 4] = ["fine", "change", "negation", "filler"];
 const MIN_WORDS: usize = 4;
 /// Number of characters by which words of a statement and of a source are compared.
 const STEM_LENGTH: usize = 5;
-/// Bits of empty lines, of lines with reasoning, of lines that begin with a statement, and of lines next to an empty one
-/// of the source.
-const EMPTY: u16 = 1 << 11;
-const REASONING: u16 = 1 << 12;
-const NO_CHANGE: u16 = 1 << 13;
-const FILLED: u16 = 1 << 14;
+
+/// A set of marks.
+pub type MarkBits = u16;
+
+macro_rules! line_marks {
+    ($($(#[$description:meta])* $mark:ident = $name:literal,)+) => {
+        /// What is suspicious about a line, compared with its source.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum LineMark {
+            $($(#[$description])* $mark,)+
+        }
+
+        /// The names of the marks, in the order of their bits.
+        pub const LINE_MARKS: &[&str] = &[$($name),+];
+    };
+}
+
+line_marks! {
+    /// A preamble or a label begins it.
+    Chatter = "chatter",
+    Refusal = "refusals",
+    /// An explanation follows the correction.
+    Explanation = "explanations",
+    /// A prompt begins it.
+    Prompt = "prompts",
+    /// It is in quotes or fences.
+    Wrapped = "wrapped",
+    Markdown = "markdown",
+    Capitals = "capitals",
+    LowerCase = "lowercase",
+    Truncated = "truncated",
+    Long = "long",
+    /// It is not tokenised.
+    Raw = "raw",
+    /// It is empty, and its source is not.
+    Blank = "blank",
+    /// It contains the reasoning of a model.
+    Reasoning = "reasoning",
+    /// It begins with a statement that nothing is wrong.
+    Unchanged = "unchanged",
+    /// It is not empty, and its source is.
+    Filled = "filled",
+}
+
+impl LineMark {
+    pub const fn bit(self) -> MarkBits {
+        1 << self as MarkBits
+    }
+
+    fn bit_if(self, holds: bool) -> MarkBits {
+        if holds {
+            self.bit()
+        } else {
+            0
+        }
+    }
+}
 
 /// Phrases of several kinds, as a trie: node 0 is the empty text.
 #[derive(Debug)]
@@ -79,24 +130,24 @@ impl Phrases {
     }
 
     /// The bits of the phrases in a line that its source lacks. O(bytes), and the phrases with the same beginning.
-    fn bits(&self, source: &str, line: &str) -> u16 {
+    fn bits(&self, source: &str, line: &str) -> MarkBits {
         let (source, line) = (source.trim_start_matches(is_mark), line.trim_start_matches(is_mark));
         let begin_alike = source.bytes().zip(line.bytes()).take(MIN_LETTERS).all(|(a, b)| a == b);
         let mut bits = 0;
         for (kind, length, following) in self.phrases_at(if begin_alike { "" } else { line }) {
-            let bit = match kind {
-                "label" if following.trim_start_matches(is_mark).starts_with(is_colon) => 1,
+            let mark = match kind {
+                "label" if following.trim_start_matches(is_mark).starts_with(is_colon) => LineMark::Chatter,
                 "preamble"
                     if following.chars().take(PREAMBLE_LENGTH).any(is_colon) && colons(line) > colons(source) =>
                 {
-                    1
+                    LineMark::Chatter
                 }
-                "refusal" if is_other_sentence(source, line) => 1 << 1,
-                "prompt" if line.len() >= source.len() + length => 1 << 3,
-                _ => 0,
+                "refusal" if is_other_sentence(source, line) => LineMark::Refusal,
+                "prompt" if line.len() >= source.len() + length => LineMark::Prompt,
+                _ => continue,
             };
             let is_same = |(source_kind, source_length, _)| (source_kind, source_length) == (kind, length);
-            bits |= if self.phrases_at(source).any(is_same) { 0 } else { bit };
+            bits |= mark.bit_if(!self.phrases_at(source).any(is_same));
         }
         let is_longer = |length| line.len() >= source.len() + length;
         let explains = |(start, _): (usize, char)| {
@@ -106,9 +157,9 @@ impl Phrases {
             !line[..start].ends_with(char::is_alphanumeric) && self.phrases_at(&line[start..]).any(is_explanation)
         };
         let is_explained = is_longer(MIN_LACKING) && line.char_indices().skip(1).any(explains);
-        bits |= u16::from(is_explained) << 2;
-        bits |= if self.has_reasoning(line) && !self.has_reasoning(source) { REASONING } else { 0 };
-        bits | if self.after_statement(source, line).is_some() { NO_CHANGE } else { 0 }
+        bits | LineMark::Explanation.bit_if(is_explained)
+            | LineMark::Reasoning.bit_if(self.has_reasoning(line) && !self.has_reasoning(source))
+            | LineMark::Unchanged.bit_if(self.after_statement(source, line).is_some())
     }
 
     /// Whether a line has a tag of reasoning, such as `<think>` or `</think>`. O(bytes).
@@ -175,9 +226,8 @@ impl Phrases {
     }
 }
 
-/// The number of lines with the same words in both texts, and other lines with a bit per finding, in the order of
-/// `LINE_CHECKS` in counting/checks/text_checks.py. O(bytes).
-pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
+/// The number of lines with the same words in both texts, and other lines with their marks. O(bytes).
+pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, MarkBits)>) {
     let (mut equal, mut odd) = (0, Vec::new());
     for number in 0..source.len() {
         let [source_line, line] = [source, text].map(|text| text.line(number).trim_matches(is_space));
@@ -185,18 +235,17 @@ pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(
             equal += 1;
         } else {
             let phrase_bits = phrases.bits(source_line, line);
-            let findings = form_findings(source_line, line, phrase_bits > 0);
-            let form_bits = findings.into_iter().rfold(0, |bits, holds| bits << 1 | u16::from(holds));
-            odd.push((number, phrase_bits | form_bits << 4 | one_sided_bits(source_line, line)));
+            let form_bits = form_bits(source_line, line, phrase_bits > 0);
+            odd.push((number, phrase_bits | form_bits | one_sided_bits(source_line, line)));
         }
     }
     odd.retain(|&(_, bits)| bits > 0);
     (equal, odd)
 }
 
-/// The lines that are empty next to a line of the source, and the reverse, with their bit. Missing lines are left out.
+/// The lines that are empty next to a line of the source, and the reverse, with their mark. Missing lines are left out.
 /// O(lines).
-pub fn one_sided_lines(source: &Text, text: &Text) -> Vec<(usize, u16)> {
+pub fn one_sided_lines(source: &Text, text: &Text) -> Vec<(usize, MarkBits)> {
     let line_bits = |number| {
         let (source_line, line) = (source.get(number)?, text.get(number)?);
         Some((number, one_sided_bits(source_line.trim_matches(is_space), line.trim_matches(is_space))))
@@ -204,12 +253,9 @@ pub fn one_sided_lines(source: &Text, text: &Text) -> Vec<(usize, u16)> {
     (0..text.len()).filter_map(line_bits).filter(|&(_, bits)| bits > 0).collect()
 }
 
-fn one_sided_bits(source: &str, line: &str) -> u16 {
-    match (source.is_empty(), line.is_empty()) {
-        (false, true) => EMPTY,
-        (true, false) => FILLED,
-        _ => 0,
-    }
+fn one_sided_bits(source: &str, line: &str) -> MarkBits {
+    LineMark::Blank.bit_if(line.is_empty() && !source.is_empty())
+        | LineMark::Filled.bit_if(source.is_empty() && !line.is_empty())
 }
 
 fn has_same_words(source: &str, line: &str) -> bool {
@@ -225,21 +271,27 @@ pub fn raw_lines(text: &Text) -> Vec<usize> {
     (0..text.len()).filter(|&number| ends_glued(text.line(number).trim_end_matches(is_space))).collect()
 }
 
-/// Whether a line, unlike its source, is in quotes, has Markdown, has only capitals, has only small letters, is
-/// truncated, long or not tokenised. `has_phrase`: lengths and ends are not examined. O(bytes).
-fn form_findings(source: &str, line: &str, has_phrase: bool) -> [bool; 7] {
+/// The marks of the form of a line that its source lacks: quotes, Markdown, case, lengths and ends. `has_phrase`: lengths
+/// and ends are not examined. O(bytes).
+fn form_bits(source: &str, line: &str, has_phrase: bool) -> MarkBits {
     let is_marked = memchr3(b'`', b'*', b'_', line.as_bytes()).is_some();
     let has_more = |marks, number| is_marked && line.matches(marks).count() >= source.matches(marks).count() + number;
     let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
-    [
-        has_more("```", 1) || (quoted(line) == [true; 2] && quoted(source) == [false; 2]),
-        has_more("**", 2) || has_more("__", 2) || (line.starts_with('#') && !source.contains('#')),
-        is_recased(source, line, char::is_uppercase, char::is_lowercase),
-        is_recased(source, line, char::is_lowercase, char::is_uppercase),
-        !has_phrase && is_truncated(source, line),
-        !has_phrase && !source.is_empty() && line.len() >= 2 * (source.len() + LONG_MARGIN),
-        !has_phrase && ends_glued(line) && !ends_glued(source) && source.ends_with(ENDS),
-    ]
+    let is_wrapped = has_more("```", 1) || (quoted(line) == [true; 2] && quoted(source) == [false; 2]);
+    let is_markdown = has_more("**", 2) || has_more("__", 2) || (line.starts_with('#') && !source.contains('#'));
+    let marks = LineMark::Wrapped.bit_if(is_wrapped)
+        | LineMark::Markdown.bit_if(is_markdown)
+        | LineMark::Capitals.bit_if(is_recased(source, line, char::is_uppercase, char::is_lowercase))
+        | LineMark::LowerCase.bit_if(is_recased(source, line, char::is_lowercase, char::is_uppercase));
+    if has_phrase {
+        return marks;
+    }
+    let is_long = !source.is_empty() && line.len() >= 2 * (source.len() + LONG_MARGIN);
+    let is_raw = ends_glued(line) && !ends_glued(source) && source.ends_with(ENDS);
+    marks
+        | LineMark::Truncated.bit_if(is_truncated(source, line))
+        | LineMark::Long.bit_if(is_long)
+        | LineMark::Raw.bit_if(is_raw)
 }
 
 /// Whether a line lost all letters of a case: at least two, or the first capital of its source.
@@ -311,17 +363,28 @@ fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
 mod tests {
     use super::*;
 
-    const CHATTER: u16 = 1;
-    const REFUSAL: u16 = 1 << 1;
-    const EXPLANATION: u16 = 1 << 2;
-    const PROMPT: u16 = 1 << 3;
-    const WRAPPED: u16 = 1 << 4;
-    const MARKDOWN: u16 = 1 << 5;
-    const CAPITALS: u16 = 1 << 6;
-    const LOWER: u16 = 1 << 7;
-    const CUT: u16 = 1 << 8;
-    const LONG: u16 = 1 << 9;
-    const RAW: u16 = 1 << 10;
+    const CHATTER: MarkBits = LineMark::Chatter.bit();
+    const REFUSAL: MarkBits = LineMark::Refusal.bit();
+    const EXPLANATION: MarkBits = LineMark::Explanation.bit();
+    const PROMPT: MarkBits = LineMark::Prompt.bit();
+    const WRAPPED: MarkBits = LineMark::Wrapped.bit();
+    const MARKDOWN: MarkBits = LineMark::Markdown.bit();
+    const CAPITALS: MarkBits = LineMark::Capitals.bit();
+    const LOWER: MarkBits = LineMark::LowerCase.bit();
+    const CUT: MarkBits = LineMark::Truncated.bit();
+    const LONG: MarkBits = LineMark::Long.bit();
+    const RAW: MarkBits = LineMark::Raw.bit();
+    const BLANK: MarkBits = LineMark::Blank.bit();
+    const REASONING: MarkBits = LineMark::Reasoning.bit();
+    const UNCHANGED: MarkBits = LineMark::Unchanged.bit();
+    const FILLED: MarkBits = LineMark::Filled.bit();
+
+    #[test]
+    fn each_mark_has_its_own_bit_and_name() {
+        assert_eq!(LineMark::Filled as usize + 1, LINE_MARKS.len());
+        assert!(LINE_MARKS.len() <= MarkBits::BITS as usize);
+        assert_eq!(LINE_MARKS[LineMark::Raw as usize], "raw");
+    }
 
     fn phrases() -> Phrases {
         let phrases = [
@@ -340,7 +403,7 @@ mod tests {
         Phrases::new(phrases.map(|(kind, phrase)| (kind.into(), phrase.into())).into())
     }
 
-    fn bits(source: &str, line: &str) -> u16 {
+    fn bits(source: &str, line: &str) -> MarkBits {
         let (equal, odd) = odd_lines(&Text::new([Some(source)]), &Text::new([Some(line)]), &phrases());
         assert!(equal + odd.len() < 2);
         odd.first().map_or(0, |&(_, bits)| bits)
@@ -386,7 +449,7 @@ mod tests {
         ] {
             assert_eq!(phrases().after_statement(source, line), rest.map(str::len), "{line}");
         }
-        assert_eq!(bits("Cats sleep .", "No changes needed ."), NO_CHANGE);
+        assert_eq!(bits("Cats sleep .", "No changes needed ."), UNCHANGED);
         assert_eq!(bits("Cats sleep .", "<think> no </think> Cats sleep ."), REASONING);
         assert_eq!(bits("Cats sleep < thinking .", "Cats sleep < think ."), 0);
     }
@@ -404,7 +467,7 @@ mod tests {
             ("The cat of John sits on a m", CUT),
             ("The cat of John sits on a mat , and it sleeps.", RAW),
             ("The cat of John", CUT),
-            ("", EMPTY),
+            ("", BLANK),
             ("  The cat  of John sit on a mat , and it sleep .", 0),
         ] {
             assert_eq!(bits(source, line), expected, "{line}");
@@ -418,6 +481,6 @@ mod tests {
     fn one_sided_lines_are_empty_in_one_text_only() {
         let source = Text::new([Some("Cats sleep ."), Some(" "), Some(""), Some("Dogs bark ."), Some("")]);
         let text = Text::new([Some("\t"), Some("Birds sing ."), Some(" "), None, None]);
-        assert_eq!(one_sided_lines(&source, &text), [(0, EMPTY), (1, FILLED)]);
+        assert_eq!(one_sided_lines(&source, &text), [(0, BLANK), (1, FILLED)]);
     }
 }

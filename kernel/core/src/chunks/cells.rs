@@ -1,9 +1,8 @@
 //! Chunks in columns: comparison of versions, and texts.
 
-use std::collections::TryReserveError;
-
 use crate::chunks::sentence::ChunkedSentence;
 use crate::chunks::ChunkCells;
+use crate::error::Error;
 use crate::text::strings::Strings;
 
 /// The C chunks of S sentences, with a cell for each of the V versions: hypothesis, then references.
@@ -30,18 +29,19 @@ impl Default for Partition {
 
 impl Partition {
     /// Reserves memory for more sentences, chunks and cells.
-    fn reserve(&mut self, sentences: usize, chunks: usize, cells: usize) -> Result<(), TryReserveError> {
+    fn reserve(&mut self, sentences: usize, chunks: usize, cells: usize) -> Result<(), Error> {
         self.offsets.try_reserve(sentences)?;
         self.start.try_reserve(chunks)?;
         self.end.try_reserve(chunks)?;
         self.changed.try_reserve(cells)?;
         self.length.try_reserve(cells)?;
-        self.same.try_reserve(cells.saturating_sub(chunks))
+        self.same.try_reserve(cells.saturating_sub(chunks))?;
+        Ok(())
     }
 }
 
 impl ChunkCells for Partition {
-    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
+    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), Error> {
         let (chunks, versions) = (sentence.chunks.len(), sentence.versions());
         self.reserve(1, chunks, chunks.saturating_mul(versions))?;
         let (mut hypothesis, mut reference) = (Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl ChunkCells for Partition {
         Ok(())
     }
 
-    fn append(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
+    fn append(&mut self, parts: Vec<Self>) -> Result<(), Error> {
         let total = |length: fn(&Self) -> usize| parts.iter().map(length).sum::<usize>();
         self.reserve(
             total(|part| part.offsets.len()),
@@ -103,15 +103,16 @@ pub struct ChunkTexts {
 
 impl ChunkTexts {
     /// Reserves memory for more chunks and cells.
-    fn reserve(&mut self, chunks: usize, cells: usize) -> Result<(), TryReserveError> {
+    fn reserve(&mut self, chunks: usize, cells: usize) -> Result<(), Error> {
         self.source.try_reserve(chunks)?;
         self.text.try_reserve(cells)?;
-        self.kind.try_reserve(cells)
+        self.kind.try_reserve(cells)?;
+        Ok(())
     }
 }
 
 impl ChunkCells for ChunkTexts {
-    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
+    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), Error> {
         let (chunks, versions) = (sentence.chunks.len(), sentence.versions());
         self.reserve(chunks, chunks.saturating_mul(versions))?;
         let mut text = Vec::new();
@@ -135,7 +136,7 @@ impl ChunkCells for ChunkTexts {
         Ok(())
     }
 
-    fn append(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
+    fn append(&mut self, parts: Vec<Self>) -> Result<(), Error> {
         let total = |length: fn(&Self) -> usize| parts.iter().map(length).sum::<usize>();
         self.reserve(total(|part| part.source.len()), total(|part| part.text.len()))?;
         for part in parts {

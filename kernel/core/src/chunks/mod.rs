@@ -7,8 +7,6 @@ mod cells;
 mod references;
 mod sentence;
 
-use std::collections::TryReserveError;
-
 use crate::chunks::sentence::ChunkedSentence;
 use crate::edits::columns::EditColumns;
 use crate::edits::order::order_edits;
@@ -30,9 +28,9 @@ pub struct ReferenceInput<'a> {
 /// Data of the chunks of consecutive sentences.
 pub trait ChunkCells: Default + Send {
     /// Adds a sentence that is split into chunks.
-    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError>;
+    fn add_sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), Error>;
     /// Appends the data of the following sentences.
-    fn append(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError>;
+    fn append(&mut self, parts: Vec<Self>) -> Result<(), Error>;
 }
 
 /// The cells of all sentences. Edits at most `distance` unchanged tokens apart share a chunk. The hypothesis has one
@@ -60,17 +58,13 @@ pub fn partition<C: ChunkCells>(
                 }
             }
             sentence.split(distance);
-            cells.add_sentence(&mut sentence).map_err(no_memory)?;
+            cells.add_sentence(&mut sentence)?;
         }
         Ok(cells)
     })?;
     let mut cells = C::default();
-    cells.append(parts).map_err(no_memory)?;
+    cells.append(parts)?;
     Ok(cells)
-}
-
-fn no_memory(_: TryReserveError) -> Error {
-    Error::Memory("the chunks")
 }
 
 #[cfg(test)]

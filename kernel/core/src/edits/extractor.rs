@@ -10,8 +10,8 @@ use crate::edits::pair::{PairExtractor, Settings};
 use crate::edits::rules::TagSet;
 use crate::error::Error;
 use crate::parallel;
-use crate::tagger::annotator::Model;
-use crate::tagger::profile::Profile;
+use crate::tagger::lemmas::Profile;
+use crate::tagger::model::Model;
 use crate::tagger::session::{Annotation, SentenceMemo, Session};
 use crate::text::Text;
 
@@ -49,8 +49,8 @@ impl Extractor {
 
     /// A worker for a thread: an idle one or a new one.
     fn worker(&self) -> BorrowedWorker<'_> {
-        let idle_workers = self.idle_workers().and_then(|mut idle_workers| idle_workers.pop());
-        let worker = idle_workers.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
+        let idle_worker = self.idle_workers().and_then(|mut idle_workers| idle_workers.pop());
+        let worker = idle_worker.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
         BorrowedWorker { worker: Some(worker), extractor: self }
     }
 

@@ -3,8 +3,7 @@
 //! The order of the arc list and of floating-point sums decides between paths of equal cost, so both are preserved.
 
 use crate::lattice::basic::{ArcKind, PathProblem};
-use crate::lattice::insertions;
-use crate::lattice::problem::{GoldTarget, GoldTargets, LatticeEdit, Stop};
+use crate::lattice::problem::{match_insertions, GoldTarget, GoldTargets, LatticeEdit, Stop};
 
 /// The cost of a counted edit in addition to its length.
 const EDIT_COST: f64 = 0.001;
@@ -243,7 +242,7 @@ impl<'a> ArcGraph<'a> {
             weights[entry as usize] = f64::from(self.arcs[entry as usize].length);
         }
         let reward = -(self.entries.len() as f64);
-        insertions::match_insertions(
+        match_insertions(
             spans.len(),
             |entry| spans[entry],
             &gold,

@@ -14,7 +14,6 @@
 mod basic;
 pub mod count;
 mod exact;
-mod insertions;
 pub mod problem;
 mod search;
 
@@ -28,7 +27,7 @@ mod tests {
     use crate::lattice::exact;
     use crate::lattice::problem::{Clock, Stop, TokenPair};
     use crate::lattice::search;
-    use crate::ranking::rng::Xoshiro256;
+    use crate::random::Xoshiro256;
     use crate::text::Text;
 
     /// Limits of entries with which the path is always found by the exact algorithm, or always searched.

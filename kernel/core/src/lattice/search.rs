@@ -7,8 +7,7 @@
 //! same number of correct edits, unless a gold edit changes nothing, is repeated, or precedes the one before it.
 
 use crate::lattice::basic::{ArcKind, Lattice, PathProblem};
-use crate::lattice::insertions;
-use crate::lattice::problem::{GoldTarget, GoldTargets, LatticeEdit, Stop};
+use crate::lattice::problem::{match_insertions, GoldTarget, GoldTargets, LatticeEdit, Stop};
 
 /// Maximum number of slots (states of all nodes) of the dynamic programme; 12 bytes each.
 pub const MAX_SLOTS: usize = 100_000_000;
@@ -172,7 +171,7 @@ fn jumps(problem: PathProblem, targets: &GoldTargets) -> Result<Vec<GoldJump>, S
         }
         let run = InsertionRun::new(lattice, point)?;
         let mut costs: Vec<((u32, u32), Cost)> = Vec::new();
-        insertions::match_insertions(
+        match_insertions(
             run.length,
             |entry| run.span(entry),
             &gold,

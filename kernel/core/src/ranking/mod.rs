@@ -1,8 +1,6 @@
-//! Scores of sums of counts, choices of references, tests of pairs, TrueSkill, and a random generator.
+//! Scores of sums of counts: their formulas, choices of references, and tests of pairs.
 
 pub mod exchange;
 pub mod formulas;
 pub mod geometric_mean;
-pub mod rng;
 pub mod running;
-pub mod trueskill;

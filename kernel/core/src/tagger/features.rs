@@ -1,7 +1,6 @@
 //! The features of the classifiers: hashes of words, affixes, classes and tags in a window around a token.
 
-use super::context::Context;
-use super::word::{mix, Word};
+use super::model::{zeros, Vocabulary, OUTSIDE};
 
 /// The number of words on each side of a token that determine its tag.
 pub const TAG_REACH: usize = 3;
@@ -109,4 +108,241 @@ pub fn label_features(window: [&Word; LABEL_WINDOW], tags: [u8; LABEL_WINDOW], c
         with(41, context.path, context.ahead, t0),
         with(42, context.path, context.next_verb_tag, t0),
     ]
+}
+
+/// Forms before a participle that make it passive.
+const BE: &[&str] =
+    &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
+
+/// Properties of a word that do not depend on its sentence. The first ones are in one cache line.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct Word {
+    pub hash: u64,
+    /// Its tags in training (0: not frequent enough), and the lexicon's facts about it.
+    pub class: u64,
+    pub lexicon: u64,
+    /// The tags it can have, as bits.
+    pub possible: u64,
+    /// Its only tag in training, if it was frequent; else `OUTSIDE`.
+    pub certain_tag: u8,
+    /// Whether it is a form of "be" or "get".
+    pub is_be_or_get: bool,
+    /// Hashes of the shape, of the first 1 to 3 characters, and of the last 1 to 5.
+    pub shape: u64,
+    pub prefixes: [u64; 3],
+    pub suffixes: [u64; 5],
+}
+
+impl Word {
+    /// Whether this is the word outside a sentence.
+    #[inline(always)]
+    pub fn is_outside(&self) -> bool {
+        self.possible == 0
+    }
+
+    /// The word outside a sentence, on both sides.
+    pub fn outside() -> Self {
+        Word {
+            hash: 1,
+            prefixes: [0; 3],
+            suffixes: [0; 5],
+            shape: 0,
+            class: 0xFFFF,
+            lexicon: 0,
+            certain_tag: OUTSIDE,
+            possible: 0,
+            is_be_or_get: false,
+        }
+    }
+
+    /// The properties of a form that determine its word: text with zeros for digits, and the lexicon's facts about it.
+    pub fn key(form: &str, vocabulary: &Vocabulary) -> (String, u64) {
+        let form = vocabulary.tagged_part(form);
+        (zeros(form), vocabulary.lexicon.shapes(&form.to_lowercase()))
+    }
+
+    pub fn new((form, lexicon): &(String, u64), vocabulary: &Vocabulary) -> Self {
+        let text = form.to_lowercase();
+        let normal: Vec<char> = text.chars().collect();
+        let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
+        let (class, certain_tag) = vocabulary.class(&text);
+        let seen = vocabulary.class_tags[class as usize];
+        let possible = vocabulary.sets.possible(&text, seen, *lexicon);
+        Word {
+            hash: fnv(&text),
+            prefixes: std::array::from_fn(|n| affix(&normal[..normal.len().min(n + 1)])),
+            suffixes: std::array::from_fn(|n| affix(&normal[normal.len().saturating_sub(n + 1)..])),
+            shape: fnv(&shape(form)),
+            class: if class > 0 {
+                u64::from(class)
+            } else {
+                mix(possible, u64::from(form.starts_with(char::is_uppercase)))
+            },
+            lexicon: *lexicon,
+            certain_tag,
+            possible,
+            is_be_or_get: BE.contains(&text.as_str()),
+        }
+    }
+}
+
+/// X, x, 0 for upper case, lower case and digits, other ASCII unchanged, "*" otherwise; repetitions are shortened to
+/// two.
+fn shape(form: &str) -> String {
+    let mut out: Vec<char> = Vec::new();
+    for c in form.chars() {
+        let kind = match c {
+            c if c.is_ascii_digit() => '0',
+            c if c.is_uppercase() => 'X',
+            c if c.is_lowercase() => 'x',
+            c if c.is_ascii() => c,
+            _ => '*',
+        };
+        if out.len() < 2 || out[out.len() - 1] != kind || out[out.len() - 2] != kind {
+            out.push(kind);
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// Mixes a value into a hash (the multiplier is 2^64 over the golden ratio).
+#[inline]
+pub fn mix(hash: u64, value: u64) -> u64 {
+    let product = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    product ^ (product >> 32)
+}
+
+/// FNV-1a, 64 bit, of the UTF-8 bytes.
+pub fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+/// Hashes and tags, 0 for missing ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The last verb to the left without a clause boundary between: tag + 1 and word.
+    pub verb_tag: u64,
+    pub verb_word: u64,
+    /// Distance to the last preposition to the left without a verb or boundary between.
+    pub preposition: u64,
+    /// Kinds of the tokens back to the nearest verb, preposition or boundary.
+    pub path: u64,
+    /// The next verb to the right before a boundary: tag + 1 and word.
+    pub next_verb_tag: u64,
+    pub next_verb_word: u64,
+    /// Whether that verb is a form of "be" or "get", and the verbs that follow it.
+    pub passive: u64,
+    /// Kinds of the tokens up to the end of the noun phrase, and the kind that follows.
+    pub ahead: u64,
+}
+
+/// The window of words and tags that the context is computed from.
+pub struct ContextWindow<'a> {
+    words: &'a [&'a Word],
+    tags: &'a [u8],
+    kinds: &'a [u8; 256],
+}
+
+impl<'a> ContextWindow<'a> {
+    /// `kinds[tag]` is the kind of a tag.
+    pub fn new(words: &'a [&'a Word], tags: &'a [u8], kinds: &'a [u8; 256]) -> Self {
+        ContextWindow { words, tags, kinds }
+    }
+
+    fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    fn kind(&self, i: usize) -> u8 {
+        self.kinds[self.tags[i] as usize]
+    }
+
+    fn tag(&self, i: usize) -> u64 {
+        u64::from(self.tags[i])
+    }
+
+    fn word(&self, i: usize) -> u64 {
+        self.words[i].hash
+    }
+
+    /// The context of token i. O(window).
+    pub fn context(&self, i: usize) -> Context {
+        let mut context = Context { ahead: self.ahead(i), ..Context::default() };
+        self.previous_words(i, &mut context);
+        self.next_verb(i, &mut context);
+        context
+    }
+
+    fn previous_words(&self, i: usize, context: &mut Context) {
+        let mut previous = 0;
+        context.path = 7;
+        for j in (0..i).rev() {
+            let kind = self.kind(j);
+            if kind != previous {
+                context.path = mix(context.path, u64::from(kind));
+            }
+            previous = kind;
+            if matches!(kind, b'p' | b't') {
+                context.preposition = (i - j) as u64;
+            }
+            if matches!(kind, b'v' | b'm' | b'p' | b't' | b'w' | b'.' | b'c') {
+                return self.last_verb(j + 1, context);
+            }
+        }
+    }
+
+    fn last_verb(&self, end: usize, context: &mut Context) {
+        for j in (0..end).rev() {
+            match self.kind(j) {
+                b'v' => {
+                    context.verb_tag = self.tag(j) + 1;
+                    context.verb_word = self.word(j);
+                    return;
+                }
+                b'.' | b'w' => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn next_verb(&self, i: usize, context: &mut Context) {
+        for j in i + 1..self.len() {
+            match self.kind(j) {
+                b'v' | b'm' => {
+                    context.next_verb_tag = self.tag(j) + 1;
+                    context.next_verb_word = self.word(j);
+                    context.passive = self.passive(j);
+                    return;
+                }
+                b'.' => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether verb j is a form of "be" or "get", and the tags of up to three verbs after it, adverbs between allowed.
+    fn passive(&self, j: usize) -> u64 {
+        let mut passive = u64::from(self.words[j].is_be_or_get);
+        for k in j + 1..self.len().min(j + 4) {
+            match self.kind(k) {
+                b'r' => {}
+                b'v' => passive = passive * 256 + self.tag(k) + 2,
+                _ => break,
+            }
+        }
+        passive
+    }
+
+    fn ahead(&self, i: usize) -> u64 {
+        let mut ahead = 9;
+        for j in i + 1..=self.len() {
+            let kind = if j < self.len() { self.kind(j) } else { b'$' };
+            if !matches!(kind, b'n' | b'j' | b'd' | b'h') {
+                return mix(ahead, u64::from(kind));
+            }
+            ahead = mix(ahead, u64::from(kind == b'n'));
+        }
+        ahead
+    }
 }

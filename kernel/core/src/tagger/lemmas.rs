@@ -1,6 +1,10 @@
-//! Lemmas by rules and exceptions: WordNet's "morphy" with its lists of base forms and of irregular forms.
+//! What a form can be.
+//!
+//! Lemmas: rules and exceptions of WordNet's "morphy", with its lists of base forms and of irregular forms. Tags: "used"
+//! is no base form in "can used", whatever the context. Profiles: parts of speech and lemmas as in a release of spaCy.
 
-use super::read::{ModelReader, RankedWords};
+use super::model::{ModelReader, RankedWords, Vocabulary};
+use crate::error::Error;
 
 /// Part of speech of a list of base forms; the value is its bit in the lexicon.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,14 +72,14 @@ pub struct Lemmatiser {
 }
 
 impl Lemmatiser {
-    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, Error> {
         let bases = RankedWords::read(reader)?;
         let kinds = reader.take(bases.len())?.to_vec();
         let irregular = RankedWords::read(reader)?;
         let mut lemmas = Vec::with_capacity(irregular.len());
         for _ in 0..irregular.len() {
             let count = reader.u8()?;
-            lemmas.push((0..count).map(|_| Ok((reader.u8()?, reader.string()?))).collect::<Result<_, String>>()?);
+            lemmas.push((0..count).map(|_| Ok((reader.u8()?, reader.string()?))).collect::<Result<_, Error>>()?);
         }
         Ok(Self { bases, kinds, irregular, lemmas })
     }
@@ -195,4 +199,159 @@ fn candidates(lower: &str, kind: OpenClass) -> impl Iterator<Item = String> + '_
         let candidate = format!("{stem}{new}");
         (!candidate.is_empty()).then_some(candidate)
     })
+}
+
+/// Sets of tags as bits, by the index of the tag in the model's list.
+pub struct PossibleTags {
+    all: u64,
+    closed: u64,
+    marks: u64,
+    symbols: u64,
+    rules: Vec<(u64, TagRule)>,
+}
+
+/// Whether a form can have the tags of the rule, given the lexicon's facts about it as base and inflected form.
+type TagRule = fn(form: &str, lexicon_facts: u64) -> bool;
+
+const CLOSED: &[&str] =
+    &["CC", "DT", "EX", "IN", "LS", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB"];
+const MARKS: &[&str] = &["$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"];
+
+const RULES: &[(&[&str], TagRule)] = &[
+    (&["NN"], |form, lexicon_facts| lexicon_facts == 0 || lexicon_facts & NOUN_BASE != 0 || form.ends_with("ing")),
+    (&["NNS"], |form, lexicon_facts| {
+        lexicon_facts & NOUN_INFLECTED != 0
+            || (lexicon_facts == 0 || lexicon_facts & NOUN_BASE != 0) && form.ends_with('s')
+    }),
+    (&["NNPS"], |form, lexicon_facts| lexicon_facts & NOUN_INFLECTED != 0 || form.ends_with('s')),
+    (&["VB", "VBP"], |form, lexicon_facts| {
+        lexicon_facts & VERB_BASE != 0 || lexicon_facts == 0 && !form.ends_with("ing")
+    }),
+    (&["VBZ"], |form, lexicon_facts| {
+        form.ends_with('s') && (lexicon_facts & VERB_INFLECTED != 0 || lexicon_facts == 0)
+    }),
+    (&["VBG"], |form, lexicon_facts| {
+        (form.ends_with("ing") || form.ends_with("in")) && (lexicon_facts & VERB_INFLECTED != 0 || lexicon_facts == 0)
+    }),
+    (&["VBD", "VBN"], |form, lexicon_facts| {
+        lexicon_facts & VERB_INFLECTED != 0 && !form.ends_with("ing") && !form.ends_with('s')
+            || lexicon_facts == 0 && (form.ends_with('d') || form.ends_with('t') || form.ends_with('n'))
+    }),
+    (&["JJ"], |form, lexicon_facts| {
+        lexicon_facts == 0
+            || lexicon_facts & ADJECTIVE_BASE != 0
+            || lexicon_facts & VERB_INFLECTED != 0 && !form.ends_with('s')
+    }),
+    (&["JJR", "RBR"], |form, lexicon_facts| {
+        form.ends_with('r') && (lexicon_facts & ADJECTIVE_INFLECTED != 0 || lexicon_facts == 0)
+    }),
+    (&["JJS", "RBS"], |form, lexicon_facts| {
+        form.ends_with("st") && (lexicon_facts & ADJECTIVE_INFLECTED != 0 || lexicon_facts == 0)
+    }),
+    (&["RB"], |form, lexicon_facts| lexicon_facts == 0 || lexicon_facts & ADVERB_BASE != 0 || form.ends_with("ly")),
+];
+const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
+
+/// A set of tags as bits, by their index among all tags.
+fn set(tags: &[String], names: &[&str]) -> u64 {
+    tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
+}
+
+impl PossibleTags {
+    pub fn new(tags: &[String]) -> Self {
+        let set = |names: &[&str]| set(tags, names);
+        PossibleTags {
+            all: (1 << tags.len()) - 1,
+            closed: set(CLOSED),
+            marks: set(MARKS),
+            symbols: set(&["NFP", "SYM"]),
+            rules: RULES.iter().map(|(names, rule)| (set(names), *rule)).collect(),
+        }
+    }
+
+    /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless all of them are of closed
+    /// classes, the tags that its ending and the lexicon's facts allow. Never empty.
+    pub fn possible(&self, lower: &str, seen: u64, facts: u64) -> u64 {
+        if seen != 0 && seen & !(self.closed | self.marks) == 0 {
+            return seen;
+        }
+        if !lower.chars().any(char::is_alphanumeric) {
+            return self.marks | self.symbols | seen;
+        }
+        let lexicon_facts = facts & (BASES | INFLECTED);
+        let mut set = self.all & !self.marks;
+        if lexicon_facts != 0 || seen != 0 {
+            set &= !self.closed;
+        }
+        for (tags, rule) in &self.rules {
+            if !rule(lower, lexicon_facts) {
+                set &= !tags;
+            }
+        }
+        set | seen
+    }
+}
+
+/// Tags, lower-case forms and labels to which a rule applies (separated by blanks; empty: all), and its universal part
+/// of speech and lemma (empty: no change).
+pub struct ProfileRule {
+    pub tags: String,
+    pub forms: String,
+    pub labels: String,
+    pub pos: String,
+    pub lemma: String,
+}
+
+fn includes(names: &str, name: &str) -> bool {
+    names.is_empty() || names.split(' ').any(|listed| listed == name)
+}
+
+/// Rules, of which later ones override earlier ones, and the release of the lemmatiser.
+pub struct Profile {
+    /// The distinct parts of speech; the first is the empty one of tags without a rule.
+    pub parts: Vec<String>,
+    rules: Vec<ProfileRule>,
+    /// Whether lemmas depend on the part of speech, as in spaCy 3, and not on the tag only, as in spaCy 2.
+    by_pos: bool,
+}
+
+impl Profile {
+    /// Requires at most 255 parts of speech.
+    pub fn new(rules: Vec<ProfileRule>, by_pos: bool) -> Self {
+        let mut parts = vec![String::new()];
+        for rule in &rules {
+            if !parts.contains(&rule.pos) {
+                parts.push(rule.pos.clone());
+            }
+        }
+        Self { parts, rules, by_pos }
+    }
+
+    /// Whether a rule for a form with a tag depends on the label. O(rules).
+    pub fn reads_label(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> bool {
+        let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
+        let reads =
+            |rule: &ProfileRule| !rule.labels.is_empty() && includes(&rule.tags, tag) && includes(&rule.forms, &lower);
+        self.rules.iter().any(reads)
+    }
+
+    /// Lemma and index of the part of speech of a form with a tag and, if a rule reads it, a label. O(rules).
+    pub fn reading(&self, vocabulary: &Vocabulary, form: &str, tag: u8, label: u8) -> (String, u8) {
+        let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
+        let label = vocabulary.labels.get(label as usize).map_or("", String::as_str);
+        let (mut pos, mut rule_lemma) = ("", "");
+        for rule in &self.rules {
+            if includes(&rule.tags, tag) && includes(&rule.forms, &lower) && includes(&rule.labels, label) {
+                pos = if rule.pos.is_empty() { pos } else { &rule.pos };
+                rule_lemma = if rule.lemma.is_empty() { rule_lemma } else { &rule.lemma };
+            }
+        }
+        let lemma = match self.by_pos {
+            _ if !rule_lemma.is_empty() => rule_lemma.to_string(),
+            false => vocabulary.lexicon.lemma(form, tag),
+            true => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
+        };
+        let pos_index = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
+        (lemma, pos_index as u8)
+    }
 }

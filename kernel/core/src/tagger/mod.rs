@@ -4,15 +4,8 @@
 //! around it, the second its dependency label by words and tags. Decisions are independent and computed lazily. Lemmas
 //! come from rules and a list of base forms. `research/train_tagger.py` trains the model.
 
-pub mod annotator;
-pub mod batch;
-pub mod context;
+pub mod classifiers;
 pub mod features;
 pub mod lemmas;
-mod possible;
-pub mod profile;
-pub mod read;
+pub mod model;
 pub mod session;
-pub mod vocabulary;
-pub mod weights;
-pub mod word;

@@ -10,7 +10,7 @@ use std::mem;
 use memchr::memchr3_iter;
 
 use super::{Buffer, Text};
-use crate::error::Error;
+use crate::error::{ByteFault, Error};
 
 /// Maximum length of a line in bytes, since positions in a line have 32 bits.
 const MAX_LINE_BYTES: usize = 1 << 30;
@@ -55,7 +55,7 @@ impl LineCutter {
     /// Marks the end of the bytes.
     pub fn finish(&mut self) -> Result<(), Error> {
         if let Some(&byte) = self.partial_character.first() {
-            return Err(self.byte_error(0, byte, "unexpected end of data"));
+            return Err(self.byte_error(0, byte, ByteFault::End));
         }
         let is_unended = self.text.len() > self.ends[self.ready()];
         if is_unended {
@@ -88,10 +88,8 @@ impl LineCutter {
         match invalid {
             Some((position, None)) => self.partial_character.extend_from_slice(&data[position..]),
             Some((position, Some(_))) => {
-                let is_utf16 =
-                    self.offset == 0 && [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| data.starts_with(mark));
-                let (line, offset, byte) = (self.lines + 1, self.offset, data[position]);
-                return Err(Error::Bytes { line, offset, byte, reason: reason(byte), is_utf16 });
+                let byte = data[position];
+                return Err(self.byte_error(0, byte, fault(byte)));
             }
             None => {}
         }
@@ -115,7 +113,7 @@ impl LineCutter {
                 continue; // the `\n` of `\r\n`
             }
             if bytes[position] == 0 {
-                return Err(self.byte_error(position, 0, "NUL"));
+                return Err(self.byte_error(position, 0, ByteFault::Nul));
             }
             self.text.push_str(&text[start..position]);
             self.end_line()?;
@@ -144,17 +142,16 @@ impl LineCutter {
         Error::LineMemory { line: self.lines + 1 }
     }
 
-    fn byte_error(&self, position: usize, byte: u8, reason: &'static str) -> Error {
-        let (line, offset) = (self.lines + 1, self.offset + position as u64);
-        Error::Bytes { line, offset, byte, reason, is_utf16: false }
+    fn byte_error(&self, position: usize, byte: u8, fault: ByteFault) -> Error {
+        Error::Bytes { line: self.lines + 1, offset: self.offset + position as u64, byte, fault }
     }
 }
 
-/// Python's description of an invalid byte of UTF-8.
-fn reason(byte: u8) -> &'static str {
+/// The fault of an invalid byte of UTF-8, as Python describes it.
+fn fault(byte: u8) -> ByteFault {
     match byte {
-        0xC2..=0xF4 => "invalid continuation byte",
-        _ => "invalid start byte",
+        0xC2..=0xF4 => ByteFault::Continuation,
+        _ => ByteFault::Start,
     }
 }
 
@@ -188,11 +185,11 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_located() {
-        let byte_error = |line, offset, byte, reason| Err(Error::Bytes { line, offset, byte, reason, is_utf16: false });
-        assert_eq!(lines(&[b"good\nb\xe4d\n"]), byte_error(2, 6, 0xe4, "invalid continuation byte"));
-        assert_eq!(lines(&[b"\xef\xbb\xbfgood\r", b"\nb\xff"]), byte_error(2, 10, 0xff, "invalid start byte"));
-        assert_eq!(lines(&[b"a\nb\xc3"]), byte_error(2, 3, 0xc3, "unexpected end of data"));
-        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), byte_error(2, 3, 0, "NUL"));
+        let byte_error = |line, offset, byte, fault| Err(Error::Bytes { line, offset, byte, fault });
+        assert_eq!(lines(&[b"good\nb\xe4d\n"]), byte_error(2, 6, 0xe4, ByteFault::Continuation));
+        assert_eq!(lines(&[b"\xef\xbb\xbfgood\r", b"\nb\xff"]), byte_error(2, 10, 0xff, ByteFault::Start));
+        assert_eq!(lines(&[b"a\nb\xc3"]), byte_error(2, 3, 0xc3, ByteFault::End));
+        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), byte_error(2, 3, 0, ByteFault::Nul));
     }
 
     #[test]

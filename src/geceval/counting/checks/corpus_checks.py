@@ -12,10 +12,9 @@ import numpy as np
 from geceval._kernel import Text, one_sided_lines, raw_lines
 from geceval.base.arguments import listed
 from geceval.base.hints import AnyHint, Hint, Option, Step
+from geceval.counting.checks.check_table import CLEANABLE
 from geceval.counting.checks.one_sided import Artefact, LinePairs, Side, removing_step
 from geceval.counting.checks.text_checks import (
-    CLEANABLE,
-    LINE_CHECKS,
     ComparedText,
     Finding,
     Limits,
@@ -32,6 +31,7 @@ from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.letters import ALL, language_of_letters, languages_of
+from geceval.text.line_marks import mark_bits
 from geceval.text.line_rules import LLM
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import NOOP, UNKNOWN, Block, EditColumns
@@ -41,10 +41,9 @@ from geceval.text.preparation import NOTHING
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric
 
-#: Bits of the checks of lines, and of lines whose hint is to clean them.
-_BITS = {check.name: 1 << bit for bit, check in enumerate(LINE_CHECKS)}
-_CLEANABLE = sum(bit for name, bit in _BITS.items() if name in CLEANABLE)
-
+#: Bits of marks: of lines whose hint is to clean them, and of single ones.
+_CLEANABLE = mark_bits(*CLEANABLE)
+_RAW, _BLANK, _FILLED = map(mark_bits, ("raw", "blank", "filled"))
 
 #: Hint for systems whose tokens are not those of the gold edits.
 TOKENS_OF_GOLD = Hint(
@@ -109,7 +108,7 @@ class Checks:
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
         source, reported = part.source, dict[str, set[int]]()
-        self.accounts["source"].add(0, [(line, _BITS["raw"]) for line in raw_lines(source)], len(part))
+        self.accounts["source"].add(0, [(line, _RAW) for line in raw_lines(source)], len(part))
         for name in filter(_is_system, texts):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             account = self.accounts.setdefault(name, OutputAccount())
@@ -429,7 +428,7 @@ def _add_one_sided_versions(accounts: dict[str, OutputAccount], file: str, block
     lengths = blocks.table.lengths()[columns.version_sentence]
     removed, added = columns.removed_and_added()
     is_emptied = (removed >= lengths) & (added == 0) & (lengths > 0)
-    bits = np.where(is_emptied, _BITS["blank"], np.where((lengths == 0) & (added > 0), _BITS["filled"], 0))
+    bits = np.where(is_emptied, _BLANK, np.where((lengths == 0) & (added > 0), _FILLED, 0))
     annotators = blocks.edits.annotator
     for annotator in np.unique(annotators).tolist():
         of_annotator = annotators == annotator

@@ -16,6 +16,7 @@ from unicodedata import category, normalize
 
 from geceval._kernel import Text
 from geceval.base.hints import AnyHint, Hint, Option, Step
+from geceval.counting.checks.check_table import threshold
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
 from geceval.text.preparation import Preparation
@@ -26,11 +27,9 @@ Side: TypeAlias = Literal[0, 1]
 
 #: Number of pairs of lines in which beginnings and ends are examined.
 _PAIRS = 300
-#: Share of lines that begin or end alike, and smallest number of lines of a file with common words at an end.
-_MOST, _WORDS_FROM = 0.5, 20
-#: Share of lines that contain an artefact, smallest number of them, and smallest number of lines of a file in which
-#: tokens and symbols of unknown kinds count.
-_SOME, _LEAST, _UNKNOWN_FROM = 0.03, 2, 10
+_MOST, _WORDS_FROM = threshold("affix", "share"), threshold("affix", "words_from")
+_SOME, _LEAST = threshold("artefact", "share"), threshold("artefact", "lines")
+_UNKNOWN_FROM = threshold("artefact", "unknown_from")
 #: Largest number of characters before the first word of the source, and number of its words that are looked for.
 _LONGEST, _WORDS = 200, 3
 #: Largest number of characters of an example.

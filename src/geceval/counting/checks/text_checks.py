@@ -1,7 +1,4 @@
-"""Checks of single texts: names, hints, thresholds, and properties collected line by line.
-
-The thresholds were measured on public corpora and on damaged versions of them (tests/conformance/test_checks.py).
-"""
+"""Checks of single texts: properties that are collected line by line."""
 
 from __future__ import annotations
 
@@ -10,50 +7,17 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
 from geceval.base.caller_warnings import warn
-from geceval.base.hints import AnyHint, Hint, Option, hint_of_template
-from geceval.base.package_tables import table_rows
-from geceval.edits.languages import LANGUAGES
+from geceval.base.hints import AnyHint, Hint, Option
+from geceval.counting.checks.check_table import CHECKS, CLEANABLE, HINTS, LINE_CHECKS, MINOR, LineCheck, threshold
 from geceval.text.languages import ScriptLanguage, script_language
 from geceval.text.letters import faulty_letters, style_letters, style_sets
+from geceval.text.line_marks import mark_names
 from geceval.text.line_rules import CleanedLines
 
-_OTHER_LANGUAGES = ", ".join(name for name in LANGUAGES if name != "en")
-
-
-class LineCheck(NamedTuple):
-    """Check of all lines of a system, compared with the source.
-
-    Attributes:
-        name: Name of the check.
-        least: Share of lines that more lines must exceed.
-        message: Description of the lines.
-        most: Largest share of lines; another check reports larger ones.
-    """
-
-    name: str
-    least: float
-    message: str
-    most: float
-
-
-_ROWS = table_rows(Path(__file__).with_name("checks.tsv"))
-#: Checks of lines in the order of the bits of ``Phrases.odd_lines``.
-LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for row in _ROWS if len(row) > 2)
-#: Hints of the checks.
-HINTS = {name: hint_of_template(hint.format(languages=_OTHER_LANGUAGES)) for name, hint, *_ in _ROWS}
-#: Checks of outputs whose scores mean what they say: the output itself is odd.
-MINOR = frozenset({"equal", "capitals", "lowercase", "truncated", "long", "outputs"})
-#: Checks of lines whose hint is to clean them.
-CLEANABLE = frozenset(
-    name for name, hint in HINTS.items() if isinstance(hint, Hint) and hint.first_option == Option("clean", "llm")
-)
-#: Checks of faults that are no correction: number of lines that more lines must exceed, except in short files.
-CERTAIN = {"blank": 1, "refusals": 0, "filled": 0}
 #: Hints for empty lines of texts and of edits that are not a system's.
 EMPTY_CORRECTIONS = {
     "text": "an empty line deletes its sentence; where nothing is to be corrected, write the sentence",
@@ -62,7 +26,7 @@ EMPTY_CORRECTIONS = {
 
 
 class Limits:
-    """Thresholds of the checks; shares are of lines, tokens, marks or letters."""
+    """Numbers of examined lines, and thresholds of the checks; shares are of lines, tokens, marks or letters."""
 
     #: Numbers of examined lines: ``leading`` lines at the beginning, then stretches of ``stretch`` lines, with one line
     #: in ``one_in`` in the first stretch, one in twice as many in the next, and so on.
@@ -76,9 +40,9 @@ class Limits:
     least_tokens = 2
 
     #: Share of lines that have less than half of their tokens in common with the source (Dice), among lines of at
-    #: least four tokens.
-    unlike = 0.35
-    #: Share of unlike or empty lines within one stretch.
+    #: least four tokens; share of lines without words while the source has words; share of either within one stretch.
+    unlike = threshold("overlap", "share")
+    empty = threshold("empty", "share")
     within = 0.5
     #: Shifts that are then tried on the lines of ``window``, counted from 0.
     shifts = (-6, 6)
@@ -92,41 +56,30 @@ class Limits:
 
     #: Number of lines that a check of lines names; it reports more lines only. Checks whose hint is to clean lines
     #: report more than one line in ``one_in`` of a short file; if their share is 0, they report each line. For
-    #: empty lines and refusals see CERTAIN.
+    #: empty lines and refusals see LineCheck.certain.
     odd = 3
     #: Number of suspicious lines of a system that are cleaned, to state how many stay suspicious.
     tried = 10_000
 
     #: Number of lines of a file on which steps that remove artefacts are tried.
     examples = 100
-    #: Share of lines with an artefact above which a file is not checked further.
-    distorted = 0.2
+    distorted = threshold("artefact", "distorted")
 
-    #: Smallest number of letters that look alike, or of words of two scripts, and smallest share of one letter among
-    #: those that look alike. Share of the source's lines with letters that corrections may replace.
-    letters_alike = 2
-    same_letters = 0.9
-    faulty = 0.03
+    letters_alike = threshold("letters", "number")
+    same_letters = threshold("letters", "same")
+    faulty = threshold("letters", "faulty")
 
-    #: Share of lines without words while the source has words.
-    empty = 0.5
-
-    #: Share of removed among all changed unknown words below which a text seems to be swapped with the source.
-    corrected = 0.35
-    #: Smallest number of changed unknown words.
-    changes = 30
-    #: Share of removed words below which all lines are examined, up to the line ``suspects``.
-    suspected = 0.75
+    corrected = threshold("swapped", "share")
+    changes = threshold("swapped", "changes")
+    suspected = threshold("swapped", "suspected")
+    #: Number of the line up to which all lines of suspected texts are examined.
     suspects = 2000
-    #: Number of changed unknown words after which no more are looked up.
-    most_changes = 60
+    most_changes = int(threshold("swapped", "most_changes"))
 
-    #: Largest shares of letters of non-Latin scripts and of unknown words in English text.
-    foreign = 0.30
-    unknown = 0.40
-    #: Smallest number of words, or of letters in scripts without spaces, from which text is English or not.
-    words = 50
-    letters = 200
+    foreign = threshold("english", "foreign")
+    unknown = threshold("english", "unknown")
+    words = threshold("english", "words")
+    letters = threshold("english", "letters")
 
 
 class Finding(NamedTuple):
@@ -181,6 +134,8 @@ class Use(NamedTuple):
 #: The words of English.
 _ENGLISH = WordList.english()
 
+#: Checks of faults that are no correction.
+_CERTAIN = frozenset(check.name for check in LINE_CHECKS if check.certain is not None)
 #: Checks whose lines are suspicious after cleaning, too.
 _SUSPICIOUS = CLEANABLE | {"long", "blank", "refusals"}
 
@@ -228,21 +183,24 @@ class MarkShares(NamedTuple):
     """
 
     marks: tuple[str, str]
-    least: int
-    alike: int
+    least: float
+    alike: float
     small: tuple[float, str]
     large: tuple[float, str]
 
 
+def _mark_shares(check: str, marks: tuple[str, str]) -> MarkShares:
+    _, _, _, limits, values = CHECKS[check]
+    first, second = values.split("|")
+    small, large = (limits["small"], first), (limits["large"], second)
+    return MarkShares(marks, limits["least"], limits["alike"], small, large)
+
+
 #: Traits by check: punctuation attached to words, typographic quotes and apostrophes, lines with decomposed accents.
-TRAITS: dict[str, MarkShares] = {
-    "tokens": MarkShares(("glued", "alone"), 8, 2, (0.3, "tokenised"), (0.4, "not tokenised")),
-    "quotes": MarkShares(
-        ("curly", "straight"), 20, 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
-    ),
-    "unicode": MarkShares(
-        ("decomposed", "composed"), 8, 3, (0.1, "has composed accents (NFC)"), (0.4, "has decomposed accents (NFD)")
-    ),
+TRAITS = {
+    "tokens": _mark_shares("tokens", ("glued", "alone")),
+    "quotes": _mark_shares("quotes", ("curly", "straight")),
+    "unicode": _mark_shares("unicode", ("decomposed", "composed")),
 }
 
 
@@ -491,9 +449,9 @@ class OutputAccount:
             absent: Number of lines that are missing.
         """
         for bits, number in Counter(bits for _, bits in odd).items():
-            names = _check_names(bits)
+            names = mark_names(bits)
             self.failed.update(dict.fromkeys(names, number))
-            self.suspicious += number * bool({*names} - CERTAIN.keys())
+            self.suspicious += number * bool({*names} - _CERTAIN)
             lines_with_bits = (self.lines + index + 1 for index, line_bits in odd if line_bits == bits)
             first = list(islice(lines_with_bits, Limits.odd))
             for name in names:
@@ -510,9 +468,9 @@ class OutputAccount:
     def add_tried(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Add lines that were cleaned: their bits before and after cleaning."""
         for before, after in pairs:
-            names = CLEANABLE.intersection(_check_names(before))
+            names = CLEANABLE.intersection(mark_names(before))
             self.tried.update(names)
-            if _SUSPICIOUS.intersection(_check_names(after)):
+            if _SUSPICIOUS.intersection(mark_names(after)):
                 self.still_suspicious.update(names)
 
     def reported(self) -> list[LineCheck]:
@@ -521,8 +479,8 @@ class OutputAccount:
 
     def _limit(self, check: LineCheck) -> float:
         """Return the number of lines that a check exceeds to be reported."""
-        if check.name in CERTAIN:
-            return max(CERTAIN[check.name] if self.present >= Limits.least else 0, check.least * self.present)
+        if check.certain is not None:
+            return max(check.certain if self.present >= Limits.least else 0, check.least * self.present)
         if check.name not in CLEANABLE:
             return max(Limits.odd, check.least * self.present) if self.present >= Limits.least else self.present
         odd = min(Limits.odd, self.present // Limits.one_in) if check.least else 0
@@ -536,7 +494,7 @@ class OutputAccount:
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
         noun = "sentence" if self.form == "edits" else "line"
-        for name, _, message, *_ in checks:
+        for name, _, message, _, _ in checks:
             more = ", ..." if self.failed[name] > Limits.odd else ""
             first_lines = ", ".join(map(str, self.first_lines[name])) + more
             plural = "s" * (self.failed[name] > 1)
@@ -585,11 +543,6 @@ class OutputAccount:
             "suspicious": self.suspicious,
             "cleaned": self.cleaned.changed,
         }
-
-
-def _check_names(bits: int) -> list[str]:
-    """Return the checks of the bits of a line."""
-    return [check.name for bit, check in enumerate(LINE_CHECKS) if bits >> bit & 1]
 
 
 def compare_with_source(

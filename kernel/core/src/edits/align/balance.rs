@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use foldhash::HashMap;
 
 use crate::edits::annotated::AnnotatedSentence;
-use crate::ranking::rng::Xoshiro256;
+use crate::random::Xoshiro256;
 
 /// Finds windows on a diagonal with the same multiset of lower-case words.
 ///

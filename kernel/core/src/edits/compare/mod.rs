@@ -10,7 +10,7 @@ pub mod slots;
 use foldhash::HashSet;
 
 use crate::edits::columns::{EditColumns, EditRow, EvidenceRow, DELETE, NOOP};
-use crate::error::Error;
+use crate::error::{zeros, Error};
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::words::words;
@@ -150,8 +150,14 @@ struct KeyedVersion {
 }
 
 impl KeyedVersion {
-    /// Replaces the version; None for too many keys. O(keys log keys).
-    fn fill(&mut self, rows: &[EditRow], joint: &JointStrings, joint_id: impl Fn(u32) -> u32) -> Option<()> {
+    /// Replaces the version of a sentence. Err: too many keys. O(keys log keys).
+    fn fill(
+        &mut self,
+        sentence: usize,
+        rows: &[EditRow],
+        joint: &JointStrings,
+        joint_id: impl Fn(u32) -> u32,
+    ) -> Result<(), Error> {
         self.edits.clear();
         for row in rows {
             let (kind, text) = (joint_id(row.kind), joint_id(row.text));
@@ -160,7 +166,7 @@ impl KeyedVersion {
             }
             let length = i64::from(row.end) - i64::from(row.start);
             if joint.matching.mode == Mode::Token && self.edits.len() as i64 + length > MAX_TOKENS as i64 {
-                return None;
+                return Err(Error::EditTokens { sentence, limit: MAX_TOKENS });
             }
             joint.keys(row, kind, text, |key| {
                 let position = self.edits.len() as u32;
@@ -169,7 +175,7 @@ impl KeyedVersion {
         }
         self.edits.sort_unstable_by_key(|edit| (edit.key, edit.position));
         self.find_keys();
-        Some(())
+        Ok(())
     }
 
     fn find_keys(&mut self) {
@@ -250,7 +256,8 @@ pub fn compare_all(
     })?;
     let pairs = |s| hypothesis.versions_of(s).len() * reference.versions_of(s).len();
     let width = (0..sentences).map(pairs).max().unwrap_or(0);
-    let (mut counts, mut present) = (vec![0; sentences * width * 3], vec![false; sentences * width]);
+    let pairs_in_all = sentences.saturating_mul(width);
+    let (mut counts, mut present) = (zeros(pairs_in_all.saturating_mul(3))?, zeros(pairs_in_all)?);
     let mut pair_counts = parts.iter().flat_map(|part| &part.counts);
     for s in 0..sentences {
         for (cell, pair) in (s * width..s * width + pairs(s)).zip(&mut pair_counts) {
@@ -280,10 +287,8 @@ impl ComparisonPart {
         joint: &JointStrings,
         evidence: bool,
     ) -> Result<(), Error> {
-        let hypotheses = fill(&mut self.hypotheses, hypothesis, sentence, joint, |id| id);
-        let references = fill(&mut self.references, reference, sentence, joint, |id| joint.second_ids[id as usize]);
-        let (hypotheses, references) =
-            hypotheses.zip(references).ok_or(Error::EditTokens { sentence, limit: MAX_TOKENS })?;
+        let hypotheses = fill(&mut self.hypotheses, hypothesis, sentence, joint, |id| id)?;
+        let references = fill(&mut self.references, reference, sentence, joint, |id| joint.second_ids[id as usize])?;
         let pairs = hypotheses.iter().flat_map(|first| references.iter().map(move |second| (first, second)));
         for ((hypothesis, reference), pair) in pairs.zip(0..) {
             let mut counts = [0; 3];
@@ -300,23 +305,23 @@ impl ComparisonPart {
     }
 }
 
-/// The versions of a sentence, in reused memory; None for too many tokens.
+/// The versions of a sentence, in reused memory. Err: too many tokens.
 fn fill<'a>(
     memory: &'a mut Vec<KeyedVersion>,
     table: &EditColumns,
     sentence: usize,
     joint: &JointStrings,
     joint_id: impl Fn(u32) -> u32,
-) -> Option<&'a [KeyedVersion]> {
+) -> Result<&'a [KeyedVersion], Error> {
     let versions = table.versions_of(sentence);
     if memory.len() < versions.len() {
         memory.resize_with(versions.len(), KeyedVersion::default);
     }
     let memory = &mut memory[..versions.len()];
     for (keyed_version, version) in memory.iter_mut().zip(versions) {
-        keyed_version.fill(table.edits_of(version), joint, &joint_id)?;
+        keyed_version.fill(sentence, table.edits_of(version), joint, &joint_id)?;
     }
-    Some(memory)
+    Ok(memory)
 }
 
 #[cfg(test)]

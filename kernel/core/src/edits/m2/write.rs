@@ -59,13 +59,13 @@ impl Blocks {
         }
         // The edits follow the `T` line of their answer and alignment, the last one of several; other edits, such as
         // the noop for removed ones, follow the first `T` line of their answer.
-        let target_of = |line: &EditLine| {
+        let target_number_of = |line: &EditLine| {
             let is_same_annotator = |target: &TargetLine| target.annotator == line.annotator;
             let aligned =
                 |target: &TargetLine| is_same_annotator(target) && target.alignment.unwrap_or(0) == line.alignment;
             targets.iter().rposition(aligned).or_else(|| targets.iter().position(is_same_annotator))
         };
-        let target_numbers: Vec<Option<usize>> = lines.iter().map(target_of).collect();
+        let target_numbers: Vec<Option<usize>> = lines.iter().map(target_number_of).collect();
         let write_at = |number: Option<usize>, out: &mut String| {
             let target_lines = lines.iter().zip(&target_numbers).filter(|(_, target_number)| **target_number == number);
             target_lines.for_each(|(line, _)| self.write_line(line, out));

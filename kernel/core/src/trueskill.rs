@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::error::Error;
 use crate::interrupt;
 use crate::parallel;
-use crate::ranking::rng::Xoshiro256;
+use crate::random::Xoshiro256;
 
 /// Constants: initial standard deviation `sigma`, performance noise `beta`, and the margin of a draw.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,92 @@
+"""Table of the checks: hints, thresholds and descriptions.
+
+The thresholds were measured on public corpora and on damaged versions of them (tests/conformance/test_checks.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from geceval._kernel import LINE_MARKS
+from geceval.base.hints import AnyHint, Hint, Option, hint_of_template
+from geceval.base.package_tables import table_rows
+from geceval.edits.languages import LANGUAGES
+
+
+class Check(NamedTuple):
+    """Row of the table.
+
+    Attributes:
+        name: Name of the check.
+        hint: Recommended action.
+        is_minor: Whether scores mean what they say all the same: the output itself is odd.
+        thresholds: Thresholds by name.
+        description: Description of the lines, or of the two values of a property.
+    """
+
+    name: str
+    hint: AnyHint
+    is_minor: bool
+    thresholds: Mapping[str, float]
+    description: str
+
+
+class LineCheck(NamedTuple):
+    """Check of all lines of a system, compared with the source.
+
+    Attributes:
+        name: Name of the check and of the kernel's mark.
+        least: Share of lines that more lines must exceed.
+        message: Description of the lines.
+        most: Largest share of lines; another check reports larger ones.
+        certain: Number of lines that more lines must exceed, except in short files, if the fault is no correction.
+    """
+
+    name: str
+    least: float
+    message: str
+    most: float
+    certain: float | None
+
+
+def _read_checks() -> dict[str, Check]:
+    languages = ", ".join(name for name in LANGUAGES if name != "en")
+    checks = {}
+    for name, hint, weight, thresholds, description in table_rows(Path(__file__).with_name("checks.tsv")):
+        pairs = (threshold.split("=") for threshold in thresholds.split())
+        values = {key: float(value) for key, value in pairs}
+        template = hint_of_template(hint.format(languages=languages))
+        checks[name] = Check(name, template, weight == "minor", values, description)
+    return checks
+
+
+#: The checks by name.
+CHECKS = _read_checks()
+
+
+def threshold(check: str, name: str) -> float:
+    """Return a threshold of a check.
+
+    Raises:
+        KeyError: If the table lacks it.
+    """
+    return CHECKS[check].thresholds[name]
+
+
+def _line_check(mark: str) -> LineCheck:
+    _, _, _, thresholds, description = CHECKS[mark]
+    return LineCheck(mark, thresholds["share"], description, thresholds["most"], thresholds.get("certain"))
+
+
+#: Checks of lines, one for each mark of the kernel.
+LINE_CHECKS = tuple(map(_line_check, LINE_MARKS))
+#: Hints of the checks.
+HINTS = {name: check.hint for name, check in CHECKS.items()}
+#: Checks of outputs whose scores mean what they say.
+MINOR = frozenset(name for name, check in CHECKS.items() if check.is_minor)
+#: Checks of lines whose hint is to clean them.
+CLEANABLE = frozenset(
+    name for name in LINE_MARKS if isinstance(hint := HINTS[name], Hint) and hint.first_option == Option("clean", "llm")
+)
