@@ -4,10 +4,10 @@
 //! TRAIN and DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the
 //! weights to OUT.
 
-use geceval_core::tagger::classifiers::{bucket, PACKED_BITS, ZERO};
 use geceval_core::tagger::features::{joint_features, label_features, word_features, ContextWindow, Word};
 use geceval_core::tagger::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
-use geceval_core::tagger::model::{ModelReader, Vocabulary, OUTSIDE};
+use geceval_core::tagger::model::{bucket, Vocabulary, OUTSIDE, PACKED_BITS, ZERO};
+use geceval_core::tagger::read::ModelReader;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

@@ -10,8 +10,7 @@ use crate::edits::pair::{PairExtractor, Settings};
 use crate::edits::rules::TagSet;
 use crate::error::Error;
 use crate::parallel;
-use crate::tagger::lemmas::Profile;
-use crate::tagger::model::Model;
+use crate::tagger::model::{Model, Profile};
 use crate::tagger::session::{Annotation, SentenceMemo, Session};
 use crate::text::Text;
 

@@ -4,8 +4,9 @@
 //! around it, the second its dependency label by words and tags. Decisions are independent and computed lazily. Lemmas
 //! come from rules and a list of base forms. `research/train_tagger.py` trains the model.
 
-pub mod classifiers;
+pub mod annotator;
 pub mod features;
 pub mod lemmas;
 pub mod model;
+pub mod read;
 pub mod session;

@@ -1,8 +1,10 @@
-//! The model of the tagger, read from bytes: little-endian numbers, short strings, and sorted tables of front-coded words.
-//! Every read is checked, so that a damaged file causes an error and not a panic.
+//! The model of the tagger.
+//!
+//! Its classifiers are linear, over hashed features: each of 2^bits buckets has a weight for a few classes. Profiles have
+//! universal parts of speech and lemmas by tags, forms and labels, as in a release of spaCy.
 
-use super::classifiers::{Weights, MAX_CLASSES};
 use super::lemmas::{Lemmatiser, PossibleTags};
+use super::read::{ModelReader, RankedWords};
 use crate::error::Error;
 
 /// The vocabulary, and the weights of the two classifiers.
@@ -138,115 +140,227 @@ pub fn kind(tag: &str) -> u8 {
     }
 }
 
-/// The remaining bytes of a model.
-pub struct ModelReader<'a> {
-    bytes: &'a [u8],
-}
+/// Maximum number of classes.
+pub const MAX_CLASSES: usize = 64;
 
-impl<'a> ModelReader<'a> {
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes }
+/// Sums of weights by class. A decision has fewer than 200 features, so 16 bits hold every sum.
+pub type ClassScores = [i16; MAX_CLASSES];
+
+/// The weight of a class: the class in the lowest six bits, a bit for the last weight of a bucket, and the value in the
+/// highest five.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight(i16);
+
+impl Weight {
+    /// Two packed weights, computed together in the halves of a number.
+    fn unpack_pair(packed: u32) -> [Self; 2] {
+        let halves = packed & 0xFFF | packed >> PACKED_BITS << 16;
+        let pair = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
+        [Self(pair as i16), Self((pair >> 16) as i16)]
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+    #[inline(always)]
+    fn class(self) -> usize {
+        self.0 as usize % MAX_CLASSES
     }
 
-    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
-        if count > self.bytes.len() {
-            return Err(Error::Model("the tagger's model ends too early".into()));
-        }
-        let (head, tail) = self.bytes.split_at(count);
-        self.bytes = tail;
-        Ok(head)
+    #[inline(always)]
+    fn value(self) -> i16 {
+        self.0 >> 11
     }
 
-    pub fn u8(&mut self) -> Result<u8, Error> {
-        Ok(self.take(1)?[0])
-    }
-
-    pub fn u16(&mut self) -> Result<u16, Error> {
-        let bytes = self.take(2)?;
-        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
-    }
-
-    pub fn u32(&mut self) -> Result<u32, Error> {
-        let bytes = self.take(4)?;
-        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    }
-
-    pub fn u64(&mut self) -> Result<u64, Error> {
-        Ok(u64::from(self.u32()?) | u64::from(self.u32()?) << 32)
-    }
-
-    /// A string of at most 255 bytes, preceded by its length.
-    pub fn string(&mut self) -> Result<String, Error> {
-        let length = self.u8()? as usize;
-        utf8(self.take(length)?.to_vec())
-    }
-
-    /// At most 255 strings, preceded by their number.
-    pub fn names(&mut self) -> Result<Vec<String>, Error> {
-        (0..self.u8()?).map(|_| self.string()).collect()
+    #[inline(always)]
+    fn is_last(self) -> bool {
+        self.0 & 64 != 0
     }
 }
 
-fn utf8(bytes: Vec<u8>) -> Result<String, Error> {
-    String::from_utf8(bytes).map_err(|_| Error::Model("the tagger's model contains invalid UTF-8".into()))
+/// Number of bytes of buckets that are read together, so that their positions stay in the cache.
+const BLOCK: usize = 64;
+
+/// Eight buckets: a bit for each that has weights, and above these bits the position of the first weight.
+type EightBuckets = u32;
+/// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
+pub const PACKED_BITS: usize = 12;
+pub const ZERO: i32 = 16;
+
+/// A classifier.
+pub struct Weights {
+    pub classes: usize,
+    bits: u32,
+    /// The buckets with weights. Most features of a text did not occur in training and need only this small table.
+    present: Vec<EightBuckets>,
+    /// The weights in the order of the buckets, after one that belongs to no bucket.
+    weights: Vec<Weight>,
 }
 
-/// Sorted distinct words in one string; the index of a word is its rank.
-pub struct RankedWords {
-    text: String,
-    ends: Vec<u32>,
-}
-
-impl RankedWords {
-    /// Front-coded: each word is the number of bytes that it shares with the previous word, and its other bytes.
+impl Weights {
+    /// Number of classes, log2 of the number of buckets, a bit for each bucket with weights, the number of weights, and
+    /// the weights, two in three bytes. O(buckets + weights).
     pub fn read(reader: &mut ModelReader) -> Result<Self, Error> {
-        let count = reader.u32()? as usize;
-        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
-        let mut start = 0;
-        for _ in 0..count {
-            let shared = reader.u8()? as usize;
-            let length = reader.u8()? as usize;
-            let suffix = reader.take(length)?;
-            let end = bytes.len();
-            if start + shared > end {
-                return Err(Error::Model("a word of the tagger's model shares too many bytes".into()));
+        let (classes, bits) = (reader.u8()? as usize, u32::from(reader.u8()?));
+        if classes > MAX_CLASSES {
+            return Err(Error::Model(format!("the tagger's model has {classes} classes, more than {MAX_CLASSES}")));
+        }
+        if !(6..=23).contains(&bits) {
+            return Err(Error::Model("the tagger's model has an impossible number of buckets".into()));
+        }
+        let buckets = reader.take(1 << (bits - 3))?;
+        let total = reader.u32()? as usize;
+        let packed = reader.take(total.div_ceil(2) * 3)?;
+        let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
+        for (bytes, pair) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
+            pair.copy_from_slice(&Weight::unpack_pair(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0])));
+        }
+        weights.truncate(total + 1);
+        let top_class = weights.iter().fold(0, |top_class, weight| top_class.max(weight.0 & 63));
+        let mut is_invalid = top_class as usize >= classes.max(1) || total >> 24 > 0;
+        let (mut position, mut present) = (1, Vec::with_capacity(buckets.len()));
+        for buckets in buckets.chunks(BLOCK) {
+            // Start of the weights of each bucket.
+            let (mut starts, mut row) = ([position; 8 * BLOCK + 1], 0);
+            let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
+            for weight in &weights[position..] {
+                if row == rows {
+                    break;
+                }
+                position += 1;
+                starts[row + 1] = position;
+                row += usize::from(weight.is_last());
             }
-            bytes.extend_from_within(start..start + shared);
-            bytes.extend_from_slice(suffix);
-            start = end;
-            ends.push(bytes.len() as u32);
+            is_invalid |= row != rows;
+            row = 0;
+            present.extend(buckets.iter().map(|byte| {
+                let packed_buckets = (starts[row] as EightBuckets) << 8 | EightBuckets::from(*byte);
+                row += byte.count_ones() as usize;
+                packed_buckets
+            }));
         }
-        let text = utf8(bytes)?;
-        if ends.iter().any(|&end| !text.is_char_boundary(end as usize)) {
-            return Err(Error::Model("the tagger's model splits a character".into()));
+        if is_invalid || position <= total {
+            return Err(Error::Model("the weights of the tagger's model do not fit its buckets or classes".into()));
         }
-        Ok(Self { text, ends })
+        Ok(Self { classes, bits, present, weights })
     }
 
-    pub fn len(&self) -> usize {
-        self.ends.len()
+    /// The position of the first weight of a feature's eight buckets, times eight, plus the number of these buckets
+    /// with weights before the feature's; 0 for a bucket without weights.
+    #[inline(always)]
+    fn row(&self, feature: u64) -> u32 {
+        let bucket = bucket(feature, self.bits);
+        let packed_buckets = self.present[bucket / 8];
+        let bits_up_to_bucket = (packed_buckets << (7 - bucket % 8)) as u8;
+        // The top bit of `bits_up_to_bucket` is the bucket's bit: all ones if it has weights.
+        ((packed_buckets >> 8 << 3) + bits_up_to_bucket.count_ones().wrapping_sub(1))
+            & (bits_up_to_bucket as i8 >> 7) as u32
     }
 
-    fn word(&self, rank: usize) -> &str {
-        let start = if rank == 0 { 0 } else { self.ends[rank - 1] };
-        &self.text[start as usize..self.ends[rank] as usize]
-    }
-
-    /// The rank of a word, or None. O(log n) comparisons.
-    pub fn find(&self, word: &str) -> Option<usize> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            match self.word(middle).cmp(word) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle),
+    /// Adds the weights of up to 64 features. All rows are computed before the first is read, without branches, so that
+    /// the processor fetches them concurrently.
+    #[inline(always)]
+    pub fn add(&self, features: &[u64], scores: &mut ClassScores) {
+        let (mut rows, mut count) = ([0; 64], 0);
+        for &feature in features {
+            rows[count % 64] = self.row(feature);
+            count += usize::from(rows[count % 64] != 0);
+        }
+        let rows = &rows[..count];
+        std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row as usize / 8].0));
+        for &row in rows {
+            let (mut position, mut to_skip) = (row as usize / 8, row % 8);
+            while to_skip > 0 {
+                to_skip -= u32::from(self.weights[position].is_last());
+                position += 1;
+            }
+            for weight in &self.weights[position..] {
+                scores[weight.class()] += weight.value();
+                if weight.is_last() {
+                    break;
+                }
             }
         }
-        None
+    }
+}
+
+/// The bucket of a feature's hash: its top bits.
+#[inline(always)]
+pub fn bucket(feature: u64, bits: u32) -> usize {
+    (feature >> (64 - bits)) as usize
+}
+
+/// The class of the largest score among those in a set of bits, the first of equals.
+#[inline]
+pub fn best_of(scores: &ClassScores, mut set: u64) -> u8 {
+    let (mut best, mut best_score) = (0, i16::MIN);
+    while set != 0 {
+        let class = set.trailing_zeros() as usize;
+        if scores[class] > best_score {
+            (best, best_score) = (class, scores[class]);
+        }
+        set &= set - 1;
+    }
+    best as u8
+}
+
+/// Tags, lower-case forms and labels to which a rule applies (separated by blanks; empty: all), and its universal part
+/// of speech and lemma (empty: no change).
+pub struct ProfileRule {
+    pub tags: String,
+    pub forms: String,
+    pub labels: String,
+    pub pos: String,
+    pub lemma: String,
+}
+
+fn includes(names: &str, name: &str) -> bool {
+    names.is_empty() || names.split(' ').any(|listed| listed == name)
+}
+
+/// Rules, of which later ones override earlier ones, and the release of the lemmatiser.
+pub struct Profile {
+    /// The distinct parts of speech; the first is the empty one of tags without a rule.
+    pub parts: Vec<String>,
+    rules: Vec<ProfileRule>,
+    /// Whether lemmas depend on the part of speech, as in spaCy 3, and not on the tag only, as in spaCy 2.
+    by_pos: bool,
+}
+
+impl Profile {
+    /// Requires at most 255 parts of speech.
+    pub fn new(rules: Vec<ProfileRule>, by_pos: bool) -> Self {
+        let mut parts = vec![String::new()];
+        for rule in &rules {
+            if !parts.contains(&rule.pos) {
+                parts.push(rule.pos.clone());
+            }
+        }
+        Self { parts, rules, by_pos }
+    }
+
+    /// Whether a rule for a form with a tag depends on the label. O(rules).
+    pub fn reads_label(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> bool {
+        let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
+        let reads =
+            |rule: &ProfileRule| !rule.labels.is_empty() && includes(&rule.tags, tag) && includes(&rule.forms, &lower);
+        self.rules.iter().any(reads)
+    }
+
+    /// Lemma and index of the part of speech of a form with a tag and, if a rule reads it, a label. O(rules).
+    pub fn reading(&self, vocabulary: &Vocabulary, form: &str, tag: u8, label: u8) -> (String, u8) {
+        let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
+        let label = vocabulary.labels.get(label as usize).map_or("", String::as_str);
+        let (mut pos, mut rule_lemma) = ("", "");
+        for rule in &self.rules {
+            if includes(&rule.tags, tag) && includes(&rule.forms, &lower) && includes(&rule.labels, label) {
+                pos = if rule.pos.is_empty() { pos } else { &rule.pos };
+                rule_lemma = if rule.lemma.is_empty() { rule_lemma } else { &rule.lemma };
+            }
+        }
+        let lemma = match self.by_pos {
+            _ if !rule_lemma.is_empty() => rule_lemma.to_string(),
+            false => vocabulary.lexicon.lemma(form, tag),
+            true => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
+        };
+        let pos_index = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
+        (lemma, pos_index as u8)
     }
 }

@@ -19,10 +19,9 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::classifiers::{Annotator, NO_STRING};
+use super::annotator::{Annotator, NO_STRING};
 use super::features::{LABEL_REACH, TAG_REACH};
-use super::lemmas::Profile;
-use super::model::{Model, OUTSIDE};
+use super::model::{Model, Profile, OUTSIDE};
 use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
