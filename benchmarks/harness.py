@@ -31,6 +31,7 @@ class Options:
     full: bool
     gec_metrics: Path | None = None
     neural_python: Path | None = None
+    before: Path | None = None
 
     def has_peer(self, module: str) -> bool:
         """Whether the peers' Python has a module."""
@@ -104,24 +105,25 @@ class Row:
 
 @dataclass(frozen=True)
 class FinishedProcess:
-    """Wall seconds, peak memory in MiB, exit status and output of a process."""
+    """Wall and CPU seconds, peak memory in MiB, exit status and output of a process."""
 
     seconds: float
     peak: float
     status: int
     output: str
+    cpu: float = 0.0
 
 
-#: Program that runs a command and writes its seconds and peak memory to a file. It is a separate process, because on
-#: Linux the peak of a child starts at the memory of its parent.
+#: Program that runs a command and writes its seconds, peak memory and CPU to a file. It is a separate process, because
+#: on Linux the peak of a child starts at the memory of its parent.
 _STOPWATCH = """
 import json, resource, subprocess, sys, time
 start = time.perf_counter()
 status = subprocess.call(sys.argv[2:])
 seconds = time.perf_counter() - start
-peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
 with open(sys.argv[1], "w") as out:
-    json.dump([seconds, peak, status], out)
+    json.dump([seconds, used.ru_maxrss / 1024, status, used.ru_utime + used.ru_stime], out)
 """
 
 
@@ -134,8 +136,8 @@ def run(command: Sequence[str], options: Options) -> FinishedProcess:
             stopwatch, stdout=stdout, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}, check=True
         )
         stdout.seek(0)
-        wall_seconds, peak, status = json.load(measurement)
-        return FinishedProcess(wall_seconds, peak, status, stdout.read().decode(errors="replace"))
+        wall_seconds, peak, status, cpu = json.load(measurement)
+        return FinishedProcess(wall_seconds, peak, status, stdout.read().decode(errors="replace"), cpu)
 
 
 def run_checked(command: Sequence[str], options: Options) -> FinishedProcess:
@@ -216,14 +218,14 @@ def corpus_files(options: Options) -> Files:
     return Files(str(folder / "source.txt"), references, systems, "examples", str(folder / "gold.m2"))
 
 
-def resampled(files: Files, sentences: int, *, distinct: bool = False) -> Files:
-    """Write a corpus of sentences drawn with replacement, with the first system only.
+def resampled(files: Files, sentences: int, *, distinct: bool = False, systems: int = 1) -> Files:
+    """Write a corpus of sentences drawn with replacement, with the first systems only.
 
     With ``distinct``, a number in the middle of each line makes the lines different, so that caches have no effect.
     """
     folder = tempfile.TemporaryDirectory()
     random.seed(0)
-    paths = [files.source, *files.references, files.systems[0]]
+    paths = [files.source, *files.references, *files.systems[:systems]]
     texts = [Path(path).read_text(encoding="utf-8").replace("\r", "").split("\n") for path in paths]
     rows = random.choices(range(len(texts[0]) - 1), k=sentences)
     paths_written = []
@@ -233,7 +235,9 @@ def resampled(files: Files, sentences: int, *, distinct: bool = False) -> Files:
         with target.open("w", encoding="utf-8") as out:
             out.writelines(f"{line}\n" for line in lines)
         paths_written.append(str(target))
-    return Files(paths_written[0], paths_written[1:-1], paths_written[-1:], f"{sentences:,} sentences", None, folder)
+    source, *others = paths_written
+    references, drawn = others[: len(files.references)], others[len(files.references) :]
+    return Files(source, references, drawn, f"{sentences:,} sentences", None, folder)
 
 
 def numbered(line: str, number: int) -> str:

@@ -39,8 +39,10 @@ class Kernel:
     def __init__(self, extractor: Extractor) -> None:
         self.kernel = extractor._in_kernel
         self.extracted: list[tuple[int, int]] = []
+        self.calls: list[int] = []
 
     def extract(self, source: Text, targets: list[Text], threads: int) -> list[Edits]:
+        self.calls.append(len(targets))
         self.extracted += [(len(source), target.fingerprint()) for target in targets]
         return self.kernel.extract(source, targets, threads)
 
@@ -54,6 +56,16 @@ def test_each_block_is_extracted_once_for_all_metrics_passes_and_calls(monkeypat
     for systems in (SYSTEMS, {"three": SYSTEMS["one"][::-1]}):
         evaluate(Corpus(SOURCE, REFERENCES, systems), metrics, checks=False)
     assert len(kernel.extracted) == len(set(kernel.extracted)) == 5
+
+
+def test_with_gold_edits_the_systems_are_extracted_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    MEMORY.clear()
+    extractor = Extraction().extractor
+    kernel = Kernel(extractor)
+    monkeypatch.setitem(extractor.__dict__, "_in_kernel", kernel)
+    gold = [Block(line, (noop(0),)) for line in SOURCE]
+    evaluate(Corpus(SOURCE, (), SYSTEMS, gold), [Errant()], checks=False)
+    assert kernel.calls == [len(SYSTEMS)]
 
 
 def test_another_annotator_is_asked_once_about_a_source() -> None:

@@ -216,19 +216,19 @@ class Extraction:
         """Return the edits of Extractor.columns, cached."""
         extractor = self.extractor
         sources, keys = self.keys(source, targets)
-        cached: list[Edits | None] = [MEMORY.get(key) for key in keys]
-        missing = [t for t, edits in enumerate(cached) if edits is None]
+        known: dict[Hashable, Edits] = {key: edits for key in keys if (edits := MEMORY.get(key)) is not None}
+        missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
         if missing:
             annotated = MEMORY.get(sources)
             if annotated is None:
                 annotated = extractor.annotate(source)
-            extracted = extractor.columns(annotated, [targets[t] for t in missing], threads)
+            extracted = extractor.columns(annotated, list(missing.values()), threads)
             if isinstance(annotated, Sentences):
                 MEMORY.put(sources, annotated)  # after the extraction, which may have annotated more sentences
-            for t, edits in zip(missing, extracted, strict=True):
-                cached[t] = edits
-                MEMORY.put(keys[t], edits)
-        return [edits for edits in cached if edits is not None]
+            for key, edits in zip(missing, extracted, strict=True):
+                known[key] = edits
+                MEMORY.put(key, edits)
+        return [known[key] for key in keys]
 
 
 class _IdentityKey:
@@ -278,10 +278,17 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0) ->
         raise InputError("references are required: gold edits (M2) or corrected texts")
     else:
         texts = corpus.references
-    is_small = len(corpus) * len(corpus.systems) <= CACHED  # the source is read and tagged once for all texts
+    return Edits.merged_versions(_edits_of_texts(corpus, texts, extraction, threads))
+
+
+def _edits_of_texts(corpus: Corpus, texts: Sequence[Text], extraction: Extraction, threads: int) -> list[Edits]:
+    """Return the edits of each text.
+
+    Those of all systems are extracted in the same call and cached, so that the source is read and tagged once.
+    """
+    is_small = len(corpus) * len(corpus.systems) <= CACHED
     systems = corpus.text_systems.values() if is_small else ()
-    edits = extraction.edits(corpus.source, [*texts, *systems], threads)
-    return Edits.merged_versions(edits[: len(texts)])
+    return extraction.edits(corpus.source, [*texts, *systems], threads)[: len(texts)]
 
 
 def hypothesis_edits(
@@ -310,7 +317,7 @@ def hypothesis_edits(
     if has_edits(hypothesis):
         edits = _of_blocks(corpus, Blocks.of(hypothesis))
         return edits if alternatives else _first_alternatives(edits)
-    [edits] = extraction.edits(corpus.source, [text_of("hypothesis", hypothesis)], threads)
+    [edits] = _edits_of_texts(corpus, [text_of("hypothesis", hypothesis)], extraction, threads)
     return edits
 
 

@@ -1,0 +1,91 @@
+"""CPU of whole processes against ``wc -w``, and against an earlier version (``--before PYTHON``).
+
+CPU is the sum over all threads, with the start of the process.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import BIN, Files, Options, Row, corpus_files, resampled, run_checked
+
+#: Tokens of a long line, and share of them that are changed.
+LONG, CHANGED = 10_000, 0.05
+
+
+@dataclass(frozen=True)
+class Work:
+    """A command on some files, and the largest ratio to the CPU of the peer."""
+
+    name: str
+    arguments: Sequence[str]
+    files: Files
+    within: float
+
+
+def rows(options: Options) -> Iterator[Row]:
+    """Yield a row for each work."""
+    data = corpus_files(options)
+    size = 2_000 if options.smoke else 200_000
+    drawn, long = resampled(data, size, distinct=True), _long_lines(200 if options.full else 20, options.smoke)
+    one_thread = ("-j", "1")
+    against_words = [
+        Work(f"GREEN by characters, {size:,} pairs", ("-m", "green:unit=char", *one_thread), drawn, 1.7),
+        Work(f"GREEN, lines of {LONG:,} tokens", ("-m", "green", *one_thread), long, 4),
+    ]
+    for work in against_words:
+        paths = [work.files.source, *work.files.references, *work.files.systems]
+        yield _row(work, ["wc", "-w", *paths], "wc -w", options)
+    if options.before is None:
+        return
+    systems, errant = len(data.systems), "errant:annotator=builtin:3"
+    many, fewer = (resampled(data, number, distinct=True, systems=systems) for number in (size // 4, size // 20))
+    against_earlier = [
+        Work(f"GREEN, {systems} systems", ("-m", "green", *one_thread), many, 0.35),
+        Work(f"GLEU, {size:,} pairs", ("-m", "gleu", *one_thread), drawn, 0.5),
+        Work(f"ERRANT from text, {systems} systems", ("-m", errant, *one_thread), fewer, 0.7),
+    ]
+    for work in against_earlier:
+        earlier = [str(options.before.parent / "geceval"), *_score(work)]
+        yield _row(work, earlier, "the earlier version", options)
+
+
+def _row(work: Work, peer: Sequence[str], peer_name: str, options: Options) -> Row:
+    runs = [
+        [run_checked(command, options).cpu for command in ([str(BIN / "geceval"), *_score(work)], peer)]
+        for _ in range(options.runs)
+    ]
+    ours, theirs = (statistics.median(times) for times in zip(*runs, strict=True))
+    return Row(f"{work.name}, CPU; peer: {peer_name}", ours, theirs, within=work.within, note=work.files.name)
+
+
+def _score(work: Work) -> list[str]:
+    files = work.files
+    texts = ["-s", files.source, "-r", *files.references, "-c", *files.systems]
+    return ["score", *texts, *work.arguments, "-q"]
+
+
+def _long_lines(number: int, smoke: bool) -> Files:
+    """Write long lines of a source, of two references and of a system, with scattered changes."""
+    generator, tokens = random.Random(0), LONG // 50 if smoke else LONG
+    vocabulary = [f"w{n}" for n in range(5_000)]
+    folder = tempfile.TemporaryDirectory()
+    source = [generator.choices(vocabulary, k=tokens) for _ in range(number)]
+
+    def written(name: str, share: float) -> str:
+        path = Path(folder.name) / name
+        changed = (
+            " ".join(generator.choice(vocabulary) if generator.random() < share else token for token in line)
+            for line in source
+        )
+        path.write_text("".join(f"{line}\n" for line in changed), encoding="utf-8")
+        return str(path)
+
+    references = [written(f"ref{number}.txt", CHANGED) for number in range(2)]
+    name = f"{number} lines, {CHANGED:.0%} changed"
+    return Files(written("source.txt", 0.0), references, [written("sys.txt", CHANGED)], name, None, folder)
