@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeVar
 
 __all__ = [
-    "LINE_MARKS", "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramTable",
+    "LINE_MARKS", "BlockTable", "ChunkTable", "Edits", "Extractor", "Form", "KernelError", "LineCutter", "NgramCorpus",
     "Phrases", "ScoreFormula", "SlotTable", "Tagger", "Text", "WordList", "__version__", "best_regions",
     "classify_annotated", "compare_edits", "compare_lines", "divided_lines", "draw_references", "extract_annotated",
     "first_largest", "in_order", "indel_distances", "is_single_threaded", "lancaster_stem", "letters", "match_gold",
@@ -190,28 +190,19 @@ class _NgramColumns(TypedDict):
     strings: list[str]
 
 @final
-class NgramTable:
-    """Sources and references that can be compared with hypotheses by n-grams.
-
-    With ``keep`` their n-grams are numbered once, which saves time for several hypotheses. Raises KernelError if the
-    counts of a system exceed 4 GiB, or a sentence has too many n-grams.
-    """
+class NgramCorpus:
+    """Sources and references whose n-grams can be compared with those of hypotheses."""
 
     def __new__(
-        cls,
-        source: Text,
-        references: Sequence[Text],
-        n: int,
-        unit: Literal["word", "char", "grapheme"],
-        threads: int,
-        keep: bool,
-    ) -> NgramTable: ...
-    def count(self, hypotheses: Text, threads: int, absent: bool) -> _Ints:
-        """Return counts [S, R, n, 8] of n-grams: tk td ti od oi ud ui, absent ones of ud.
+        cls, source: Text, references: Sequence[Text], n: int, unit: Literal["word", "char", "grapheme"]
+    ) -> NgramCorpus: ...
+    def count(self, hypotheses: Sequence[Text], threads: int, absent: bool) -> list[_Ints]:
+        """Return counts [S, R, n, 8] of each hypothesis: tk td ti od oi ud ui, absent ones of ud.
 
-        The last count, of n-grams that the reference lacks, takes time and is omitted without ``absent``.
+        The last count, of n-grams that the reference lacks, takes time and is omitted without ``absent``. Raises
+        KernelError if the counts of a hypothesis exceed 4 GiB, or a sentence has too many n-grams.
         """
-    def evidence(self, hypotheses: Text, threads: int, longest: int | None = None) -> _NgramColumns:
+    def evidence(self, hypothesis: Text, threads: int, longest: int | None = None) -> _NgramColumns:
         """Return the counted n-grams, except in missing references; orders from 1.
 
         ``longest``: only n-grams up to this order that source, reference and hypothesis do not share.

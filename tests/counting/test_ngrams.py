@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from syrupy.assertion import SnapshotAssertion
 
 from geceval import Corpus, Gleu, Green
-from geceval._kernel import NgramTable, Text
+from geceval._kernel import NgramCorpus, Text
 from geceval.metrics.shared.ngram_counting import Unit
 from support.effort import examples
 from support.messages import message_of
@@ -21,19 +21,19 @@ from twins import ngrams as twins_ngrams
 TEXT = st.one_of(sentences, odd_sentences, any_text)
 
 
-def table(texts: Sequence[Sequence[str]], n: int, unit: str, *, keep: bool = True) -> NgramTable:
+def corpus_of(texts: Sequence[Sequence[str]], n: int, unit: str) -> NgramCorpus:
     """``texts[s]`` is the source followed by its references."""
     source, *references = (Text(lines) for lines in zip(*texts, strict=True))
-    return NgramTable(source, references, n, unit, 1, keep)  # type: ignore[arg-type]
+    return NgramCorpus(source, references, n, unit)  # type: ignore[arg-type]
 
 
 def counts(texts: Sequence[Sequence[str]], hypotheses: Sequence[str], n: int, unit: str) -> NDArray[np.int32]:
-    """What is counted with what was kept, which equals what is counted at once, with the last column and without."""
-    counted = table(texts, n, unit).count(Text(hypotheses), 1, True)
-    for keep in (True, False):
-        built = table(texts, n, unit, keep=keep)
-        np.testing.assert_array_equal(built.count(Text(hypotheses), 1, True), counted)
-        np.testing.assert_array_equal(built.count(Text(hypotheses), 1, False), counted[..., :-1])
+    """What is counted alone, which equals what is counted with other hypotheses, with the last column and without."""
+    corpus, hypothesis = corpus_of(texts, n, unit), Text(hypotheses)
+    [counted] = corpus.count([hypothesis], 1, True)
+    others = [Text(hypotheses[::-1]), Text([line for line, *_ in texts]), *(Text(t) for t in zip(*texts, strict=True))]
+    np.testing.assert_array_equal(corpus.count([*others, hypothesis], 1, True)[-1], counted)
+    np.testing.assert_array_equal(corpus.count([hypothesis, *others], 1, False)[0], counted[..., :-1])
     return counted
 
 
@@ -68,7 +68,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
 def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
     counted = counts([[source, reference]], [hypothesis], n, unit)[0, 0]
     tk, td, ti, od, oi, ud, ui, absent = counted.T
-    swapped = table([[source, hypothesis]], n, unit).count(Text([reference]), 1, True)[0, 0]
+    swapped = corpus_of([[source, hypothesis]], n, unit).count([Text([reference])], 1, True)[0][0, 0]
     assert (counted >= 0).all()
     assert (absent <= ud).all()
     np.testing.assert_array_equal(swapped[:, :3], counted[:, :3])  # what both do
@@ -107,11 +107,11 @@ def test_ten_thousand_random_lines_keep_the_invariants() -> None:
 
 def test_wrong_shapes_are_refused(snapshot: SnapshotAssertion) -> None:
     single, pair = Text(["a"]), Text(["a", "b"])
-    assert message_of(lambda: NgramTable(single, [single], 1, "word", 1, True).count(pair, 1, True)) == snapshot
-    assert message_of(lambda: NgramTable(single, [single], 1, "word", 1, True).evidence(pair, 1)) == snapshot
-    assert message_of(NgramTable, single, [single, pair], 1, "word", 1, True) == snapshot
-    assert message_of(NgramTable, single, [single], 1, "byte", 1, True) == snapshot
-    assert message_of(NgramTable, single, [single], 10**10, "word", 1, True) == snapshot
+    assert message_of(lambda: NgramCorpus(single, [single], 1, "word").count([single, pair], 1, True)) == snapshot
+    assert message_of(lambda: NgramCorpus(single, [single], 1, "word").evidence(pair, 1)) == snapshot
+    assert message_of(NgramCorpus, single, [single, pair], 1, "word") == snapshot
+    assert message_of(NgramCorpus, single, [single], 1, "byte") == snapshot
+    assert message_of(NgramCorpus(single, [single], 10**10, "word").count, [single], 1, True) == snapshot
 
 
 @settings(max_examples=examples(200))
@@ -121,8 +121,7 @@ def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references
     line = st.one_of(TEXT, st.none())
     columns = [data.draw(st.lists(line, min_size=size, max_size=size)) for _ in range(references)]
     source, hypotheses = (data.draw(st.lists(TEXT, min_size=size, max_size=size)) for _ in range(2))
-    keep = data.draw(st.booleans())
-    counter = NgramTable(Text(source), [Text(column) for column in columns], n, unit, 1, keep)  # type: ignore[arg-type]
+    counter = NgramCorpus(Text(source), [Text(column) for column in columns], n, unit)  # type: ignore[arg-type]
     columns_of = counter.evidence(Text(hypotheses), 1)
     *numbers, strings = columns_of.values()
     rows = [

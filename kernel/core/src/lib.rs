@@ -2,10 +2,10 @@
 //!
 //! # The path of a sentence
 //!
-//! GREEN: [`ngrams::NgramTable::new`] reads sources and references once, `count` reads each hypothesis. `versions.rs`
-//! (`VersionNgrams::read`) tokenises with `tokens.rs` (`for_each_token`) and numbers tokens and n-grams by their hashes
-//! in `index.rs` (`NgramIndex::add_token`, `add_extension`). `hypothesis.rs` (`HypothesisNgrams::overlap`) counts, or
-//! `sentence_counter.rs` for sentences that are not stored; `regions.rs` computes regions and F.
+//! GREEN: [`ngrams::NgramCorpus::count`] counts sentence by sentence. `counter.rs` (`SentenceCounter::count`) reads the
+//! tokens of all versions as codes (`tokens.rs`), finds the changed places of each version (`changes.rs`), numbers the
+//! n-grams that touch them (`distinct.rs`) and adds them for all versions at once (`lanes.rs`); `regions.rs` computes
+//! regions and F.
 //!
 //! ERRANT: [`edits::extractor::Extractor`] reads text with [`tagger::session`], which computes tags and labels lazily;
 //! [`edits::batch::Batch`] contains sentences of other annotators. [`edits::pair::PairExtractor::extract`] has the

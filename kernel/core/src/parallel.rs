@@ -66,6 +66,31 @@ pub fn for_each_row<T: Send, S>(
     map_queue(tasks, threads, scratch, run_task).map(drop)
 }
 
+/// Like [`for_each_row`], for several arrays of equal length: `work(row number, rows, scratch)` gets a row of each.
+pub fn for_each_row_of<T: Send, S>(
+    arrays: &mut [Vec<T>],
+    width: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut [&mut [T]], &mut S) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    let rows = arrays.first().map_or(0, |array| array.len() / width);
+    let threads = useful_threads(threads, rows, ROWS_PER_THREAD);
+    let mut chunks: Vec<_> = arrays.iter_mut().map(|array| array.chunks_mut(ROWS_PER_TASK * width)).collect();
+    let tasks = (0..rows).step_by(ROWS_PER_TASK).map_while(|first| {
+        let task: Option<Vec<_>> = chunks.iter_mut().map(Iterator::next).collect();
+        task.map(|task| (first, task))
+    });
+    let run_task = |(first, task): (usize, Vec<&mut [T]>), scratch: &mut S| {
+        let mut arrays: Vec<_> = task.into_iter().map(|array| array.chunks_exact_mut(width)).collect();
+        for row in first..rows.min(first + ROWS_PER_TASK) {
+            work(row, &mut arrays.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>(), scratch)?;
+        }
+        Ok(())
+    };
+    map_queue(tasks, threads, scratch, run_task).map(drop)
+}
+
 /// The ordered results of `work(range, scratch)` for `items` items in ranges of at most `size`. Idle threads take the
 /// next range. Each thread has its scratch, which must not influence results.
 pub fn map_ranges<T: Send, S>(

@@ -6,6 +6,7 @@
 //! tried first in the next run.
 #![cfg(fuzz)]
 
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use geceval_core::edits::m2::blocks::Blocks;
 use geceval_core::edits::m2::parse::{parse, FilePiece};
 use geceval_core::edits::order::{order_edits, sentence_lengths};
 use geceval_core::lattice::count::{LatticeOptions, LatticeTask, ENTRY_LIMIT};
-use geceval_core::ngrams::{NgramTable, TokenUnit};
+use geceval_core::ngrams::{NgramCorpus, TokenUnit};
 use geceval_core::text::lines::LineCutter;
 use geceval_core::text::tokenise::{for_each_token, tokenised, TokenRules};
 use geceval_core::text::words::{common_prefix, common_suffix, is_space, words};
@@ -26,6 +27,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, FileFailurePersistence, TestCaseResult, TestRunner};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Tries inputs for the given time. The first failure is minimised and ends the test.
 fn fuzz<S: Strategy>(name: &str, strategy: S, check: impl Fn(S::Value) -> TestCaseResult)
@@ -254,20 +256,97 @@ fn distances_equal_those_of_the_full_table() {
     });
 }
 
+/// The counts `[reference][order][column]` of a hypothesis, from multisets of n-grams.
+fn slow_counts(source: &str, references: &[String], hypothesis: &str, n: usize, unit: TokenUnit) -> Vec<i32> {
+    let tokens = |line| -> Vec<&str> {
+        match unit {
+            TokenUnit::Word => words(line).collect(),
+            TokenUnit::Char => line.split("").filter(|c| !c.is_empty()).collect(),
+            TokenUnit::Grapheme => line.graphemes(true).collect(),
+        }
+    };
+    let mut counts = Vec::new();
+    for reference in references {
+        for order in 1..=n {
+            let mut multiplicities = HashMap::<Vec<&str>, [i32; 3]>::new();
+            for (version, line) in [source, reference, hypothesis].into_iter().enumerate() {
+                for ngram in tokens(line).windows(order) {
+                    multiplicities.entry(ngram.to_vec()).or_default()[version] += 1;
+                }
+            }
+            let mut row = [0; 8];
+            for [s, r, h] in multiplicities.into_values() {
+                let beyond = |count: i32, others: i32| (count - others).max(0);
+                let under_delete = beyond(s.min(h), r);
+                let regions = [
+                    s.min(r).min(h),
+                    beyond(s, r.max(h)),
+                    beyond(r.min(h), s),
+                    beyond(s.min(r), h),
+                    beyond(h, s.max(r)),
+                    under_delete,
+                    beyond(r, s.max(h)),
+                    if r == 0 { under_delete } else { 0 },
+                ];
+                row.iter_mut().zip(regions).for_each(|(sum, count)| *sum += count);
+            }
+            counts.extend(row);
+        }
+    }
+    counts
+}
+
+/// A source of few words that may be long, and versions of it that are equal, edited, moved, cut or rewritten.
+fn versions() -> impl Strategy<Value = (String, Vec<String>)> {
+    let word =
+        || select(vec!["a", "b", "ab", "longer words", "longer wordz", "é", "e\u{301}", "\u{3000}", "c\0", "c", ""]);
+    let edits = vec((0..5_usize, any::<usize>(), vec(word(), 0..7)), 1..9);
+    let copies = prop_oneof![400 => Just(1_usize), 1 => Just(5000)];
+    (vec(word(), 0..30), edits, copies).prop_map(|(source, edits, copies)| {
+        let line = |words: &[&str]| words.repeat(copies).join(" ");
+        let versions = edits.into_iter().map(|(kind, number, words)| {
+            let mut version = source.clone();
+            let place = number % (source.len() + 1);
+            let end = source.len().min(place + number / 64 % 4);
+            match kind {
+                0 => {}
+                1 => version.rotate_left(place),
+                2 => version = words,
+                3 => version.truncate(place),
+                _ => drop(version.splice(place..end, words)),
+            }
+            line(&version)
+        });
+        (line(&source), versions.collect())
+    })
+}
+
 #[test]
-fn counts_of_ngrams_do_not_depend_on_storage_and_threads() {
-    let corpus = (1..4_usize).prop_flat_map(|size| vec(vec(line(), size), 3));
-    fuzz("ngrams", (corpus, 1..6_usize), |(texts, n)| {
-        let [source, reference, hypothesis] = [0, 1, 2].map(|k| text(&texts[k]));
+fn counts_of_ngrams_equal_those_of_multisets() {
+    fuzz("ngrams", (versions(), 1..6_usize, any::<usize>()), |((source, versions), n, number)| {
+        let (references, hypotheses) = versions.split_at(1 + number % versions.len());
+        let texts = |lines: &[String]| lines.iter().map(|line| text(&[line.clone()])).collect::<Vec<_>>();
         for unit in [TokenUnit::Word, TokenUnit::Char, TokenUnit::Grapheme] {
-            let count = |keep, threads| {
-                let table = NgramTable::new(source.clone(), vec![reference.clone()], n, unit, keep, threads);
-                table.unwrap().count(&hypothesis, true, threads).unwrap()
-            };
-            let counts = count(true, 1);
-            prop_assert_eq!(&counts, &count(true, 3));
-            prop_assert_eq!(&counts, &count(false, 1));
-            prop_assert!(counts.iter().all(|&count| count >= 0));
+            let corpus = NgramCorpus { source: text(&[source.clone()]), references: texts(references), n, unit };
+            let counts = corpus.count(&texts(hypotheses), true, 1).unwrap();
+            for (hypothesis, counts) in hypotheses.iter().zip(counts) {
+                prop_assert_eq!(counts, slow_counts(&source, references, hypothesis, n, unit));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn counts_of_ngrams_do_not_depend_on_other_hypotheses_and_threads() {
+    let corpus = (1..4_usize).prop_flat_map(|size| vec(vec(line(), size), 4));
+    fuzz("hypotheses", (corpus, 1..6_usize), |(texts, n)| {
+        let [source, reference, first, second] = [0, 1, 2, 3].map(|k| text(&texts[k]));
+        for unit in [TokenUnit::Word, TokenUnit::Char, TokenUnit::Grapheme] {
+            let corpus = NgramCorpus { source: source.clone(), references: vec![reference.clone()], n, unit };
+            let counts = corpus.count(&[first.clone(), second.clone()], true, 3).unwrap();
+            prop_assert_eq!(&counts[..1], &corpus.count(&[first.clone()], true, 1).unwrap());
+            prop_assert_eq!(&counts[1..], &corpus.count(&[second.clone()], true, 1).unwrap());
         }
         Ok(())
     });

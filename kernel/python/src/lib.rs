@@ -61,7 +61,7 @@ mod _kernel {
         forks::is_single_threaded,
         gold::{match_gold, PyChunkTable, PySlotTable},
         m2::PyBlocks,
-        ngrams::PyNgramTable,
+        ngrams::PyNgramCorpus,
         resampling::{draw_references, resampling_weights, sums_of_choices, trueskill_in_order, trueskill_runs},
         text::{divided_lines, indel_distances, normalised, tokenised, PyLineCutter, PyText},
     };

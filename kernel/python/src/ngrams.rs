@@ -1,43 +1,42 @@
-//! The n-grams of sources and references, and the counts of hypotheses.
+//! Counts of the n-grams of hypotheses, compared with sources and references.
 
-use geceval_core::ngrams::{NgramRow, NgramTable};
+use geceval_core::ngrams::{NgramCorpus, NgramRow};
 use numpy::PyArray4;
 
 use crate::choices::UnitName;
 use crate::prelude::*;
 
-/// The n-grams of sources and references that can be compared with hypotheses.
-#[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
-pub struct PyNgramTable(NgramTable);
+/// Sources and references whose n-grams can be compared with those of hypotheses.
+#[pyclass(frozen, name = "NgramCorpus", module = "geceval._kernel")]
+pub struct PyNgramCorpus(NgramCorpus);
 
 #[pymethods]
-impl PyNgramTable {
+impl PyNgramCorpus {
     #[new]
-    fn new(
-        py: Python<'_>,
-        source: &PyText,
-        references: Vec<PyRef<'_, PyText>>,
-        n: usize,
-        unit: UnitName,
-        threads: usize,
-        keep: bool,
-    ) -> PyResult<Self> {
+    fn new(source: &PyText, references: Vec<PyRef<'_, PyText>>, n: usize, unit: UnitName) -> PyResult<Self> {
         let source = source.0.clone();
         let references: Vec<_> = references.iter().map(|reference| reference.0.clone()).collect();
         references.iter().try_for_each(|reference| check_number(reference.len(), "references", source.len()))?;
-        detached(py, || NgramTable::new(source, references, n, unit.0, keep, threads)).map(Self)
+        Ok(Self(NgramCorpus { source, references, n, unit: unit.0 }))
     }
 
-    fn count(&self, py: Python<'_>, hypotheses: &PyText, threads: usize, absent: bool) -> PyResult<Py<PyArray4<i32>>> {
-        check_number(hypotheses.0.len(), "hypotheses", self.0.len())?;
-        let counts = detached(py, || self.0.count(&hypotheses.0, absent, threads))?;
-        shaped(py, self.0.shape(absent), counts)
+    fn count(
+        &self,
+        py: Python<'_>,
+        hypotheses: Vec<PyRef<'_, PyText>>,
+        threads: usize,
+        absent: bool,
+    ) -> PyResult<Vec<Py<PyArray4<i32>>>> {
+        let hypotheses: Vec<_> = hypotheses.iter().map(|hypothesis| hypothesis.0.clone()).collect();
+        hypotheses.iter().try_for_each(|lines| check_number(lines.len(), "hypotheses", self.0.len()))?;
+        let counts = detached(py, || self.0.count(&hypotheses, absent, threads))?;
+        counts.into_iter().map(|counts| shaped(py, self.0.shape(absent), counts)).collect()
     }
 
-    #[pyo3(signature = (hypotheses, threads, longest = None))]
-    fn evidence(&self, py: Python<'_>, hypotheses: &PyText, threads: usize, longest: Option<usize>) -> PyResult<Dict> {
-        check_number(hypotheses.0.len(), "hypotheses", self.0.len())?;
-        let evidence = detached(py, || self.0.evidence(&hypotheses.0, longest, threads))?;
+    #[pyo3(signature = (hypothesis, threads, longest = None))]
+    fn evidence(&self, py: Python<'_>, hypothesis: &PyText, threads: usize, longest: Option<usize>) -> PyResult<Dict> {
+        check_number(hypothesis.0.len(), "hypotheses", self.0.len())?;
+        let evidence = detached(py, || self.0.evidence(&hypothesis.0, longest, threads))?;
         let column = |of: fn(&NgramRow) -> u32| column(py, &evidence.rows, |row| of(row) as i32);
         Ok(dict!(
             py,

@@ -36,7 +36,7 @@ def counts_of_sentence(
     prepared = metric.pool(prepared, {ALONE: lines}, 1) if metric.pool is not None else prepared
     if (constant := metric.constant) is not None:
         metric = constant.with_constant(constant.sums(prepared, lines, 1))
-    counts = metric.checked_counts(prepared, lines, 1)
+    [counts] = metric.checked_counts(prepared, [lines], 1)
     warning_columns = WarningColumns()
     warning_columns.add(metric, counts)
     warn_of(warning_columns.remarks())

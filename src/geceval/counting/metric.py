@@ -7,7 +7,7 @@ sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts der
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
@@ -296,17 +296,30 @@ class Metric(ABC, Generic[P]):
                 ``sentence=s``, to which the stream adds the number of preceding sentences.
         """
 
-    def checked_counts(self, prepared: P, hypothesis: Any, threads: int, *, evidence: bool = False) -> Counts:
-        """Count one system; see ``count``.
+    def count_systems(
+        self, prepared: P, hypotheses: Sequence[Any], threads: int = 0, *, evidence: bool = False
+    ) -> Iterator[Counts]:
+        """Yield the counts of several systems; see ``count``.
+
+        A metric that defines it counts systems together to save time; the counts do not depend on it.
+        """
+        for hypothesis in hypotheses:
+            yield self.count(prepared, hypothesis, threads, evidence=evidence)
+
+    def checked_counts(
+        self, prepared: P, hypotheses: Sequence[Any], threads: int, *, evidence: bool = False
+    ) -> Iterator[Counts]:
+        """Yield the counts of several systems; see ``count_systems``.
 
         Raises:
             InputError: If ``count`` raises it, or returns counts of another number of sentences.
         """
-        counts = self.count(prepared, hypothesis, threads, evidence=evidence)
-        if len(counts) != len(hypothesis):
-            message = f"{self.label}: count returned counts of {len(counts)} sentences for {len(hypothesis)}"
-            raise InputError(message, hint="counts are an array [sentence, reference, column]")
-        return counts
+        counts_of_systems = self.count_systems(prepared, hypotheses, threads, evidence=evidence)
+        for hypothesis, counts in zip(hypotheses, counts_of_systems, strict=True):
+            if len(counts) != len(hypothesis):
+                message = f"{self.label}: count returned counts of {len(counts)} sentences for {len(hypothesis)}"
+                raise InputError(message, hint="counts are an array [sentence, reference, column]")
+            yield counts
 
     @property
     def outcomes(self) -> Outcomes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -146,16 +147,33 @@ def count_part(
     with sentences_from(part.first):
         for group in by_count_key(metrics).values():
             first, evidence = group[0], options.has_evidence(group)
-            for name, prepared, lines in prepare_systems(part, first, options.threads, preparations, texts):
-                counted = constants[first][name] if first in constants else first
-                if options.longest is not None and counted.narrowed is not None:
-                    prepared = counted.narrowed(prepared, options.longest)
-                counts = counted.checked_counts(prepared, lines, options.threads, evidence=evidence)
-                counts = counts if labels is None else replace(counts, labels=labels)
-                for metric in group:
-                    yield name, metric, counts
-                if options.progress is not None:
-                    options.progress(len(part))
+            systems = prepare_systems(part, first, options.threads, preparations, texts)
+            for counting_metric, prepared, hypotheses in _together(systems, first, constants.get(first)):
+                if options.longest is not None and counting_metric.narrowed is not None:
+                    prepared = counting_metric.narrowed(prepared, options.longest)
+                lines = list(hypotheses.values())
+                counted = counting_metric.checked_counts(prepared, lines, options.threads, evidence=evidence)
+                for name, counts in zip(hypotheses, counted, strict=True):
+                    counts = counts if labels is None else replace(counts, labels=labels)
+                    for metric in group:
+                        yield name, metric, counts
+                    if options.progress is not None:
+                        options.progress(len(part))
+
+
+def _together(
+    systems: Iterable[tuple[str, Any, Hypothesis]], metric: AnyMetric, constants: Mapping[str, AnyMetric] | None
+) -> Iterator[tuple[AnyMetric, Any, dict[str, Hypothesis]]]:
+    """Yield the metric, the preparation and the sentences by name of systems that are counted together.
+
+    ``constants``: the metric with its corpus constant by system, each of which is counted alone.
+    """
+    if constants is not None:
+        yield from ((constants[name], prepared, {name: lines}) for name, prepared, lines in systems)
+        return
+    for _, group in groupby(systems, key=lambda system: id(system[1])):
+        rows = list(group)
+        yield metric, rows[0][1], {name: lines for name, _, lines in rows}
 
 
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:

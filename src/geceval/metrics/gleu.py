@@ -138,8 +138,14 @@ class Gleu(NgramMetric):
         settings = super().signed(inputs)
         return {name: value for name, value in settings.items() if (name, value) != ("cut", "sentence")}
 
-    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
-        match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
+    @property
+    def counts_absent(self) -> bool:
+        return self.variant == "source"
+
+    def counts_of(
+        self, overlaps: NDArray[np.int32], prepared: Ngrams, hypothesis: Lines, threads: int, *, evidence: bool
+    ) -> Counts:
+        match, penalty, total, lengths = self.matches(overlaps)
         if self.cut == "sentence":
             penalty = np.minimum(match, penalty)
         rows = self.evidence(prepared.evidence(hypothesis, threads), match) if evidence else None
@@ -185,14 +191,13 @@ class Gleu(NgramMetric):
         return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weighed))
 
     def matches(
-        self, prepared: Ngrams, hypothesis: Lines, threads: int = 0
+        self, overlaps: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
         """Return match, unlimited penalty and total [s, r, n], and both lengths.
 
         The match is what a hypothesis keeps or inserts rightly. The penalty of "paper" is the n-grams of the source
         that it should have deleted, of "source" the ones of them that the reference lacks. The lengths are [s, r, 2].
         """
-        overlaps = prepared.count(hypothesis, threads, absent=self.variant == "source")
         tk, _, ti, od, oi, ud, ui = np.moveaxis(overlaps[..., : len(REGIONS)], -1, 0)
         penalty = ud if self.variant == "paper" else overlaps[..., UD_ABSENT]
         total = tk + ti + oi + ud
@@ -249,8 +254,10 @@ class UncutGleu(Gleu):
     References are compared as GLEU compares them.
     """
 
-    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
-        return Counts(in_columns(*self.matches(prepared, hypothesis, threads)), self.columns, prepared.present)
+    def counts_of(
+        self, overlaps: NDArray[np.int32], prepared: Ngrams, hypothesis: Lines, threads: int, *, evidence: bool
+    ) -> Counts:
+        return Counts(in_columns(*self.matches(overlaps)), self.columns, prepared.present)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         match, penalty, total, lengths = orders_of(counts, self.n)

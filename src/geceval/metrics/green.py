@@ -49,10 +49,11 @@ class Green(NgramMetric):
         outcomes: dict[str, Outcome] = {"t": "correct", "o": "wrong", "u": "missed"}
         return Outcomes({column: outcomes[column[0]] for column in self.columns})
 
-    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
-        regions = prepared.count(hypothesis, threads)
+    def counts_of(
+        self, overlaps: NDArray[np.int32], prepared: Ngrams, hypothesis: Lines, threads: int, *, evidence: bool
+    ) -> Counts:
         rows = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
-        return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, rows)
+        return Counts(overlaps.reshape(*overlaps.shape[:2], -1), self.columns, prepared.present, rows)
 
     def evidence(self, ngrams: NgramRows) -> Evidence:
         """Return every n-gram with its region."""

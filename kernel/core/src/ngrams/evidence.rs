@@ -1,8 +1,12 @@
 //! Evidence of the counts: each n-gram of a sentence with its number in each region.
 
-use super::index::{DistinctToken, NgramIndex, NONE};
-use super::versions::VersionNgrams;
-use super::{NgramTable, COLUMNS};
+use std::iter::once;
+use std::ops::Range;
+
+use super::counter::MAX_UNRESERVED;
+use super::distinct::DistinctNgrams;
+use super::tokens::Codes;
+use super::{NgramCorpus, COLUMNS};
 use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
@@ -34,7 +38,54 @@ fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
     [tk, td, ti, od, oi, ud, ui, if r == 0 { ud } else { 0 }]
 }
 
-impl NgramTable {
+/// The n-grams of one order in all versions of a sentence, numbered in order of first appearance.
+struct NumberedNgrams {
+    /// The position where each n-gram appears first.
+    firsts: Vec<u32>,
+    /// The n-grams of all versions.
+    numbers: Vec<u32>,
+    /// The n-grams of each version are `numbers[ends[v - 1]..ends[v]]`.
+    ends: Vec<usize>,
+    /// The multiplicities of each n-gram in source, hypothesis and the current reference.
+    multiplicities: Vec<[u32; 3]>,
+    /// The index of the text of each n-gram, once it is needed.
+    texts: Vec<Option<u32>>,
+}
+
+impl NumberedNgrams {
+    /// Numbers the n-grams of the next order. None: not enough memory.
+    fn next(codes: &[u64], versions: &[Range<usize>], order: usize, distinct: &mut DistinctNgrams) -> Option<Self> {
+        distinct.start_order(codes.len());
+        let (mut numbers, mut positions, mut ends) = (Vec::new(), Vec::new(), vec![0]);
+        numbers.try_reserve_exact(codes.len()).ok()?;
+        positions.try_reserve_exact(codes.len()).ok()?;
+        for version in versions {
+            positions.extend(version.start as u32..(version.end + 1).saturating_sub(order) as u32);
+            ends.push(positions.len());
+        }
+        distinct.number(codes, &positions, &mut numbers);
+        let (mut multiplicities, mut texts) = (Vec::new(), Vec::new());
+        multiplicities.try_reserve_exact(distinct.firsts.len()).ok()?;
+        multiplicities.resize(distinct.firsts.len(), [0; 3]);
+        texts.try_reserve_exact(distinct.firsts.len()).ok()?;
+        texts.resize(distinct.firsts.len(), None);
+        Some(Self { firsts: distinct.firsts.clone(), numbers, ends, multiplicities, texts })
+    }
+
+    /// Adds the n-grams of a version to the multiplicities with this index, and appends the first occurrences of new
+    /// n-grams to `present`.
+    fn add(&mut self, version: usize, index: usize, present: &mut Vec<u32>) {
+        for &number in &self.numbers[self.ends[version]..self.ends[version + 1]] {
+            let multiplicities = &mut self.multiplicities[number as usize];
+            if *multiplicities == [0; 3] {
+                present.push(number);
+            }
+            multiplicities[index] += 1;
+        }
+    }
+}
+
+impl NgramCorpus {
     /// The evidence of the counts of [`Self::count`], for references that are present.
     ///
     /// `longest`: only the n-grams up to this order that source, reference and hypothesis do not share.
@@ -43,14 +94,16 @@ impl NgramTable {
     /// the text of each n-gram. Err: the first sentence whose n-grams do not fit in memory.
     ///
     /// # Panics
-    /// If the number of hypotheses differs from the number of sentences; callers check it.
-    pub fn evidence(&self, hypotheses: &Text, longest: Option<usize>, threads: usize) -> Result<NgramEvidence, Error> {
-        assert_eq!(hypotheses.len(), self.len());
-        self.check(Some(hypotheses))?;
+    /// If the length of the hypothesis differs from that of the source; callers check it.
+    pub fn evidence(&self, hypothesis: &Text, longest: Option<usize>, threads: usize) -> Result<NgramEvidence, Error> {
+        assert_eq!(hypothesis.len(), self.len());
+        self.check(hypothesis)?;
         let blocks = parallel::map_blocks(self.len(), threads, |block| {
-            let (mut ngrams, mut evidence) = (VersionNgrams::default(), NgramEvidence::default());
-            for s in block {
-                self.explain(s, hypotheses, longest, &mut ngrams, &mut evidence)?;
+            let (mut codes, mut distinct) = (Codes::new(self.unit), DistinctNgrams::default());
+            let mut evidence = NgramEvidence::default();
+            for sentence in block {
+                self.explain(sentence, hypothesis, longest, &mut codes, &mut distinct, &mut evidence)
+                    .ok_or_else(|| self.too_large(sentence, hypothesis))?;
             }
             Ok(evidence)
         })?;
@@ -62,80 +115,68 @@ impl NgramTable {
         Ok(evidence)
     }
 
+    /// Adds the evidence of a sentence. None: not enough memory.
     fn explain(
         &self,
-        s: usize,
-        hypotheses: &Text,
+        sentence: usize,
+        hypothesis: &Text,
         longest: Option<usize>,
-        ngrams: &mut VersionNgrams,
+        codes: &mut Codes,
+        distinct: &mut DistinctNgrams,
         evidence: &mut NgramEvidence,
-    ) -> Result<(), Error> {
-        let versions: Vec<&str> = self.texts.iter().chain([hypotheses]).map(|text| text.line(s)).collect();
+    ) -> Option<()> {
         let n = longest.map_or(self.n, |longest| longest.min(self.n));
-        ngrams.read(&versions, n, self.unit).ok_or_else(|| self.too_large(s, Some(hypotheses)))?;
-        let mut texts = vec![NONE; ngrams.index.ngrams.len()];
-        let hypothesis = versions.len() - 1;
-        // The multiplicities of each n-gram in source, hypothesis and the current reference.
-        let mut multiplicities = vec![[0; 3]; texts.len()];
+        let mut lines = self.lines(sentence, hypothesis);
+        let bytes = self.lines(sentence, hypothesis).map(str::len).sum::<usize>();
+        if bytes > MAX_UNRESERVED {
+            let tokens = self.count_tokens(sentence, hypothesis);
+            codes.reserve(tokens)?;
+            distinct.reserve(tokens)?;
+        }
+        codes.read_source(lines.next().unwrap_or_default());
+        let ends: Vec<usize> = once(codes.source_length()).chain(lines.map(|line| codes.add(line))).collect();
+        let versions: Vec<_> =
+            once(0).chain(ends.iter().copied()).zip(ends.iter().copied()).map(|(start, end)| start..end).collect();
+        distinct.start(&codes.codes);
+        let numbered = (1..=n).map(|order| NumberedNgrams::next(&codes.codes, &versions, order, distinct));
+        let mut orders = numbered.collect::<Option<Vec<_>>>()?;
         // The n-grams of source and hypothesis, by order.
-        let mut fixed = vec![Vec::new(); ngrams.order_ends.len()];
-        for (order, fixed) in fixed.iter_mut().enumerate() {
-            for (version, index) in [(0, 0), (hypothesis, 1)] {
-                for &ngram in ngrams.occurrences(version, order) {
-                    if multiplicities[ngram as usize] == [0; 3] {
-                        fixed.push(ngram);
-                    }
-                    multiplicities[ngram as usize][index] += 1;
-                }
-            }
+        let mut fixed = vec![Vec::new(); n];
+        for (ngrams, fixed) in orders.iter_mut().zip(&mut fixed) {
+            ngrams.add(0, 0, fixed);
+            ngrams.add(versions.len() - 1, 1, fixed);
             fixed.sort_unstable();
         }
         let mut present = Vec::new();
-        for reference in 1..hypothesis {
-            if self.texts[reference].get(s).is_none() {
+        for (reference, text) in self.references.iter().enumerate() {
+            if text.get(sentence).is_none() {
                 continue;
             }
-            for (order, fixed) in fixed.iter().enumerate() {
+            for (order, (ngrams, fixed)) in (1..).zip(orders.iter_mut().zip(&fixed)) {
                 present.clone_from(fixed);
-                for &ngram in ngrams.occurrences(reference, order) {
-                    if multiplicities[ngram as usize] == [0; 3] {
-                        present.push(ngram);
-                    }
-                    multiplicities[ngram as usize][2] += 1;
-                }
+                ngrams.add(reference + 1, 2, &mut present);
                 present.sort(); // stable: fast for two sequences, the first of which is sorted
-                for &ngram in &present {
-                    let [in_source, in_hypothesis, in_reference] = &mut multiplicities[ngram as usize];
+                for &number in &present {
+                    let [in_source, in_hypothesis, in_reference] = &mut ngrams.multiplicities[number as usize];
                     let weights = regions(*in_source, std::mem::take(in_reference), *in_hypothesis);
-                    let first = usize::from(longest.is_some()); // without the n-grams that all share
-                    for (region, &weight) in weights.iter().enumerate().skip(first).filter(|(_, &weight)| weight > 0) {
-                        if texts[ngram as usize] == NONE {
-                            texts[ngram as usize] = evidence.strings.intern(&text_of(ngram, &ngrams.index, &versions));
-                        }
+                    let first_region = usize::from(longest.is_some()); // without the n-grams that all share
+                    let regions = weights.iter().enumerate().skip(first_region);
+                    for (region, &weight) in regions.filter(|(_, &weight)| weight > 0) {
+                        let first = ngrams.firsts[number as usize] as usize;
+                        let text = *ngrams.texts[number as usize]
+                            .get_or_insert_with(|| evidence.strings.intern(&codes.text(first..first + order)));
                         evidence.rows.push(NgramRow {
-                            sentence: s as u32,
-                            reference: reference as u32 - 1,
-                            order: order as u32 + 1,
+                            sentence: sentence as u32,
+                            reference: reference as u32,
+                            order: order as u32,
                             region: region as u32,
                             weight,
-                            text: texts[ngram as usize],
+                            text,
                         });
                     }
                 }
             }
         }
-        Ok(())
+        Some(())
     }
-}
-
-/// The tokens of an n-gram, joined by a blank.
-fn text_of(mut ngram: u32, index: &NgramIndex, versions: &[&str]) -> String {
-    let mut tokens = Vec::new();
-    while ngram != NONE {
-        let DistinctToken { version, span } = index.tokens[index.ngrams[ngram as usize].token as usize];
-        tokens.push(&versions[version as usize][span.start as usize..span.end as usize]);
-        ngram = index.ngrams[ngram as usize].parent;
-    }
-    tokens.reverse();
-    tokens.join(" ")
 }

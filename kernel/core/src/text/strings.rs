@@ -37,6 +37,15 @@ fn hash(hasher: &RandomState, text: &str) -> u64 {
 }
 
 impl Strings {
+    /// Removes all strings. O(capacity) unless there are none.
+    pub fn clear(&mut self) {
+        if !self.is_empty() {
+            self.text.clear();
+            self.ends.truncate(1);
+            self.numbers.clear();
+        }
+    }
+
     /// The number of a string, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> u32 {
         let hash_of = |text: &str| hash(&self.hasher, text);

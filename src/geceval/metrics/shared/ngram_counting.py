@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import NgramTable, Text
+from geceval._kernel import NgramCorpus, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
-from geceval.counting.counts import Evidence, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, SignatureInputs
 from geceval.counting.metric import FormulaMetric
 from geceval.text.columns import Lines
 from geceval.text.corpus import Corpus, InputForm
@@ -29,6 +31,9 @@ BLANKS = "spaces that count as characters: all, or one between words (none)"
 REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
 UD_ABSENT = len(REGIONS)
 
+
+#: Largest number of counts of several systems in memory at a time, unless one system has more.
+_CELLS = 1 << 24
 
 #: The largest n-gram order: with the counts of a part, which grow with it, memory stays bounded.
 ORDERS = Bounds(1, 100)
@@ -63,7 +68,34 @@ class NgramMetric(FormulaMetric["Ngrams"]):
         return settings
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
-        return Ngrams(corpus, self.n, self.unit, threads)
+        if not corpus.references:
+            raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
+        return Ngrams(corpus.source, corpus.references, self.n, self.unit)
+
+    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
+        [overlaps] = prepared.count([hypothesis], threads, absent=self.counts_absent)
+        return self.counts_of(overlaps, prepared, hypothesis, threads, evidence=evidence)
+
+    def count_systems(
+        self, prepared: Ngrams, hypotheses: Sequence[Lines], threads: int = 0, *, evidence: bool = False
+    ) -> Iterator[Counts]:
+        if type(self).count is not NgramMetric.count:  # a subclass counts in its own way
+            yield from super().count_systems(prepared, hypotheses, threads, evidence=evidence)
+            return
+        overlaps_of_systems = prepared.count(hypotheses, threads, absent=self.counts_absent)
+        for hypothesis, overlaps in zip(hypotheses, overlaps_of_systems, strict=True):
+            yield self.counts_of(overlaps, prepared, hypothesis, threads, evidence=evidence)
+
+    @property
+    def counts_absent(self) -> bool:
+        """Whether UD_ABSENT is needed."""
+        return False
+
+    @abstractmethod
+    def counts_of(
+        self, overlaps: NDArray[np.int32], prepared: Ngrams, hypothesis: Lines, threads: int, *, evidence: bool
+    ) -> Counts:
+        """Return the counts of a system, from its overlaps [s, r, order, column]; see ``count``."""
 
     @property
     def narrowed(self) -> Callable[[Ngrams, int], Ngrams]:
@@ -103,64 +135,69 @@ class NgramRows:
         )
 
 
+@dataclass(frozen=True, eq=False)
 class Ngrams:
-    """The n-grams (orders 1..n) of S sources and their R references.
+    """Sources and references whose n-grams (orders 1..n) are compared with those of hypotheses.
 
-    They are prepared for any number of hypotheses. ``present[s, r]`` is False where sentence s has no reference r; it
-    is None if all are present. Raises InputError without references, and for an n with which the counts of one system
-    exceed 4 GiB or a sentence has more than 2^26 n-grams.
+    Attributes:
+        source: Source sentences [S].
+        references: Reference sentences [R][S].
+        n: Largest order.
+        unit: Unit of the n-grams.
+        longest: Largest order of evidence, which is then without n-grams that all texts share; None: all evidence.
     """
 
-    #: Largest order of evidence, which is then without n-grams that all texts share; None: all evidence.
+    source: Text
+    references: tuple[Text, ...]
+    n: int
+    unit: Unit
     longest: int | None = None
 
-    def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
-        if not corpus.references:
-            raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
-        references = corpus.references
-        self.present: NDArray[np.bool_] | None = None
-        if not all(reference.complete for reference in references):
-            self.present = np.array([[line is not None for line in reference] for reference in references]).T
-        keep = len(corpus.systems) != 1  # n-grams of a single hypothesis are numbered with the references
-        self._arguments = corpus.source, references, n, unit, keep
-        self._make_table(threads)
-
-    def _make_table(self, threads: int = 0) -> None:
-        source, references, n, unit, keep = self._arguments
-        with _kernel_errors():
-            self._table = NgramTable(source, references, n, unit, threads, keep)
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        """Return the arguments, from which the kernel's table is made again."""
-        return self.present, self._arguments
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.present, self._arguments = state
-        self._make_table()
+    @cached_property
+    def present(self) -> NDArray[np.bool_] | None:
+        """Whether sentence s has a reference r, [S, R]; None if all are present."""
+        if all(reference.complete for reference in self.references):
+            return None
+        return np.array([[line is not None for line in reference] for reference in self.references]).T
 
     def for_differences(self, longest: int) -> Ngrams:
         """Return the n-grams with the attribute ``longest``."""
-        ngrams = object.__new__(Ngrams)
-        vars(ngrams).update(vars(self), longest=longest)
-        return ngrams
+        return replace(self, longest=longest)
 
-    def count(self, hypothesis: Lines, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
-        """Return ``[s, r, order, column]``: the REGIONS, and UD_ABSENT on request.
+    def count(
+        self, hypotheses: Sequence[Lines], threads: int = 0, *, absent: bool = False
+    ) -> Iterator[NDArray[np.int32]]:
+        """Yield ``[s, r, order, column]`` of each hypothesis: the REGIONS, and UD_ABSENT on request.
 
         Rows of missing references are 0.
+
+        Raises:
+            InputError: If the counts of a hypothesis exceed 4 GiB, or a sentence has more than 2^26 n-grams.
         """
-        text = Text(hypothesis)
-        with _kernel_errors():
-            counts = self._table.count(text, threads, absent)
-        if self.present is not None:
-            counts[~self.present] = 0
-        return counts
+        corpus, present, step = self._kernel_corpus(), self.present, self._together
+        for start in range(0, len(hypotheses), step):
+            texts = [Text(lines) for lines in hypotheses[start : start + step]]
+            with _kernel_errors():
+                arrays = corpus.count(texts, threads, absent)
+            for counts in arrays:
+                if present is not None:
+                    counts[~present] = 0
+                yield counts
+
+    @property
+    def _together(self) -> int:
+        """Number of hypotheses whose counts are in memory at a time."""
+        cells = len(self.source) * len(self.references) * self.n * (len(REGIONS) + 1)
+        return max(1, _CELLS // max(1, cells))
 
     def evidence(self, hypothesis: Lines, threads: int = 0) -> NgramRows:
         """Return the n-grams of ``count``; missing references have none."""
         text = Text(hypothesis)
         with _kernel_errors():
-            return NgramRows(**self._table.evidence(text, threads, self.longest))
+            return NgramRows(**self._kernel_corpus().evidence(text, threads, self.longest))
+
+    def _kernel_corpus(self) -> NgramCorpus:
+        return NgramCorpus(self.source, self.references, self.n, self.unit)
 
 
 @contextlib.contextmanager
