@@ -103,7 +103,7 @@ impl NgramCorpus {
         }
         let [sentences, references, n, columns] = self.shape(absent);
         let width = references * n * columns;
-        let zeros = |_| {
+        let zeros = |_: &Text| -> Result<Vec<i32>, Error> {
             let mut counts = Vec::new();
             counts.try_reserve_exact(sentences * width).map_err(|_| Error::Memory("the counts"))?;
             counts.resize(sentences * width, 0);
