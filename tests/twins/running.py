@@ -1,4 +1,4 @@
-"""kernel/core/src/ranking/running.rs again, slow and obvious: the keys spelled out metric by metric."""
+"""kernel/core/src/scores/running.rs again, slow and obvious: the keys spelled out metric by metric."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 //! Arrays from and for Python.
 
 use geceval_core::numbers::Numbers;
-use geceval_core::ranking::running;
+use geceval_core::scores::running;
 use numpy::ndarray::{Array, IntoDimension};
 use numpy::{
     Element, IntoPyArray, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray2,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use geceval_core::ngrams::regions;
-use geceval_core::ranking::exchange::{self, ExchangedCounts};
-use geceval_core::ranking::formulas::{Precision, ScoreFormula};
-use geceval_core::ranking::running::{self, FScoreForm, MAX_DIGITS};
+use geceval_core::scores::exchange::{self, ExchangedCounts};
+use geceval_core::scores::formulas::{Precision, ScoreFormula};
+use geceval_core::scores::running::{self, FScoreForm, MAX_DIGITS};
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 
 use crate::arrays::{Counts, Present};

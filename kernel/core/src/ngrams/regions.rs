@@ -2,7 +2,7 @@
 //! F of them.
 
 use super::lanes::Difference;
-use crate::ranking::geometric_mean::{fraction, geometric_means, MeanArithmetic};
+use crate::scores::geometric_mean::{fraction, geometric_means, MeanArithmetic};
 
 /// The counts of one order: true keep, true delete, true insert, over-delete, over-insert, under-delete, under-insert,
 /// and under-delete of n-grams that are not in the reference.

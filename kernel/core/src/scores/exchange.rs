@@ -1,7 +1,7 @@
 //! Paired randomisation tests: the scores of two systems that exchange the counts of some sentences.
 
 use crate::numbers::Numbers;
-use crate::ranking::formulas::{Precision, ScoreFormula};
+use crate::scores::formulas::{Precision, ScoreFormula};
 
 /// The largest error of a difference of two fast scores, with a wide margin. Scores whose fast form differs are at most
 /// 1.

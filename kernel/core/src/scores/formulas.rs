@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::ngrams::regions::{self, REGIONS};
-use crate::ranking::geometric_mean::{fraction, geometric_means, platform_logarithm, MeanArithmetic};
-use crate::ranking::running::{self, ratio, FScoreForm};
+use crate::scores::geometric_mean::{fraction, geometric_means, platform_logarithm, MeanArithmetic};
+use crate::scores::running::{self, ratio, FScoreForm};
 
 /// The score of a metric from counts [K]. Each formula stands here once, or in the function that it calls.
 #[derive(Clone, Debug)]
