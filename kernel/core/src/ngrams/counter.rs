@@ -74,6 +74,8 @@ pub struct SentenceCounter {
     /// The last change that begins at each token of the source, or [`NONE`].
     last_changes: Vec<u32>,
     distinct: DistinctNgrams,
+    /// The positions in the source of tokens that may be repeated: n-grams that begin with others occur once.
+    repeated: Vec<u32>,
     /// The positions of the n-grams that changes remove and add, how they count, and their numbers.
     positions: Vec<u32>,
     steps: Vec<u32>,
@@ -95,6 +97,7 @@ impl SentenceCounter {
             changes: Vec::new(),
             last_changes: Vec::new(),
             distinct: DistinctNgrams::default(),
+            repeated: Vec::new(),
             positions: Vec::new(),
             steps: Vec::new(),
             numbers: Vec::new(),
@@ -231,12 +234,15 @@ impl SentenceCounter {
         absent: bool,
         mut write: impl FnMut(usize, usize, usize, [i32; COLUMNS.len()]),
     ) -> Option<()> {
-        let Self { codes, changes, distinct, positions, steps, numbers, lanes, .. } = self;
+        let Self { codes, changes, distinct, repeated, positions, steps, numbers, lanes, .. } = self;
         let length = codes.source_length();
         let codes = &codes.codes[..];
         let (hypotheses, references) = lanes.split_at(versions.hypotheses.len());
         changes.iter().for_each(|change| sums.add_change(change.lanes));
         distinct.start(codes);
+        if absent {
+            distinct.find_repeated(length, repeated);
+        }
         for order in 1..=self.n {
             positions.clear();
             steps.clear();
@@ -256,7 +262,8 @@ impl SentenceCounter {
             sums.start_order(distinct.firsts.len());
             sums.count(numbers, steps);
             if absent {
-                let starts = 0..(length + 1).saturating_sub(order);
+                let starts = repeated.iter().map(|&position| position as usize);
+                let starts = starts.take_while(|&position| position + order <= length);
                 sums.count_source(starts.filter_map(|position| distinct.get(codes, position)));
             }
             sums.sum(absent);

@@ -75,6 +75,24 @@ impl DistinctNgrams {
         self.order = 0;
     }
 
+    /// Writes the positions before `length` of all tokens that occur there more than once, and of some others. O(length).
+    pub fn find_repeated(&self, length: usize, positions: &mut Vec<u32>) {
+        let place = |hash: u64| ((hash >> 61) as usize, 1_u64 << (hash >> 55 & 63));
+        let (mut seen, mut repeated) = ([0; 8], [0; 8]);
+        for &hash in &self.token_hashes[..length] {
+            let (word, bit) = place(hash);
+            repeated[word] |= seen[word] & bit;
+            seen[word] |= bit;
+        }
+        let hashes = (0..).zip(&self.token_hashes[..length]);
+        let is_repeated = |&(_, &hash): &(u32, &u64)| {
+            let (word, bit) = place(hash);
+            repeated[word] & bit != 0
+        };
+        positions.clear();
+        positions.extend(hashes.filter(is_repeated).map(|(position, _)| position));
+    }
+
     /// Starts the next order, from unigrams on, with at most `expected` n-grams. O(tokens).
     pub fn start_order(&mut self, expected: usize) {
         self.order += 1;

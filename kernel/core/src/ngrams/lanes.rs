@@ -84,7 +84,7 @@ pub struct LaneSums<C> {
     steps: Vec<Block<C>>,
     /// For each n-gram its number in each version, less its number in the source.
     deltas: Vec<Block<C>>,
-    /// The number of each n-gram in the source, if it is needed.
+    /// The number of each n-gram in the source, if it is needed and may exceed 1.
     source_counts: Vec<C>,
     /// The sums of each lane: n-grams that are added, and that are removed.
     added: Vec<Block<C>>,
@@ -142,22 +142,23 @@ impl<C: Count> LaneSums<C> {
         }
     }
 
-    /// Counts n-grams of the source.
+    /// Counts n-grams of the source; others of the source must occur once there.
     pub fn count_source(&mut self, ngrams: impl Iterator<Item = usize>) {
         self.source_counts.resize(self.deltas.len() / self.blocks, C::default());
         ngrams.for_each(|ngram| self.source_counts[ngram] += C::ONE);
     }
 
-    /// Sums over the n-grams of the order. `has_lost`: they were counted in the source.
+    /// Sums over the n-grams of the order. `has_lost`: those that may be repeated were counted in the source.
     pub fn sum(&mut self, has_lost: bool) {
         let Self { added, removed, lost, both_added, both_removed, both_lost, .. } = self;
         for sums in [&mut *added, removed, both_added, both_removed, both_lost] {
             sums.clear();
         }
         lost.clear();
+        let ngrams = self.deltas.chunks_exact(self.blocks);
         for block in 0..self.blocks {
             let [mut sum_added, mut sum_removed] = [Block::default(); 2];
-            for deltas in self.deltas.chunks_exact(self.blocks) {
+            for deltas in ngrams.clone() {
                 sum_added = deltas[block].positive().plus(sum_added);
                 sum_removed = deltas[block].negative().plus(sum_removed);
             }
@@ -166,7 +167,7 @@ impl<C: Count> LaneSums<C> {
         }
         for lane in self.hypotheses..self.hypotheses + self.references {
             let delta_of = |deltas: &[Block<C>]| deltas[lane / WIDTH].0[lane % WIDTH];
-            let ngrams = self.deltas.chunks_exact(self.blocks);
+            let ngrams = ngrams.clone();
             for block in 0..self.hypothesis_blocks {
                 let [mut sum_added, mut sum_removed] = [Block::default(); 2];
                 for deltas in ngrams.clone() {
@@ -180,7 +181,7 @@ impl<C: Count> LaneSums<C> {
             if !has_lost {
                 continue;
             }
-            let is_lost = |(deltas, &count): &(&[Block<C>], &C)| -delta_of(deltas) == count;
+            let is_lost = |(deltas, &count): &(&[Block<C>], &C)| -delta_of(deltas) == count.max(C::ONE);
             let lost_ngrams = ngrams.zip(&self.source_counts).filter(is_lost).map(|(deltas, _)| deltas);
             for block in 0..self.hypothesis_blocks {
                 let removed =
