@@ -88,7 +88,7 @@ class ScriptLanguage(NamedTuple):
 def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
     """Return the language of a text by its script, if this is written without spaces; None for other text."""
     letters, tokens = Counter[str](), 0
-    for token in (token for line in lines for token in (line or "").split()):
+    for token in (token for line in lines for token in _tokens_by_script(line or "")):
         if max(token) < _FIRST:
             letters[""] += len(token)
             continue
@@ -101,6 +101,12 @@ def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
         return None
     limit = SEGMENTED_IN.get(code, SEGMENTED)
     return ScriptLanguage(code, number / letters.total(), number > limit * tokens)
+
+
+def _tokens_by_script(line: str) -> list[str]:
+    """Return the tokens of a line; as one token if none has a script without spaces."""
+    tokens = line.split()
+    return tokens if max(line, default="") >= _FIRST else ["".join(tokens)] * bool(tokens)
 
 
 def _script(character: str) -> str:

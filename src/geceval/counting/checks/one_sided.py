@@ -17,6 +17,7 @@ from unicodedata import category, normalize
 from geceval._kernel import Text
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.counting.checks.check_table import threshold
+from geceval.counting.checks.text_checks import examined_part
 from geceval.text.artefacts import artefact_kinds, artefacts_in
 from geceval.text.line_rules import LLM, REPAIR, LineRules, make_rules, rule_table
 from geceval.text.preparation import Preparation
@@ -94,7 +95,7 @@ class LinePairs:
         self._ends: dict[tuple[int, int], list[Artefact]] = {}
 
     def add(self, lines: Iterable[tuple[str | None, str | None]]) -> None:
-        """Add lines of both files, in O(characters); lines that a file lacks are left out."""
+        """Add lines of both files, in O(examined characters); lines that a file lacks are left out."""
         for first, second in lines:
             if first is None or second is None:
                 continue
@@ -102,7 +103,7 @@ class LinePairs:
             if len(self._pairs) < _PAIRS:
                 self._pairs.append((normalize("NFC", first.strip()), normalize("NFC", second.strip())))
             for counts, line in zip(self._counts, (first, second), strict=True):
-                line_artefacts = dict(_artefacts(line))
+                line_artefacts = dict(_artefacts(examined_part(line)))
                 counts.update(line_artefacts.keys())
                 self._examples |= line_artefacts
 

@@ -35,6 +35,8 @@ class Limits:
     one_in = 10
     #: Number of lines in which punctuation, quotes, accents, and letters and words of the source are examined.
     marked = 100
+    #: Number of characters of a line in which letters and artefacts are examined.
+    characters = 4096
     #: Smallest number of lines of a checked text, and of one whose tokens are checked.
     least = 20
     least_tokens = 2
@@ -239,6 +241,14 @@ class Letters:
         return styles
 
 
+def examined_part(line: str) -> str:
+    """Return the words of a line in which letters and artefacts are examined: all, unless it is very long."""
+    if len(line) <= Limits.characters:
+        return line
+    end = line.rfind(" ", 0, Limits.characters)
+    return line[: Limits.characters if end < 0 else end]
+
+
 class TextProperties:
     """Properties of the examined lines of one file.
 
@@ -271,7 +281,7 @@ class TextProperties:
         """Add lines, in O(bytes)."""
         for line in text[: max(0, Limits.leading - self.lines)]:
             if line is not None:
-                self.letters.add(line)
+                self.letters.add(examined_part(line))
         marked = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
         if not marked:
