@@ -408,3 +408,18 @@ def test_references_may_be_missing_in_further_tables(tmp_path: Path) -> None:
     first = table(tmp_path / "a.jsonl", outputs(FIXED))
     second = table(tmp_path / "b.jsonl", outputs(["", None, FIXED[2], " "]))
     assert read_table([first, second]).references == (FIXED,)
+
+
+@pytest.mark.parametrize(("rows_before", "rows_after"), [(16_384, 0), (17_000, 1_000)])
+def test_a_repeated_identifier_after_many_rows_is_named_with_its_rows(
+    tmp_path: Path, rows_before: int, rows_after: int
+) -> None:
+    """Tables are read some 16,384 rows at a time."""
+    names = [*range(rows_before), rows_before - 1, *range(rows_before, rows_before + rows_after)]
+    lines = [f"{name},He go {name} .,He went {name} .,He goes {name} ." for name in names]
+    lines[rows_before] = lines[rows_before].replace("went", "goes")
+    path = write(tmp_path / "many.csv", "\n".join(["id,source,hypothesis,reference", *lines]) + "\n")
+    with pytest.raises(GecevalError) as caught:
+        read_table(str(path))
+    assert f"the identifier {rows_before - 1} occurs twice, first in row {rows_before}" in str(caught.value)
+    assert caught.value.line == rows_before + 2

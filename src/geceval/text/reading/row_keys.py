@@ -178,8 +178,8 @@ def _repeated_rows(key: FileColumn, source: FileColumn) -> tuple[int, int] | Non
     row = count()
     for values, lines in _keys_and_sources(key, source):
         identifiers = ("" if value is None else str(value).strip() for value in values)
-        texts = zip(row, identifiers, map(str, lines), strict=False)
-        numbers = [(row, hash(text), hash("".join(line.split()))) for row, text, line in texts if text]
+        texts = zip(identifiers, map(str, lines), row, strict=False)  # the numbers last: one read in vain is lost
+        numbers = [(row, hash(text), hash("".join(line.split()))) for text, line, row in texts if text]
         hashes.append(np.array(numbers, np.int64).reshape(-1, 3))
     rows, ids, sources = np.concatenate(hashes).T
     order = np.argsort(ids, kind="stable")
