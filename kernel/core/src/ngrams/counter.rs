@@ -5,7 +5,6 @@
 //! needs only the occurrences of x that touch a changed place, for every alignment of a version with the source: other
 //! occurrences pair one to one.
 
-use std::iter::repeat_n;
 use std::ops::Range;
 
 use super::changes::{find_changes, AlignmentLimits, Change};
@@ -76,10 +75,6 @@ pub struct SentenceCounter {
     distinct: DistinctNgrams,
     /// The positions in the source of tokens that may be repeated: n-grams that begin with others occur once.
     repeated: Vec<u32>,
-    /// The positions of the n-grams that changes remove and add, how they count, and their numbers.
-    positions: Vec<u32>,
-    steps: Vec<u32>,
-    numbers: Vec<u32>,
     narrow: LaneSums<i16>,
     wide: LaneSums<i32>,
 }
@@ -98,9 +93,6 @@ impl SentenceCounter {
             last_changes: Vec::new(),
             distinct: DistinctNgrams::default(),
             repeated: Vec::new(),
-            positions: Vec::new(),
-            steps: Vec::new(),
-            numbers: Vec::new(),
             narrow: LaneSums::default(),
             wide: LaneSums::default(),
         }
@@ -172,9 +164,6 @@ impl SentenceCounter {
             let tokens = lines().map(|line| count_tokens(line, self.unit)).sum();
             self.codes.reserve(tokens)?;
             self.distinct.reserve(tokens)?;
-            for numbers in [&mut self.positions, &mut self.steps, &mut self.numbers] {
-                numbers.try_reserve(tokens).ok()?;
-            }
         }
         self.codes.read_source(source);
         self.changes.clear();
@@ -234,7 +223,7 @@ impl SentenceCounter {
         absent: bool,
         mut write: impl FnMut(usize, usize, usize, [i32; COLUMNS.len()]),
     ) -> Option<()> {
-        let Self { codes, changes, distinct, repeated, positions, steps, numbers, lanes, .. } = self;
+        let Self { codes, changes, distinct, repeated, lanes, .. } = self;
         let length = codes.source_length();
         let codes = &codes.codes[..];
         let (hypotheses, references) = lanes.split_at(versions.hypotheses.len());
@@ -244,23 +233,16 @@ impl SentenceCounter {
             distinct.find_repeated(length, repeated);
         }
         for order in 1..=self.n {
-            positions.clear();
-            steps.clear();
-            for (number, change) in (0..).zip(changes.iter()) {
-                for (step, starts) in
-                    [(2 * number, change.removed(order, length)), (2 * number + 1, change.added(order))]
-                {
-                    steps.extend(repeat_n(step, starts.len()));
-                    positions.extend(starts.start as u32..starts.end as u32);
-                }
+            let starts = || changes.iter().flat_map(|change| [change.removed(order, length), change.added(order)]);
+            let occurrences = starts().map(|starts| starts.len()).sum();
+            if occurrences > MAX_UNRESERVED {
+                sums.reserve(occurrences)?;
             }
-            if positions.len() > MAX_UNRESERVED {
-                sums.reserve(positions.len())?;
+            distinct.start_order(occurrences);
+            sums.start_order();
+            for (step, starts) in starts().enumerate() {
+                distinct.number(codes, starts, |ngram| sums.add(ngram, step));
             }
-            distinct.start_order(positions.len());
-            distinct.number(codes, positions, numbers);
-            sums.start_order(distinct.firsts.len());
-            sums.count(numbers, steps);
             if absent {
                 let starts = repeated.iter().map(|&position| position as usize);
                 let starts = starts.take_while(|&position| position + order <= length);

@@ -1,6 +1,7 @@
 //! Numbers of the distinct n-grams of a sentence.
 
 use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
@@ -119,38 +120,44 @@ impl DistinctNgrams {
         }
     }
 
-    /// Writes the numbers of the n-grams at positions of the codes; new n-grams get the next numbers. Expected O(order)
-    /// for each.
-    pub fn number(&mut self, codes: &[u64], positions: &[u32], numbers: &mut Vec<u32>) {
+    /// Calls `add` with the number of each n-gram that starts in a range of the codes; a new n-gram gets the next
+    /// number. Expected O(order) for each.
+    #[inline]
+    pub fn number(&mut self, codes: &[u64], starts: Range<usize>, add: impl FnMut(usize)) {
         match self.order {
-            1 => self.number_with(positions, numbers, |position| ngram_at::<1>(codes, position)),
-            2 => self.number_with(positions, numbers, |position| ngram_at::<2>(codes, position)),
-            3 => self.number_with(positions, numbers, |position| ngram_at::<3>(codes, position)),
-            4 => self.number_with(positions, numbers, |position| ngram_at::<4>(codes, position)),
-            order => self.number_with(positions, numbers, |position| &codes[position..position + order]),
+            1 => self.number_with(starts, |position| ngram_at::<1>(codes, position), add),
+            2 => self.number_with(starts, |position| ngram_at::<2>(codes, position), add),
+            3 => self.number_with(starts, |position| ngram_at::<3>(codes, position), add),
+            4 => self.number_with(starts, |position| ngram_at::<4>(codes, position), add),
+            order => self.number_with(starts, |position| &codes[position..position + order], add),
         }
     }
 
-    fn number_with<N: PartialEq>(&mut self, positions: &[u32], numbers: &mut Vec<u32>, ngram_at: impl Fn(usize) -> N) {
+    #[inline]
+    fn number_with<N: PartialEq>(
+        &mut self,
+        starts: Range<usize>,
+        ngram_at: impl Fn(usize) -> N,
+        mut add: impl FnMut(usize),
+    ) {
         let Self { hashes, slots, generation, shift, mask, firsts, .. } = self;
         let (tag, shift, mask) = (u64::from(*generation) << 32, *shift, *mask);
-        numbers.clear();
-        numbers.resize(positions.len(), 0);
-        for (number, &position) in numbers.iter_mut().zip(positions) {
-            let ngram = ngram_at(position as usize);
-            let mut slot = (hashes[position as usize] >> shift) as usize;
-            *number = loop {
+        for (position, &hash) in starts.clone().zip(&hashes[starts]) {
+            let ngram = ngram_at(position);
+            let mut slot = (hash >> shift) as usize;
+            let number = loop {
                 let entry = slots[slot] ^ tag;
                 if entry > u64::from(u32::MAX) {
                     slots[slot] = tag | firsts.len() as u64;
-                    firsts.push(position);
-                    break firsts.len() as u32 - 1;
+                    firsts.push(position as u32);
+                    break firsts.len() - 1;
                 }
                 if ngram_at(firsts[entry as usize] as usize) == ngram {
-                    break entry as u32;
+                    break entry as usize;
                 }
                 slot = (slot + 1) & mask;
             };
+            add(number);
         }
     }
 

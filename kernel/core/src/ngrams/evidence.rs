@@ -56,14 +56,13 @@ impl NumberedNgrams {
     /// Numbers the n-grams of the next order. None: not enough memory.
     fn next(codes: &[u64], versions: &[Range<usize>], order: usize, distinct: &mut DistinctNgrams) -> Option<Self> {
         distinct.start_order(codes.len());
-        let (mut numbers, mut positions, mut ends) = (Vec::new(), Vec::new(), vec![0]);
+        let (mut numbers, mut ends) = (Vec::new(), vec![0]);
         numbers.try_reserve_exact(codes.len()).ok()?;
-        positions.try_reserve_exact(codes.len()).ok()?;
         for version in versions {
-            positions.extend(version.start as u32..(version.end + 1).saturating_sub(order) as u32);
-            ends.push(positions.len());
+            let starts = version.start..(version.end + 1).saturating_sub(order).max(version.start);
+            distinct.number(codes, starts, |number| numbers.push(number as u32));
+            ends.push(numbers.len());
         }
-        distinct.number(codes, &positions, &mut numbers);
         let (mut multiplicities, mut texts) = (Vec::new(), Vec::new());
         multiplicities.try_reserve_exact(distinct.firsts.len()).ok()?;
         multiplicities.resize(distinct.firsts.len(), [0; 3]);

@@ -124,21 +124,20 @@ impl<C: Count> LaneSums<C> {
         }
     }
 
-    /// Starts an order with this number of distinct n-grams.
-    pub fn start_order(&mut self, ngrams: usize) {
+    /// Starts an order.
+    pub fn start_order(&mut self) {
         self.deltas.clear();
-        self.deltas.resize(ngrams * self.blocks, Block::default());
         self.source_counts.clear();
     }
 
-    /// Counts n-grams that changes remove (step 2 × change) and add (step 2 × change + 1).
-    pub fn count(&mut self, ngrams: &[u32], steps: &[u32]) {
+    /// Adds an n-gram, known or the next one, that a change removes (step 2 × change) or adds (step 2 × change + 1).
+    #[inline]
+    pub fn add(&mut self, ngram: usize, step: usize) {
         let blocks = self.blocks;
-        for (&ngram, &step) in ngrams.iter().zip(steps) {
-            let (ngram, step) = (ngram as usize * blocks, step as usize * blocks);
-            for block in 0..blocks {
-                self.deltas[ngram + block] = self.deltas[ngram + block].plus(self.steps[step + block]);
-            }
+        let steps = &self.steps[step * blocks..(step + 1) * blocks];
+        match self.deltas.get_mut(ngram * blocks..(ngram + 1) * blocks) {
+            Some(deltas) => deltas.iter_mut().zip(steps).for_each(|(delta, &step)| *delta = delta.plus(step)),
+            None => self.deltas.extend_from_slice(steps),
         }
     }
 
