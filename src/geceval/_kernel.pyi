@@ -202,6 +202,11 @@ class NgramCorpus:
         The last count, of n-grams that the reference lacks, takes time and is omitted without ``absent``. Raises
         KernelError if the counts of a hypothesis exceed 4 GiB, or a sentence has too many n-grams.
         """
+    def best_sums(self, hypotheses: Sequence[Text], beta: float, threads: int) -> list[_Longs]:
+        """Return the sums [7n] of the counts of each hypothesis with the best references, see best_regions.
+
+        Raises the errors of count, and KernelError for a sentence without references.
+        """
     def evidence(self, hypothesis: Text, threads: int, longest: int | None = None) -> _NgramColumns:
         """Return the counted n-grams, except in missing references; orders from 1.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,10 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Green
 from geceval._kernel import first_largest
-from geceval.counting.policies import best
+from geceval.counting.consumers import CorpusTotals
+from geceval.counting.evaluate import evaluate, kept_counts
+from geceval.counting.policies import Totals, best
+from geceval.counting.run import Run
 from support.strategies import corpora
 from twins import ngrams as twins_ngrams
 
@@ -108,3 +114,31 @@ def test_the_best_reference_has_the_largest_figures(rows: list[list[int]], absen
     assert green.figure.best(counts, present) == first_largest(green.ranking(counts), present)
     assert green.score(counts).tobytes() == green.figures(counts)[..., -1, 5].tobytes()
     assert all(green.score(row) == score for row, score in zip(counts[0], green.score(counts)[0], strict=True))
+
+
+@given(
+    rows=st.lists(st.tuples(*[st.text("ab ", max_size=12)] * 5, st.booleans()), min_size=1, max_size=40),
+    unit=st.sampled_from(["word", "char", "grapheme"]),
+    n=st.integers(1, 5),
+    beta=st.sampled_from([0.5, 1.0, 2.0, math.inf]),
+)
+def test_sums_of_the_kernel_are_those_of_the_counts_with_the_best_references(
+    rows: list[tuple[str, str, str, str, str, bool]], unit: Any, n: int, beta: float
+) -> None:
+    source, first, second, one, two, is_present = zip(*rows, strict=True)
+    references = [list(first), [text if present else None for text, present in zip(second, is_present, strict=True)]]
+    corpus = Corpus(list(source), references, {"one": list(one), "two": list(two)})
+    metric = Green(n=n, unit=unit, beta=beta)
+    sums = Run(corpus, [metric]).consume(lambda _, metric: CorpusTotals(metric))
+    for name, counts in kept_counts(corpus, metric).items():
+        totals = Totals(metric.policy, metric.figure)
+        totals.add(counts)
+        assert np.array_equal(sums[name, metric].result(), totals.value())
+        assert sums[name, metric].result().dtype == totals.value().dtype
+
+
+def test_counts_are_not_made_if_only_their_sums_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Green, "count_systems", lambda *_, **__: pytest.fail("counts are not needed"))
+    corpus = Corpus(["a b"], [["a c"]], {"one": ["a c"], "two": ["a b"]})
+    scores = evaluate(corpus, [Green(n=1), Green(n=2)], views=["corpus"], checks=False)
+    assert [result.score().value for result in scores["one"]] == [1.0, 1.0]

@@ -33,6 +33,19 @@ impl PyNgramCorpus {
         counts.into_iter().map(|counts| shaped(py, self.0.shape(absent), counts)).collect()
     }
 
+    fn best_sums(
+        &self,
+        py: Python<'_>,
+        hypotheses: Vec<PyRef<'_, PyText>>,
+        beta: f64,
+        threads: usize,
+    ) -> PyResult<Vec<Column<i64>>> {
+        let hypotheses: Vec<_> = hypotheses.iter().map(|hypothesis| hypothesis.0.clone()).collect();
+        hypotheses.iter().try_for_each(|lines| check_number(lines.len(), "hypotheses", self.0.len()))?;
+        let sums = detached(py, || self.0.best_sums(&hypotheses, beta, threads))?;
+        Ok(sums.into_iter().map(|sums| array(py, sums)).collect())
+    }
+
     #[pyo3(signature = (hypothesis, threads, longest = None))]
     fn evidence(&self, py: Python<'_>, hypothesis: &PyText, threads: usize, longest: Option<usize>) -> PyResult<Dict> {
         check_number(hypothesis.0.len(), "hypotheses", self.0.len())?;

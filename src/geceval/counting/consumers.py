@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.counting.counts import LEVELS, Counts, Floats, Level
-from geceval.counting.policies import Totals
+from geceval.counting.counts import LEVELS, ChosenSums, Counts, Floats, Level
+from geceval.counting.policies import Best, Totals
 from geceval.counting.results import Result, RunFacts
 from geceval.counting.signature import signature_of
 from geceval.statistics.sums import ExactSum
@@ -33,12 +33,17 @@ class Consumer(ABC, Generic[R]):
 
     facts: RunFacts = RunFacts()
 
+    @property
+    def takes_sums(self) -> bool:
+        """Whether ``add`` takes the sums of the best references in place of counts."""
+        return False
+
     def __init__(self, metric: Any) -> None:
         self.metric = metric
 
     @abstractmethod
-    def add(self, counts: Counts) -> None:
-        """Add the next part."""
+    def add(self, counts: Any) -> None:
+        """Add the counts of the next part; sums only if the consumer ``takes_sums``."""
 
     def end(self, facts: RunFacts) -> None:
         """Receive what the run observed, after the last part."""
@@ -82,9 +87,16 @@ class CorpusTotals(Consumer[NDArray[Any]]):
         self.totals = Totals(metric.policy, metric.figure)
         self.columns = metric.columns
 
-    def add(self, counts: Counts) -> None:
+    @property
+    def takes_sums(self) -> bool:
+        return isinstance(self.totals.policy, Best)
+
+    def add(self, counts: Counts | ChosenSums) -> None:
         self.columns = counts.columns
-        self.totals.add(counts)
+        if isinstance(counts, ChosenSums):
+            self.totals.add_sums(counts.sums)
+        else:
+            self.totals.add(counts)
 
     def merge(self, other: CorpusTotals) -> None:
         self.columns = other.columns
@@ -181,7 +193,11 @@ class ScoredCounts(Consumer[Result]):
         consumers = (self._totals, self._scores, self._means, self._counts)
         return [consumer for consumer in consumers if consumer is not None]
 
-    def add(self, counts: Counts) -> None:
+    @property
+    def takes_sums(self) -> bool:
+        return all(consumer.takes_sums for consumer in self._consumers)
+
+    def add(self, counts: Counts | ChosenSums) -> None:
         self.sentences += len(counts)
         for consumer in self._consumers:
             consumer.add(counts)

@@ -118,6 +118,24 @@ DTYPES = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
+class ChosenSums:
+    """Sums of the counts of a part with the chosen references, in place of its counts.
+
+    Attributes:
+        sums: Sums [K].
+        columns: Names of the K columns.
+        sentences: Number of sentences.
+    """
+
+    sums: NDArray[np.int64]
+    columns: tuple[str, ...]
+    sentences: int
+
+    def __len__(self) -> int:
+        return self.sentences
+
+
+@dataclass(frozen=True, eq=False)
 class Counts:
     """Additive numbers of one system.
 

@@ -41,6 +41,8 @@ P = TypeVar("P")
 
 #: Function that adds the systems of a run, by name, to a preparation; the last argument is the number of threads.
 Pool: TypeAlias = Callable[[Any, Mapping[str, Any], int], Any]
+#: Function of a preparation, the sentences of some systems and a number of threads: sums [K] of each system.
+BestSums: TypeAlias = Callable[[Any, Sequence[Any], int], Sequence[NDArray[np.int64]]]
 #: Properties by which edits are grouped.
 KindOfEdit: TypeAlias = Literal["type", "length"]
 #: Outcome of an edit or an n-gram: correct, wrong, or missed by the system.
@@ -257,6 +259,15 @@ class Metric(ABC, Generic[P]):
     @property
     def pool(self) -> Pool | None:
         """Function that adds the systems of a run to the result of ``prepare``, if the metric needs all of them."""
+        return None
+
+    @property
+    def best_sums(self) -> BestSums | None:
+        """Function that returns sums of counts with the best references, if it saves time.
+
+        It has the arguments of ``count_systems`` without ``evidence``, and returns the sums [K] of each hypothesis that
+        follow from its counts by the policy ``best``.
+        """
         return None
 
     @property

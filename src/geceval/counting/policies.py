@@ -119,11 +119,12 @@ class Totals:
             return None
         return self._add_chosen(counts, self._sums)
 
-    def _add_chosen(self, counts: Counts, sums: dict[int, RowSum]) -> NDArray[Any] | None:
-        """Add the chosen counts of a part to sums; return the choice if there is one.
+    def add_sums(self, sums: NDArray[np.int64]) -> None:
+        """Add the sums [K] of the next part with the references that the policy chooses."""
+        self._sums.setdefault(1, RowSum()).add(sums[np.newaxis])
 
-        Nothing else reads counts: a sum of chosen counts from elsewhere is one row of ``sums``.
-        """
+    def _add_chosen(self, counts: Counts, sums: dict[int, RowSum]) -> NDArray[Any] | None:
+        """Add the chosen counts of a part to sums; return the choice if there is one."""
         array = self.policy.summands(counts.array)
         kept: list[Chosen] = []
         for sentences, choices in self.policy.choose(self.figure, counts, self.state):

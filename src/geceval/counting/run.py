@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from geceval.counting.checks.beside_systems import BesideSystems
 from geceval.counting.checks.ceilings import Ceilings, has_ceiling
@@ -13,7 +13,7 @@ from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.suggested_texts import SuggestedTexts
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer
-from geceval.counting.counts import Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of
+from geceval.counting.counts import ChosenSums, Counts, Floats, Observed, SignatureInputs, WarningColumns, warn_of
 from geceval.counting.results import Result, RunFacts
 from geceval.counting.run_options import USUAL, Progress, RunOptions
 from geceval.counting.signature import signature_inputs
@@ -27,13 +27,14 @@ from geceval.counting.stream import (
     count_part,
     select_sentences,
     smallest_block,
+    sum_part,
     with_constants,
 )
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.prefetching import prefetched
 
 if TYPE_CHECKING:
-    from geceval.counting.metric import AnyMetric
+    from geceval.counting.metric import AnyMetric, BestSums
 
 C = TypeVar("C", bound=Consumer[Any])
 T = TypeVar("T")
@@ -99,6 +100,13 @@ class Run:
         the gold and of suggestions are counted with the systems. Warns about settings, suspicious input and sums of
         columns.
         """
+        # Without metrics to sum, all rows have counts.
+        return cast("Iterator[tuple[Corpus, str, AnyMetric, Counts]]", self._stream())
+
+    def _stream(
+        self, summed: Collection[AnyMetric] = ()
+    ) -> Iterator[tuple[Corpus, str, AnyMetric, Counts | ChosenSums]]:
+        """Yield the rows of ``stream``, for some metrics with sums in place of counts if nothing else needs counts."""
         options = self.options
         self.hold()
         self._restart()
@@ -107,11 +115,16 @@ class Run:
         sides = self._beside()
         has_constants = bool(by_constant(self.metrics))
         constants = self.with_constants(sides) if has_constants else {}
+        by_sums = {} if sides else self._by_sums(summed)
+        counted = [metric for metric in self.metrics if metric not in by_sums]
         for part in self._selected(is_first=not has_constants or self._known_constants is not None):
             preparations = self._prepared_parts.of(part) if options.only is None else {}
             for side in sides:
                 side.count(part, preparations)
-            for name, metric, counts in count_part(part, self.metrics, options, preparations, constants):
+            for metric, best_sums in by_sums.items():
+                for name, sums in sum_part(part, metric, best_sums, options, preparations):
+                    yield part, name, metric, sums
+            for name, metric, counts in count_part(part, counted, options, preparations, constants):
                 for side in sides:
                     side.see(name, metric, counts)
                 self.warning_columns.add(metric, counts)
@@ -146,11 +159,26 @@ class Run:
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
         """Return a consumer, made by ``make``, of all counts of each system and metric."""
         consumers = {(name, metric): make(name, metric) for name in self.source.system_names for metric in self.metrics}
-        for _, name, metric, counts in self.stream():
+        names = self.source.system_names
+        summed = [metric for metric in self.metrics if all(consumers[name, metric].takes_sums for name in names)]
+        for _, name, metric, counts in self._stream(summed):
             consumers[name, metric].add(counts)
         for (name, metric), consumer in consumers.items():
             consumer.end(self._facts(name, metric))
         return consumers
+
+    def _by_sums(self, metrics: Collection[AnyMetric]) -> dict[AnyMetric, BestSums]:
+        """Return the metrics whose references are chosen while counting: nothing else reads their counts."""
+        if self.options.labels is not None:
+            return {}
+        alone = [group[0] for group in by_count_key(self.metrics).values() if len(group) == 1 and group[0] in metrics]
+        return {
+            metric: best_sums
+            for metric in alone
+            if (best_sums := metric.best_sums) is not None
+            and not self.options.has_evidence([metric])
+            and metric.final_remarks is None
+        }
 
     def _facts(self, system: str, metric: AnyMetric) -> RunFacts:
         ceilings = self.ceilings.get(metric, {}) if has_ceiling(self.source, metric, system) else {}

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.counts import Counts, Floats, sentences_from
+from geceval.counting.counts import ChosenSums, Counts, Floats, sentences_from
 from geceval.counting.run_options import RunOptions
 from geceval.text.columns import CompleteText, Hypothesis
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 
 if TYPE_CHECKING:
-    from geceval.counting.metric import AnyMetric, CorpusConstant
+    from geceval.counting.metric import AnyMetric, BestSums, CorpusConstant
 
 #: Sums that determine the constants of a corpus, by key of the constant and system.
 ConstantSums: TypeAlias = Mapping[Hashable, Mapping[str, Floats]]
@@ -159,6 +159,24 @@ def count_part(
                         yield name, metric, counts
                     if options.progress is not None:
                         options.progress(len(part))
+
+
+def sum_part(
+    part: Corpus,
+    metric: AnyMetric,
+    best_sums: BestSums,
+    options: RunOptions,
+    preparations: dict[Hashable, Any],
+) -> Iterator[tuple[str, ChosenSums]]:
+    """Yield the sums of all systems on a part with the best references; see count_part."""
+    with sentences_from(part.first):
+        systems = prepare_systems(part, metric, options.threads, preparations)
+        for _, prepared, hypotheses in _together(systems, metric, None):
+            sums_of_systems = best_sums(prepared, list(hypotheses.values()), options.threads)
+            for name, sums in zip(hypotheses, sums_of_systems, strict=True):
+                yield name, ChosenSums(sums, metric.columns, len(part))
+                if options.progress is not None:
+                    options.progress(len(part))
 
 
 def _together(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from geceval._kernel import ScoreFormula, best_regions, region_figures
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, nan_without
-from geceval.counting.metric import About, Outcome, Outcomes, Scale
+from geceval.counting.metric import About, BestSums, Outcome, Outcomes, Scale
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.columns import Lines
@@ -54,6 +54,12 @@ class Green(NgramMetric):
     ) -> Counts:
         rows = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
         return Counts(overlaps.reshape(*overlaps.shape[:2], -1), self.columns, prepared.present, rows)
+
+    @property
+    def best_sums(self) -> BestSums | None:
+        if type(self) is not Green:  # a subclass may count or compare references in its own way
+            return None
+        return lambda prepared, hypotheses, threads: prepared.best_sums(hypotheses, self.beta, threads)
 
     def evidence(self, ngrams: NgramRows) -> Evidence:
         """Return every n-gram with its region."""

@@ -16,6 +16,8 @@ mod lanes;
 pub mod regions;
 mod tokens;
 
+use std::ops::Range;
+
 use self::counter::{SentenceCounter, Versions, MAX_VERSIONS};
 pub use self::evidence::NgramRow;
 pub use self::regions::COLUMNS;
@@ -27,6 +29,9 @@ use crate::text::Text;
 
 /// Maximum size of the counts of a hypothesis in bytes.
 const MAX_COUNT_BYTES: usize = 1 << 32;
+
+/// Number of sentences whose sums a thread adds at once.
+const SENTENCES_PER_TASK: usize = 256;
 
 /// Maximum number of n-grams of a source, its references and a hypothesis.
 const MAX_NGRAMS: usize = 1 << 26;
@@ -119,6 +124,48 @@ impl NgramCorpus {
         Ok(counts)
     }
 
+    /// The sums `[order][region]` of the counts of each hypothesis with the best reference of each sentence: the one
+    /// with the largest F, see [`regions::is_better`], of equal ones the first. Err: see [`Self::count`].
+    ///
+    /// # Panics
+    /// If the length of a hypothesis differs from that of the source; callers check it.
+    pub fn best_sums(&self, hypotheses: &[Text], beta: f64, threads: usize) -> Result<Vec<Vec<i64>>, Error> {
+        for hypothesis in hypotheses {
+            assert_eq!(hypothesis.len(), self.len());
+            self.check(hypothesis)?;
+        }
+        let [_, references, n, columns] = self.shape(false);
+        let (orders, width) = (n * columns, (references * n * columns).max(1));
+        let work = |range: Range<usize>, scratch: &mut BestScratch| {
+            let mut sums = vec![vec![0; orders]; hypotheses.len()];
+            for sentence in range {
+                let present = || self.references.iter().map(|reference| reference.get(sentence).is_some());
+                scratch.counts.clear();
+                scratch.counts.resize(hypotheses.len() * width, 0);
+                let mut rows: Vec<_> = scratch.counts.chunks_exact_mut(width).collect();
+                self.count_sentence(sentence, hypotheses, false, &mut rows, &mut scratch.counter)?;
+                for (sums, counts) in sums.iter_mut().zip(scratch.counts.chunks_exact(width)) {
+                    let counts = counts.chunks_exact(orders).zip(present());
+                    let counts = counts.filter_map(|(counts, is_present)| is_present.then_some(counts));
+                    let best = best_of(counts, beta, &mut scratch.best).ok_or(Error::NoReference { sentence })?;
+                    sums.iter_mut().zip(best).for_each(|(sum, &count)| *sum += i64::from(count));
+                }
+            }
+            Ok(sums)
+        };
+        let scratch = || BestScratch {
+            counter: SentenceCounter::new(n, self.unit),
+            counts: Vec::new(),
+            best: Default::default(),
+        };
+        let parts = parallel::map_ranges(self.len(), SENTENCES_PER_TASK, threads, scratch, work)?;
+        let mut total = vec![vec![0; orders]; hypotheses.len()];
+        for (hypothesis, sums) in parts.iter().flat_map(|sums| sums.iter().enumerate()) {
+            total[hypothesis].iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
+        }
+        Ok(total)
+    }
+
     /// Writes the rows of a sentence, one for each hypothesis.
     fn count_sentence(
         &self,
@@ -147,6 +194,32 @@ impl NgramCorpus {
         }
         Ok(())
     }
+}
+
+/// Memory that a thread reuses for [`NgramCorpus::best_sums`]: counter, counts of a sentence, and two rows of numbers.
+struct BestScratch {
+    counter: SentenceCounter,
+    counts: Vec<i32>,
+    best: [Vec<f64>; 2],
+}
+
+/// The counts with the largest F, of equal ones the first; None without counts.
+fn best_of<'a>(
+    mut counts: impl Iterator<Item = &'a [i32]>,
+    beta: f64,
+    numbers: &mut [Vec<f64>; 2],
+) -> Option<&'a [i32]> {
+    let mut best = counts.next()?;
+    for other in counts {
+        for (numbers, counts) in numbers.iter_mut().zip([other, best]) {
+            numbers.clear();
+            numbers.extend(counts.iter().map(|&count| f64::from(count)));
+        }
+        if regions::is_better(&numbers[0], &numbers[1], beta) {
+            best = other;
+        }
+    }
+    Some(best)
 }
 
 /// The lines of a sentence in several texts, written to `lines`.

@@ -184,6 +184,16 @@ class Ngrams:
                     counts[~present] = 0
                 yield counts
 
+    def best_sums(self, hypotheses: Sequence[Lines], beta: float, threads: int = 0) -> list[NDArray[np.int64]]:
+        """Return the sums [7n] of the regions of each hypothesis with the references of the highest F.
+
+        Raises:
+            InputError: See ``count``.
+        """
+        texts = [Text(lines) for lines in hypotheses]
+        with _kernel_errors():
+            return self._kernel_corpus().best_sums(texts, beta, threads)
+
     @property
     def _together(self) -> int:
         """Number of hypotheses whose counts are in memory at a time."""
