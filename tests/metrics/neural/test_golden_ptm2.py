@@ -87,7 +87,7 @@ def test_the_weight_of_every_edit(shared: Path, minilm: str, system: str, base: 
         _, proposed, reference = comparison.columns
         for ours, theirs in ((proposed, case["system_edits"]), (reference, case["gold_edits"])):
             expected = {(e[0], e[1], e[-2]): e[-1] for e in theirs}
-            assert {(c.start, c.end, c.correction): weights[c] for c in ours} == pytest.approx(expected, abs=WEIGHT)
+            assert {edit.effect: weights[edit.effect] for edit in ours} == pytest.approx(expected, abs=WEIGHT)
             checked += len(theirs)
     assert checked > 30
 
