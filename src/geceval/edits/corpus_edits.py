@@ -212,13 +212,20 @@ class Extraction:
         sources = (_IdentityKey(extractor.annotator), source.fingerprint())
         return sources, [(extractor.signature, sources, target.fingerprint()) for target in targets]
 
-    def edits(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
-        """Return the edits of Extractor.columns, cached."""
+    def edits(
+        self, source: Text, targets: Sequence[Text], threads: int = 0, *, beside: Collection[Text] = ()
+    ) -> list[Edits]:
+        """Return the edits of Extractor.columns, cached.
+
+        ``beside``: other texts, whose edits are extracted in the same call and cached unless those of all targets are.
+        """
         extractor = self.extractor
         sources, keys = self.keys(source, targets)
         known: dict[Hashable, Edits] = {key: edits for key in keys if (edits := MEMORY.get(key)) is not None}
         missing = {key: target for key, target in zip(keys, targets, strict=True) if key not in known}
         if missing:
+            others = zip(self.keys(source, list(beside))[1], beside, strict=True)
+            missing |= {key: target for key, target in others if key not in known and MEMORY.get(key) is None}
             annotated = MEMORY.get(sources)
             if annotated is None:
                 annotated = extractor.annotate(source)
@@ -288,7 +295,7 @@ def _edits_of_texts(corpus: Corpus, texts: Sequence[Text], extraction: Extractio
     """
     is_small = len(corpus) * len(corpus.systems) <= CACHED
     systems = corpus.text_systems.values() if is_small else ()
-    return extraction.edits(corpus.source, [*texts, *systems], threads)[: len(texts)]
+    return extraction.edits(corpus.source, texts, threads, beside=systems)
 
 
 def hypothesis_edits(
