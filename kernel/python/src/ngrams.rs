@@ -1,10 +1,17 @@
 //! Counts of the n-grams of hypotheses, compared with sources and references.
 
 use geceval_core::ngrams::{NgramCorpus, NgramRow};
+use geceval_core::text::Text;
 use numpy::PyArray4;
 
 use crate::choices::UnitName;
 use crate::prelude::*;
+
+/// The texts of a call. Err: ValueError if one has not as many lines as there are sentences.
+fn texts(lines: &[PyRef<'_, PyText>], noun: &str, sentences: usize) -> PyResult<Vec<Text>> {
+    lines.iter().try_for_each(|text| check_number(text.0.len(), noun, sentences))?;
+    Ok(lines.iter().map(|text| text.0.clone()).collect())
+}
 
 /// Sources and references whose n-grams can be compared with those of hypotheses.
 #[pyclass(frozen, name = "NgramCorpus", module = "geceval._kernel")]
@@ -15,8 +22,7 @@ impl PyNgramCorpus {
     #[new]
     fn new(source: &PyText, references: Vec<PyRef<'_, PyText>>, n: usize, unit: UnitName) -> PyResult<Self> {
         let source = source.0.clone();
-        let references: Vec<_> = references.iter().map(|reference| reference.0.clone()).collect();
-        references.iter().try_for_each(|reference| check_number(reference.len(), "references", source.len()))?;
+        let references = texts(&references, "references", source.len())?;
         Ok(Self(NgramCorpus { source, references, n, unit: unit.0 }))
     }
 
@@ -27,8 +33,7 @@ impl PyNgramCorpus {
         threads: usize,
         absent: bool,
     ) -> PyResult<Vec<Py<PyArray4<i32>>>> {
-        let hypotheses: Vec<_> = hypotheses.iter().map(|hypothesis| hypothesis.0.clone()).collect();
-        hypotheses.iter().try_for_each(|lines| check_number(lines.len(), "hypotheses", self.0.len()))?;
+        let hypotheses = texts(&hypotheses, "hypotheses", self.0.len())?;
         let counts = detached(py, || self.0.count(&hypotheses, absent, threads))?;
         counts.into_iter().map(|counts| shaped(py, self.0.shape(absent), counts)).collect()
     }
@@ -40,8 +45,7 @@ impl PyNgramCorpus {
         beta: f64,
         threads: usize,
     ) -> PyResult<Vec<Column<i64>>> {
-        let hypotheses: Vec<_> = hypotheses.iter().map(|hypothesis| hypothesis.0.clone()).collect();
-        hypotheses.iter().try_for_each(|lines| check_number(lines.len(), "hypotheses", self.0.len()))?;
+        let hypotheses = texts(&hypotheses, "hypotheses", self.0.len())?;
         let sums = detached(py, || self.0.best_sums(&hypotheses, beta, threads))?;
         Ok(sums.into_iter().map(|sums| array(py, sums)).collect())
     }

@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval._kernel import Edits, KernelError, Text, WordList, classify_annotated, extract_annotated, penn_category
 from geceval._kernel import Extractor as KernelExtractor
@@ -211,8 +212,13 @@ def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
 
     They keep their order and include noops. ``||`` separates alternatives, unless the edits were extracted from text.
     """
-    ordered = edits_at(edits, np.arange(len(edits.start)))
-    versions = [ordered[first:last] for first, last in pairwise(edits.offsets.tolist())]
+    return versions_of(edits, edits.offsets, np.arange(len(edits.start)))
+
+
+def versions_of(edits: Edits, offsets: NDArray[Any], order: NDArray[Any]) -> list[list[list[Edit]]]:
+    """Return edits as objects by sentence and version; version v has those at ``order[offsets[v]:offsets[v + 1]]``."""
+    ordered = edits_at(edits, order)
+    versions = [ordered[first:last] for first, last in pairwise(offsets.tolist())]
     return [versions[first:last] for first, last in pairwise(edits.versions.tolist())]
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from geceval._kernel import Edits, Text, in_order
 from geceval.base.errors import InputError
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.extraction import versions_of
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks, explain_faults
-from geceval.text.m2.edit import UNKNOWN, Block, Edit, edits_at
+from geceval.text.m2.edit import UNKNOWN, Block, Edit
 
 
 def edits_by_version(
@@ -25,9 +25,7 @@ def edits_by_version(
     """
     with explain_faults(blocks):
         offsets, order = in_order(source, edits, threads)
-    ordered = edits_at(edits, order)
-    versions = [ordered[first:last] for first, last in pairwise(offsets.tolist())]
-    return [versions[first:last] for first, last in pairwise(edits.versions.tolist())]
+    return versions_of(edits, offsets, order)
 
 
 def apply_edits(tokens: Sequence[str], version: Sequence[Edit]) -> str:

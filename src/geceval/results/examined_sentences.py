@@ -134,12 +134,12 @@ class Version:
     name: str
     segments: Sequence[Segment]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text of the version."""
         return " ".join(segment.text for segment in self.segments if segment.text)
 
-    @property
+    @cached_property
     def edits(self) -> list[Segment]:
         """The segments that are edits."""
         return [segment for segment in self.segments if segment.kind != "kept"]

@@ -95,7 +95,6 @@ impl NgramCorpus {
     /// # Panics
     /// If the length of the hypothesis differs from that of the source; callers check it.
     pub fn evidence(&self, hypothesis: &Text, longest: Option<usize>, threads: usize) -> Result<NgramEvidence, Error> {
-        assert_eq!(hypothesis.len(), self.len());
         self.check(hypothesis)?;
         let blocks = parallel::map_blocks(self.len(), threads, |block| {
             let (mut codes, mut distinct) = (Codes::new(self.unit), DistinctNgrams::default());

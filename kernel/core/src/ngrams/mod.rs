@@ -23,7 +23,7 @@ pub use self::evidence::NgramRow;
 pub use self::regions::COLUMNS;
 use self::tokens::count_tokens;
 pub use self::tokens::TokenUnit;
-use crate::error::Error;
+use crate::error::{zeros, Error};
 use crate::parallel;
 use crate::text::Text;
 
@@ -70,7 +70,11 @@ impl NgramCorpus {
 
     /// Err: the counts of a hypothesis are too large, or the first sentence whose versions have more n-grams than are
     /// counted. O(sentences), except for sentences of millions of bytes.
+    ///
+    /// # Panics
+    /// If the length of the hypothesis differs from that of the source; callers of the interface check it.
     fn check(&self, hypothesis: &Text) -> Result<(), Error> {
+        assert_eq!(hypothesis.len(), self.len());
         // Also without sentences or references.
         let shape = [self.len().max(1), self.references.len().max(1), self.n, COLUMNS.len()];
         let bytes = shape.iter().try_fold(size_of::<i32>(), |bytes, &length| bytes.checked_mul(length));
@@ -102,19 +106,11 @@ impl NgramCorpus {
     /// # Panics
     /// If the length of a hypothesis differs from that of the source; callers check it.
     pub fn count(&self, hypotheses: &[Text], absent: bool, threads: usize) -> Result<Vec<Vec<i32>>, Error> {
-        for hypothesis in hypotheses {
-            assert_eq!(hypothesis.len(), self.len());
-            self.check(hypothesis)?;
-        }
+        hypotheses.iter().try_for_each(|hypothesis| self.check(hypothesis))?;
         let [sentences, references, n, columns] = self.shape(absent);
         let width = references * n * columns;
-        let zeros = |_: &Text| -> Result<Vec<i32>, Error> {
-            let mut counts = Vec::new();
-            counts.try_reserve_exact(sentences * width).map_err(|_| Error::Memory("the counts"))?;
-            counts.resize(sentences * width, 0);
-            Ok(counts)
-        };
-        let mut counts = hypotheses.iter().map(zeros).collect::<Result<Vec<_>, _>>()?;
+        let cells = || zeros(sentences * width).map_err(|_| Error::Memory("the counts"));
+        let mut counts = hypotheses.iter().map(|_| cells()).collect::<Result<Vec<Vec<i32>>, _>>()?;
         if width > 0 && !hypotheses.is_empty() {
             let counter = || SentenceCounter::new(n, self.unit);
             parallel::for_each_row_of(&mut counts, width, threads, counter, |sentence, rows, counter| {
@@ -130,10 +126,7 @@ impl NgramCorpus {
     /// # Panics
     /// If the length of a hypothesis differs from that of the source; callers check it.
     pub fn best_sums(&self, hypotheses: &[Text], beta: f64, threads: usize) -> Result<Vec<Vec<i64>>, Error> {
-        for hypothesis in hypotheses {
-            assert_eq!(hypothesis.len(), self.len());
-            self.check(hypothesis)?;
-        }
+        hypotheses.iter().try_for_each(|hypothesis| self.check(hypothesis))?;
         let [_, references, n, columns] = self.shape(false);
         let (orders, width) = (n * columns, (references * n * columns).max(1));
         let work = |range: Range<usize>, scratch: &mut BestScratch| {
