@@ -128,18 +128,18 @@ impl NgramCorpus {
     pub fn best_sums(&self, hypotheses: &[Text], beta: f64, threads: usize) -> Result<Vec<Vec<i64>>, Error> {
         hypotheses.iter().try_for_each(|hypothesis| self.check(hypothesis))?;
         let [_, references, n, columns] = self.shape(false);
-        let (orders, width) = (n * columns, (references * n * columns).max(1));
+        let (orders, width) = (n * columns, (references * n * columns).max(1)); // chunks are not empty
         let work = |range: Range<usize>, scratch: &mut BestScratch| {
             let mut sums = vec![vec![0; orders]; hypotheses.len()];
             for sentence in range {
-                let present = || self.references.iter().map(|reference| reference.get(sentence).is_some());
+                let is_present = |&reference: &usize| self.references[reference].get(sentence).is_some();
                 scratch.counts.clear();
                 scratch.counts.resize(hypotheses.len() * width, 0);
                 let mut rows: Vec<_> = scratch.counts.chunks_exact_mut(width).collect();
                 self.count_sentence(sentence, hypotheses, false, &mut rows, &mut scratch.counter)?;
                 for (sums, counts) in sums.iter_mut().zip(scratch.counts.chunks_exact(width)) {
-                    let counts = counts.chunks_exact(orders).zip(present());
-                    let counts = counts.filter_map(|(counts, is_present)| is_present.then_some(counts));
+                    let present = (0..references).filter(is_present);
+                    let counts = present.map(|reference| &counts[reference * orders..][..orders]);
                     let best = best_of(counts, beta, &mut scratch.best).ok_or(Error::NoReference { sentence })?;
                     sums.iter_mut().zip(best).for_each(|(sum, &count)| *sum += i64::from(count));
                 }
@@ -274,6 +274,22 @@ mod tests {
         assert_eq!(counts, corpus.count(&hypotheses, true, 1).unwrap());
         for (hypothesis, counts) in hypotheses.iter().zip(counts).step_by(3) {
             assert_eq!(corpus.count(std::slice::from_ref(hypothesis), true, 1).unwrap(), [counts]);
+        }
+    }
+
+    #[test]
+    fn best_sums_are_counts_with_the_best_reference() {
+        let references = vec![text(&["a x", "c d"]), text(&["a c", "d"])];
+        let hypothesis = text(&["a c", "c d"]);
+        for n in 0..3 {
+            let corpus = corpus(text(&["a b", "c"]), references.clone(), n);
+            let sums = corpus.best_sums(std::slice::from_ref(&hypothesis), 0.5, 1).unwrap();
+            let counts = corpus.count(std::slice::from_ref(&hypothesis), false, 1).unwrap().concat();
+            let width = n * (COLUMNS.len() - 1);
+            // The first sentence agrees with its second reference, the second with its first.
+            let best = [&counts[width..2 * width], &counts[2 * width..3 * width]];
+            let expected: Vec<i64> = best[0].iter().zip(best[1]).map(|(a, b)| i64::from(a + b)).collect();
+            assert_eq!(sums, [expected], "{n}");
         }
     }
 
