@@ -128,18 +128,21 @@ impl NgramCorpus {
     pub fn best_sums(&self, hypotheses: &[Text], beta: f64, threads: usize) -> Result<Vec<Vec<i64>>, Error> {
         hypotheses.iter().try_for_each(|hypothesis| self.check(hypothesis))?;
         let [_, references, n, columns] = self.shape(false);
-        let (orders, width) = (n * columns, (references * n * columns).max(1)); // chunks are not empty
+        if n == 0 {
+            return Ok(vec![Vec::new(); hypotheses.len()]);
+        }
+        let (orders, width) = (n * columns, (references * n * columns).max(1));
         let work = |range: Range<usize>, scratch: &mut BestScratch| {
             let mut sums = vec![vec![0; orders]; hypotheses.len()];
             for sentence in range {
-                let is_present = |&reference: &usize| self.references[reference].get(sentence).is_some();
+                let present = || self.references.iter().map(|reference| reference.get(sentence).is_some());
                 scratch.counts.clear();
                 scratch.counts.resize(hypotheses.len() * width, 0);
                 let mut rows: Vec<_> = scratch.counts.chunks_exact_mut(width).collect();
                 self.count_sentence(sentence, hypotheses, false, &mut rows, &mut scratch.counter)?;
                 for (sums, counts) in sums.iter_mut().zip(scratch.counts.chunks_exact(width)) {
-                    let present = (0..references).filter(is_present);
-                    let counts = present.map(|reference| &counts[reference * orders..][..orders]);
+                    let counts = counts.chunks_exact(orders).zip(present());
+                    let counts = counts.filter_map(|(counts, is_present)| is_present.then_some(counts));
                     let best = best_of(counts, beta, &mut scratch.best).ok_or(Error::NoReference { sentence })?;
                     sums.iter_mut().zip(best).for_each(|(sum, &count)| *sum += i64::from(count));
                 }
