@@ -34,7 +34,6 @@ from geceval.suites.suite_definition import (
 from geceval.text.files import is_file, is_outside, path_text
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
-from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
@@ -52,7 +51,6 @@ TREATMENT: Mapping[str, tuple[Any, str]] = {
     "overlaps": (Overlaps, "error"),
     "misfits": (Misfits, "error"),
     "dialect": (Dialect, "auto"),
-    "offsets": (Offsets, "auto"),
     "gold_edits": (GoldEdits, "as-given"),
 }
 #: Keys at the top that apply to all sets, with their readers.
@@ -243,7 +241,9 @@ def _files(fields: Fields) -> CorpusFiles:
         prepare = Preparation(**steps, language=code_of_language(fields.text("language", None)))
     if source is None and gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")
-    return CorpusFiles(source, references, gold=gold, prepare=prepare, **treatment)
+    with _name_key(fields, "offsets"):
+        offsets = fields.text("offsets", "auto")
+        return CorpusFiles(source, references, gold=gold, prepare=prepare, offsets=offsets, **treatment)
 
 
 def _measured(name: str, fields: Fields) -> Measured:

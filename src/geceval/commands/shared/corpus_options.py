@@ -17,7 +17,6 @@ from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.text.files import has_ending, is_m2
 from geceval.text.letters import code_of_language
 from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
-from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -61,11 +60,12 @@ MissingOption = Annotated[
     ),
 ]
 OffsetsOption = Annotated[
-    Offsets,
+    str,
     Parameter(
         group=GOLD,
-        help="unit of the offsets of suggestions: characters, utf-16 (LanguageTool) or bytes; auto: the unit that "
-        "fits all suggestions",
+        help="how the places of suggestions are read: characters, utf-16 (LanguageTool), bytes or tokens; from-1; "
+        "inclusive; length:utf-16; text, line or document; joined by commas, as characters,from-1,inclusive; auto: "
+        "as the checker counts, or as fits all suggestions",
     ),
 ]
 

@@ -36,7 +36,7 @@ from geceval.text.m2.blocks import check_blocks, ordered, portions_of
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
-from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
+from geceval.text.m2.suggestions import LISTS, Split, latency_of, read_suggestions
 from geceval.text.reading.file_kinds import JSON_KINDS
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
@@ -155,7 +155,7 @@ def read_json_lines(
     source: Sequence[str] | None = None,
     *,
     tokens: Sequence[str] | None = None,
-    offsets: Offsets = "auto",
+    offsets: str = "auto",
     split: Split | None = None,
 ) -> Iterator[Block]:
     """Yield the blocks of a file of JSON Lines or JSON.
@@ -167,7 +167,7 @@ def read_json_lines(
         path: the file, plain or compressed; ``-`` is standard input.
         source: the sentences to which the offsets of suggestions refer; by default the file contains them.
         tokens: the sentences with spaces between tokens, if the source is not tokenised.
-        offsets: the unit of offsets: characters, utf-16, bytes, or auto to detect it.
+        offsets: how the places of suggestions are read, such as utf-16 or characters,from-1,inclusive; auto: detected.
         split: the tokeniser of replacements, for texts that are not tokenised.
 
     Yields:

@@ -19,12 +19,11 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import accumulate, chain, takewhile
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
-from geceval.base.arguments import choice, shown
+from geceval.base.arguments import shown
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
@@ -33,9 +32,8 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_in
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
+from geceval.text.m2.places import MIXED_READINGS, UNUSUAL_READINGS, USUAL_READINGS, Reading, reading_of, size_of
 
-#: The unit of offsets; auto: the one in which all suggestions fit their texts.
-Offsets: TypeAlias = Literal["auto", "characters", "utf-16", "bytes"]
 #: A function that splits text into tokens.
 Split: TypeAlias = Callable[[str], Sequence[str]]
 
@@ -51,12 +49,6 @@ TEXTS = _KEYS["text"]
 _ITEMS = ("form", "start", "end", "type", "message", "replacements", "title")
 #: Texts that LanguageTool writes in place of replacements.
 _NO_REPLACEMENT = re.compile(r"\(suggestion limit reached\)", re.IGNORECASE)
-#: Size of a character in each unit.
-_SIZES: dict[str, Callable[[str], int]] = {
-    "characters": lambda _: 1,
-    "utf-16": lambda character: 1 + (character > "\uffff"),
-    "bytes": lambda character: len(character.encode("utf-8", "surrogatepass")),
-}
 #: Labels of Harper's suggestions: the replacement of a span, the text after it, its removal.
 _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove error|Remove", re.DOTALL)
 #: Smallest number of suggestions with the same fault that are warned of, and the largest length of a beginning.
@@ -80,18 +72,25 @@ _RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
 
 @dataclass(frozen=True)
 class _Suggestion:
-    """A suggestion with its span in the unit of the file.
+    """A suggestion with its place as the file has it: end, length, or the quoted text alone.
 
-    ``quoted`` is the quoted text, and its span if the text has context.
+    ``quoted`` is the quoted text, and its start and length if the text has context.
     """
 
     start: int
-    end: int
+    end: int | None
+    length: int | None
     quoted: tuple[str, tuple[int, int] | None] | None
     replacements: Sequence[Any]
     type: str
     comment: str
     annotator: int = 0
+
+    @property
+    def place(self) -> str:
+        """The place in messages."""
+        end = self.end if self.length is None else self.start + self.length
+        return f"offset {self.start}" if end is None else f"offset {self.start} to {end}"
 
 
 @dataclass(frozen=True)
@@ -111,27 +110,35 @@ class _Sentence:
     def error(self, message: str, hint: AnyHint | None = None) -> InputError:
         return InputError(message, path=self.path, line=self.line, hint=hint)
 
-    def span(self, suggestion: _Suggestion, unit: str) -> tuple[int, int] | None:
+    def span(self, suggestion: _Suggestion, reading: Reading) -> tuple[int, int] | None:
         """Return the span in characters; None if it does not fit the text or the quoted text."""
-        unit = "characters" if self.keeps_spans else unit
-        span = _character_span(self.text, suggestion.start, suggestion.end, unit)
+        reading = Reading() if self.keeps_spans else reading
+        span = self._span_in_text(suggestion, reading)
         if span is None or suggestion.quoted is None:
             return span
-        context, context_span = suggestion.quoted
-        quoted = (0, len(context)) if context_span is None else _character_span(context, *context_span, unit)
-        is_equal = quoted is not None and context[slice(*quoted)].split() == self.text[slice(*span)].split()
-        return span if is_equal else None
+        context, place = suggestion.quoted
+        # A checker's library may change the unit of the place and not that of the context.
+        units = dict.fromkeys([reading.unit, reading.length_unit or reading.unit])
+        spans = [Reading(unit).span(context, place[0], None, place[1]) for unit in units] if place else [(0, None)]
+        texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
+        return span if self.text[slice(*span)].split() in texts else None
 
-    def span_error(self, suggestion: _Suggestion, unit: str) -> InputError:
+    def _span_in_text(self, suggestion: _Suggestion, reading: Reading) -> tuple[int, int] | None:
+        if suggestion.end is not None or suggestion.length is not None:
+            return reading.span(self.text, suggestion.start, suggestion.end, suggestion.length)
+        beginning = reading.span(self.text, suggestion.start, None, 0)
+        return beginning and (beginning[0], beginning[0] + len(suggestion.quoted[0] if suggestion.quoted else ""))
+
+    def span_error(self, suggestion: _Suggestion, reading: Reading) -> InputError:
         """Return the error of a suggestion that has no span."""
-        span = _character_span(self.text, suggestion.start, suggestion.end, unit)
+        span = self._span_in_text(suggestion, reading)
         if span is None:
-            size = sum(map(_SIZES[unit], self.text))
-            reason = f"outside the text of {size} {'UTF-16 units' if unit == 'utf-16' else unit}, or within a character"
+            unit = "UTF-16 units" if reading.unit == "utf-16" else reading.unit
+            reason = f"outside the text of {size_of(self.text, reading.unit)} {unit}, or within a character"
         else:
             reason = f"the text has {self.text[slice(*span)]!r} there, and the suggestion quotes another one"
         hint = Hint(_HINT, f"; if the text was tokenised later: {_RAW_HINT}")
-        return self.error(f"offset {suggestion.start} to {suggestion.end}: {reason}", hint)
+        return self.error(f"{suggestion.place}: {reason}", hint)
 
 
 def read_suggestions(
@@ -140,7 +147,7 @@ def read_suggestions(
     source: Sequence[str] | None = None,
     tokens: Sequence[str] | None = None,
     *,
-    offsets: Offsets = "auto",
+    offsets: str = "auto",
     split: Split | None = None,
 ) -> Iterator[Block]:
     """Yield the blocks of suggestions.
@@ -150,21 +157,21 @@ def read_suggestions(
         path: the name of the file in errors.
         source: the sentences to which the offsets refer; by default the rows contain them.
         tokens: the sentences with spaces between tokens, if the source is not tokenised.
-        offsets: the unit of the offsets.
+        offsets: how places are read, see places.py.
         split: the tokeniser of replacements, for texts that are not tokenised.
 
     Raises:
         InputError: for rows that are not suggestions, offsets that do not fit or have several meanings, and texts that
             are not the source. Names file and line.
     """
-    choice("offsets", offsets, get_args(Offsets))
+    given = reading_of(offsets)
     rows = _rows_within(rows)
     rows = [(line, part) for line, row in rows for part in (rows_of_essay(row, path, line) if is_essay(row) else [row])]
     if source is not None:
         rows = _numbered_rows(rows, path, len(source))
     if source is not None and len(rows) == 1 < len(source):
-        sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
-        offsets = "characters"
+        sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), given)
+        given = Reading()
     else:
         if source is not None and len(rows) != len(source):
             message = f"suggestions for {len(rows)} sentences, but the source has {len(source)}"
@@ -176,25 +183,25 @@ def read_suggestions(
         tokens = [" ".join(split(sentence.text)) for sentence in sentences]
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
-    unit = _find_unit(sentences, offsets)
-    _warn_of_prefix(path, sentences, unit)
-    _warn_of_split_words(path, sentences, unit)
+    reading = _find_reading(sentences, given)
+    _warn_of_prefix(path, sentences, reading)
+    _warn_of_split_words(path, sentences, reading)
     omitted: Counter[str] = Counter()
     for sentence in sentences:
         try:
-            yield _make_block(sentence, unit, split, omitted)
+            yield _make_block(sentence, reading, split, omitted)
         except UsageError as error:  # a value that no edit has
             raise sentence.error(error.message, error.hint) from None
     for description, count in (+omitted).items():
         warn(f"{path}: {description}: {count}")
 
 
-def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
+def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], reading: Reading) -> None:
     """Warn of a beginning that most replacements have, and no replaced text, such as ``Did you mean: ``."""
     replacements, originals = [], []
     for sentence in sentences:
         for suggestion in sentence.suggestions:
-            original = sentence.text[slice(*(sentence.span(suggestion, unit) or (0, 0)))]
+            original = sentence.text[slice(*(sentence.span(suggestion, reading) or (0, 0)))]
             texts = [_replacement_text(value, original) for value in suggestion.replacements]
             replacements += [text for text in texts if text]
             originals.append(original.casefold())
@@ -219,12 +226,12 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], unit: str) -> Non
         warn(message, hint)
 
 
-def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], unit: str) -> None:
+def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], reading: Reading) -> None:
     """Warn if many suggestions begin or end between two letters: offsets from 1, or in a text with other tokens."""
     suggestions = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
     split = []
     for sentence, suggestion in suggestions:
-        start, end = sentence.span(suggestion, unit) or (0, 0)
+        start, end = sentence.span(suggestion, reading) or (0, 0)
         if any(_SPLIT_WORD.match(sentence.text, border - 1) for border in (start, end) if border):
             split.append(sentence.text[start:end])
     if len(split) >= LEAST_FAULTY and len(split) > MOST_WITHIN_WORDS * len(suggestions):
@@ -431,11 +438,8 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
         raise InputError(f"a suggestion must be an object, not {shown(fields)}")
     start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
     length = _value(fields, "length")
-    if length is None and isinstance(quote, str):
-        length = len(quote)
-    if end is None and isinstance(start, int) and isinstance(length, int):
-        end = start + length
-    if type(start) is not int or type(end) is not int:
+    has_end = type(end) is int or type(length) is int or (end is None and length is None and isinstance(quote, str))
+    if type(start) is not int or not has_end:
         if "role" in fields:
             column = f"{key}.1.content"
             read = table_step("FILE", "hypothesis_column", column)
@@ -457,7 +461,9 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     types = (_type_name(fields.get(name)) for name in keys)
     comment = DELETE if confidence is None else str(confidence)
     type_ = next(filter(None, types), "")
-    return _Suggestion(start, end, _quoted_text(fields), replacements, type_, comment, fields.get("annotator", 0))
+    length = None if type(end) is int else length
+    annotator = fields.get("annotator", 0)
+    return _Suggestion(start, end, length, _quoted_text(fields), replacements, type_, comment, annotator)
 
 
 def _fields_of(suggestion: Any) -> Any:
@@ -511,7 +517,7 @@ def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None
         length = _value(fields, "length")
     if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
         return None
-    return text, (start, start + length)
+    return text, (start, length)
 
 
 def _replacement_text(replacement: Any, original: str) -> str | None:
@@ -533,56 +539,47 @@ def _replacement_text(replacement: Any, original: str) -> str | None:
 # --- offsets ---
 
 
-def _character_span(text: str, start: int, end: int, unit: str) -> tuple[int, int] | None:
-    """Return a span in characters; None if the text does not have it."""
-    characters = _character_indices(text, unit)
-    if start > end or start not in characters or end not in characters:
-        return None
-    return characters[start], characters[end]
+def _find_reading(sentences: Sequence[_Sentence], given: Reading | None) -> Reading:
+    """Return the reading in which all suggestions have spans.
 
-
-@lru_cache(maxsize=16)
-def _character_indices(text: str, unit: str) -> Mapping[int, int] | range:
-    """Return the index of the character that begins at each offset in the unit."""
-    if unit == "characters" or text.isascii():
-        return range(len(text) + 1)
-    return {offset: index for index, offset in enumerate(accumulate(map(_SIZES[unit], text), initial=0))}
-
-
-def _find_unit(sentences: Sequence[_Sentence], offsets: Offsets) -> str:
-    """Return the unit in which all suggestions have spans.
-
-    Raises InputError if no unit fits, or several units with different spans.
+    Raises InputError if no reading fits, or several with different spans.
     """
-    units: list[str] = list(_SIZES) if offsets == "auto" else [offsets]
-    pairs = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
-    for sentence, suggestion in pairs:
-        fitting = [unit for unit in units if sentence.span(suggestion, unit) is not None]
-        if not fitting:
-            raise sentence.span_error(suggestion, units[0])
-        units = fitting
-    if len(units) > 1:
-        for sentence, suggestion in pairs:
-            if len({sentence.span(suggestion, unit) for unit in units}) > 1:
-                message = (
-                    f"offset {suggestion.start} to {suggestion.end} is ambiguous: it may count {' or '.join(units)}"
-                )
-                raise sentence.error(message, _HINT)
-    return units[0]
+    places = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
+    if given is not None:
+        for sentence, suggestion in places:
+            if sentence.span(suggestion, given) is None:
+                raise sentence.span_error(suggestion, given)
+        return given
+    are_quoted = all(suggestion.quoted is not None for _, suggestion in places)
+    for readings in (USUAL_READINGS, MIXED_READINGS, UNUSUAL_READINGS if are_quoted else ()):
+        fitting = [reading for reading in readings if all(sentence.span(place, reading) for sentence, place in places)]
+        if fitting:
+            return _only_reading(fitting, places)
+    sentence, suggestion = next(place for place in places if place[0].span(place[1], USUAL_READINGS[0]) is None)
+    raise sentence.span_error(suggestion, USUAL_READINGS[0])
 
 
-def _split_document(document: _Sentence, length: int, offsets: Offsets) -> list[_Sentence]:
+def _only_reading(readings: Sequence[Reading], places: Sequence[tuple[_Sentence, _Suggestion]]) -> Reading:
+    """Return one of several readings; raises InputError if they give a place different spans."""
+    for sentence, suggestion in places:
+        if len({sentence.span(suggestion, reading) for reading in readings}) > 1:
+            message = f"{suggestion.place} is ambiguous: it may count {' or '.join(map(str, readings))}"
+            raise sentence.error(message, _HINT)
+    return readings[0]
+
+
+def _split_document(document: _Sentence, length: int, given: Reading | None) -> list[_Sentence]:
     """Return the lines of a document of ``length`` sentences with their suggestions, whose offsets count characters."""
-    unit = _find_unit([document], offsets)
+    reading = _find_reading([document], given)
     sentences = [replace(document, text=line, tokens=line, suggestions=[]) for line in document.text.split("\n")]
     starts = list(accumulate((len(sentence.text) + 1 for sentence in sentences), initial=0))
     suggestions: list[list[_Suggestion]] = [[] for _ in sentences]
     for suggestion in document.suggestions:
-        start, end = document.span(suggestion, unit) or (0, 0)
+        start, end = document.span(suggestion, reading) or (0, 0)
         line = bisect_right(starts, start) - 1
         if end >= starts[line + 1]:
-            raise document.error(f"offset {suggestion.start} to {suggestion.end}: the suggestion changes several lines")
-        shifted = replace(suggestion, start=start - starts[line], end=end - starts[line], quoted=None)
+            raise document.error(f"{suggestion.place}: the suggestion changes several lines")
+        shifted = replace(suggestion, start=start - starts[line], end=end - starts[line], length=None, quoted=None)
         suggestions[line].append(shifted)
     sentences = [replace(sentence, suggestions=line) for sentence, line in zip(sentences, suggestions, strict=True)]
     if len(sentences) != length:
@@ -595,7 +592,7 @@ def _split_document(document: _Sentence, length: int, offsets: Offsets) -> list[
 # --- edits ---
 
 
-def _make_block(sentence: _Sentence, unit: str, split: Split | None, omitted: Counter[str]) -> Block:
+def _make_block(sentence: _Sentence, reading: Reading, split: Split | None, omitted: Counter[str]) -> Block:
     text, tokens = sentence.text.split(), sentence.tokens.split()
     if text != tokens if split is None else "".join(text) != "".join(tokens):
         tokenise = Step(Hint(Option("tokenise", "NAME")), 'prepare=geceval.Preparation(tokenise="NAME")')
@@ -603,7 +600,7 @@ def _make_block(sentence: _Sentence, unit: str, split: Split | None, omitted: Co
         raise sentence.error("the text of the suggestions is not the source", hint)
     edits = []
     for suggestion in sentence.suggestions:
-        span = sentence.span(suggestion, unit) or (0, 0)
+        span = sentence.span(suggestion, reading) or (0, 0)
         edit = _make_edit(sentence, suggestion, span, split or str.split, omitted)
         if edit is not None:
             edits.append(edit)

@@ -31,7 +31,7 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
 from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
-from geceval.text.m2.suggestions import Offsets
+from geceval.text.m2.places import reading_of
 from geceval.text.missing_references import warn_of_blank_references
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.aligned_files import (
@@ -90,7 +90,8 @@ class CorpusFiles:
             matched by position, and identifiers in columns with usual names must agree ("none": may differ). For files
             without identifiers, they must be line numbers.
         are_pairs: whether rows are pairs of sentences; else the rows of a system have different identifiers.
-        offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
+        offsets: how the places of suggestions are read, such as "utf-16" or "characters,from-1,inclusive"; "auto":
+            detected.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
         encoding: the encoding of files that are not UTF-8, such as "cp1252"; by default they are an error.
@@ -113,13 +114,14 @@ class CorpusFiles:
     dialect: Dialect = "auto"
     id: str | Sequence[str] = ()
     are_pairs: bool = False
-    offsets: Offsets = "auto"
+    offsets: str = "auto"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
     encoding: str | None = None
 
     def __post_init__(self) -> None:
         check_choices(self)
+        reading_of(self.offsets)
         values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
         values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
         for name in ("source", "gold", "labels"):

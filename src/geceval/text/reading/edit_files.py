@@ -11,7 +11,6 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, Dialect, Misfits, Overlaps
 from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import fitting_blocks, resolve_overlaps
-from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.file_columns import FileContent
 from geceval.text.reading.input_files import InputFile
@@ -37,7 +36,7 @@ def open_m2(
 
 
 def open_suggestions(
-    file: InputFile, source: Sequence[str], preparation: Preparation, offsets: Offsets, overlaps: Overlaps | None
+    file: InputFile, source: Sequence[str], preparation: Preparation, offsets: str, overlaps: Overlaps | None
 ) -> FileContent:
     """Return the suggestions of a grammar checker as blocks.
 
@@ -45,7 +44,7 @@ def open_suggestions(
         file: the file.
         source: the sentences to which the offsets refer, before the preparation.
         preparation: the preparation of the texts.
-        offsets: unit of the offsets.
+        offsets: how places are read.
         overlaps: see resolve_overlaps; None: overlapping suggestions stay.
 
     Raises:
@@ -62,7 +61,7 @@ def open_suggestions(
 
 
 def suggestion_blocks(
-    path: str, source: Sequence[str] | None, preparation: Preparation = NOTHING, offsets: Offsets = "auto"
+    path: str, source: Sequence[str] | None, preparation: Preparation = NOTHING, offsets: str = "auto"
 ) -> Iterator[Block]:
     """Yield the blocks of a file of suggestions.
 
@@ -70,7 +69,7 @@ def suggestion_blocks(
         path: the file.
         source: the sentences to which the offsets refer, before the preparation; None: the file contains them.
         preparation: the preparation of the texts.
-        offsets: unit of the offsets.
+        offsets: how places are read.
 
     Raises:
         InputError: see read_json_lines.
@@ -80,7 +79,7 @@ def suggestion_blocks(
 
 
 def _suggestion_blocks(
-    path: str, source: Sequence[str] | None, tokens: Any, preparation: Preparation, offsets: Offsets
+    path: str, source: Sequence[str] | None, tokens: Any, preparation: Preparation, offsets: str
 ) -> Iterator[Block]:
     """Yield the blocks of a file of suggestions; ``tokens`` are the sentences after the preparation."""
     steps = replace(preparation, clean=())
