@@ -22,6 +22,8 @@ Scope: TypeAlias = Literal["text", "line", "document"]
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+#: The units of a text that is not divided into tokens.
+CHARACTER_UNITS = UNITS[:3]
 #: Words of ``--offsets`` that are no unit and no scope.
 AUTO, FROM_ONE, INCLUSIVE, LENGTH = "auto", "from-1", "inclusive", "length:"
 #: The words, for messages.
@@ -82,11 +84,11 @@ class Reading:
 
 
 #: Readings that are tried without ``--offsets``, the usual ones first.
-USUAL_READINGS = tuple(Reading(unit) for unit in UNITS[:3])
+USUAL_READINGS = tuple(Reading(unit) for unit in CHARACTER_UNITS)
 MIXED_READINGS = (Reading("characters", length_unit="utf-16"),)
 UNUSUAL_READINGS = tuple(
     Reading(unit, from_one, inclusive)
-    for (from_one, inclusive), unit in product([(True, False), (True, True), (False, True)], UNITS[:3])
+    for (from_one, inclusive), unit in product([(True, False), (True, True), (False, True)], CHARACTER_UNITS)
 )
 
 
@@ -118,7 +120,7 @@ def _change_of(word: str) -> dict[str, Any] | None:
         return {"unit": word}
     if word in SCOPES:
         return {"scope": word}
-    if word.startswith(LENGTH) and word.removeprefix(LENGTH) in UNITS[:3]:
+    if word.startswith(LENGTH) and word.removeprefix(LENGTH) in CHARACTER_UNITS:
         return {"length_unit": word.removeprefix(LENGTH)}
     return {FROM_ONE: {"from_one": True}, INCLUSIVE: {"inclusive": True}}.get(word)
 

@@ -29,11 +29,14 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.base.package_tables import table_rows
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.checkers import checker_of, rows_of_findings
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_in
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
 from geceval.text.m2.places import MIXED_READINGS, UNUSUAL_READINGS, USUAL_READINGS, Reading, reading_of, size_of
 
+#: Groups of readings that are tried in turn; unusual ones only if all suggestions quote the text.
+READINGS = (USUAL_READINGS, MIXED_READINGS, UNUSUAL_READINGS)
 #: A function that splits text into tokens.
 Split: TypeAlias = Callable[[str], Sequence[str]]
 
@@ -123,6 +126,12 @@ class _Sentence:
         texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
         return span if self.text[slice(*span)].split() in texts else None
 
+    def is_quoted(self, suggestion: _Suggestion, reading: Reading) -> bool:
+        """Return whether the suggestion quotes its span, blanks included, without context."""
+        span = self.span(suggestion, reading)
+        quoted = suggestion.quoted
+        return span is not None and quoted is not None and not quoted[1] and self.text[slice(*span)] == quoted[0]
+
     def _span_in_text(self, suggestion: _Suggestion, reading: Reading) -> tuple[int, int] | None:
         if suggestion.end is not None or suggestion.length is not None:
             return reading.span(self.text, suggestion.start, suggestion.end, suggestion.length)
@@ -165,13 +174,18 @@ def read_suggestions(
             are not the source. Names file and line.
     """
     given = reading_of(offsets)
+    checker = checker_of([row for _, row in rows])
+    readings = READINGS if checker is None else (checker.readings(rows[0][1]),)
+    readings = readings if given is None else ((given,),)
+    if checker is not None:
+        rows = rows_of_findings(checker, rows, path, None if source is None else len(source))
     rows = _rows_within(rows)
     rows = [(line, part) for line, row in rows for part in (rows_of_essay(row, path, line) if is_essay(row) else [row])]
     if source is not None:
         rows = _numbered_rows(rows, path, len(source))
     if source is not None and len(rows) == 1 < len(source):
-        sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), given)
-        given = Reading()
+        sentences = _split_document(_parse_sentence(path, *rows[0], "\n".join(source)), len(source), readings)
+        readings = ((Reading(),),)
     else:
         if source is not None and len(rows) != len(source):
             message = f"suggestions for {len(rows)} sentences, but the source has {len(source)}"
@@ -183,7 +197,7 @@ def read_suggestions(
         tokens = [" ".join(split(sentence.text)) for sentence in sentences]
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
-    reading = _find_reading(sentences, given)
+    reading = _find_reading(sentences, readings)
     _warn_of_prefix(path, sentences, reading)
     _warn_of_split_words(path, sentences, reading)
     omitted: Counter[str] = Counter()
@@ -353,7 +367,8 @@ def has_suggestions(row: Any) -> bool:
 
 def contains_suggestions(row: Any) -> bool:
     """Return whether a row of JSON has suggestions in a list with a known name, at any depth."""
-    return any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))
+    in_lists = any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))
+    return in_lists or checker_of([row]) is not None
 
 
 def may_have_suggestions(row: Any) -> bool:
@@ -539,28 +554,29 @@ def _replacement_text(replacement: Any, original: str) -> str | None:
 # --- offsets ---
 
 
-def _find_reading(sentences: Sequence[_Sentence], given: Reading | None) -> Reading:
-    """Return the reading in which all suggestions have spans.
+def _find_reading(sentences: Sequence[_Sentence], readings: Sequence[Sequence[Reading]]) -> Reading:
+    """Return the reading in which all suggestions have spans, of the first group with one.
 
-    Raises InputError if no reading fits, or several with different spans.
+    Raises InputError if no reading fits, or several of a group with different spans.
     """
     places = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
-    if given is not None:
-        for sentence, suggestion in places:
-            if sentence.span(suggestion, given) is None:
-                raise sentence.span_error(suggestion, given)
-        return given
     are_quoted = all(suggestion.quoted is not None for _, suggestion in places)
-    for readings in (USUAL_READINGS, MIXED_READINGS, UNUSUAL_READINGS if are_quoted else ()):
-        fitting = [reading for reading in readings if all(sentence.span(place, reading) for sentence, place in places)]
-        if fitting:
+    for group in readings:
+        fitting = [reading for reading in group if all(sentence.span(place, reading) for sentence, place in places)]
+        if fitting and (are_quoted or group is not UNUSUAL_READINGS):
             return _only_reading(fitting, places)
-    sentence, suggestion = next(place for place in places if place[0].span(place[1], USUAL_READINGS[0]) is None)
-    raise sentence.span_error(suggestion, USUAL_READINGS[0])
+    first = readings[0][0]
+    sentence, suggestion = next(place for place in places if place[0].span(place[1], first) is None)
+    raise sentence.span_error(suggestion, first)
 
 
 def _only_reading(readings: Sequence[Reading], places: Sequence[tuple[_Sentence, _Suggestion]]) -> Reading:
-    """Return one of several readings; raises InputError if they give a place different spans."""
+    """Return one of several readings; raises InputError if they give a place different spans.
+
+    Readings whose spans are the quoted texts to the blank are preferred.
+    """
+    exact = [reading for reading in readings if all(sentence.is_quoted(place, reading) for sentence, place in places)]
+    readings = exact or readings
     for sentence, suggestion in places:
         if len({sentence.span(suggestion, reading) for reading in readings}) > 1:
             message = f"{suggestion.place} is ambiguous: it may count {' or '.join(map(str, readings))}"
@@ -568,9 +584,9 @@ def _only_reading(readings: Sequence[Reading], places: Sequence[tuple[_Sentence,
     return readings[0]
 
 
-def _split_document(document: _Sentence, length: int, given: Reading | None) -> list[_Sentence]:
+def _split_document(document: _Sentence, length: int, readings: Sequence[Sequence[Reading]]) -> list[_Sentence]:
     """Return the lines of a document of ``length`` sentences with their suggestions, whose offsets count characters."""
-    reading = _find_reading([document], given)
+    reading = _find_reading([document], readings)
     sentences = [replace(document, text=line, tokens=line, suggestions=[]) for line in document.text.split("\n")]
     starts = list(accumulate((len(sentence.text) + 1 for sentence in sentences), initial=0))
     suggestions: list[list[_Suggestion]] = [[] for _ in sentences]

@@ -1,0 +1,151 @@
+"""Findings of checkers of files: each has a place in a numbered line, or in the whole file.
+
+checkers.tsv has a row for each checker. Its findings become rows of suggestions, one for each line of the source, or
+one for the whole file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option
+from geceval.base.package_tables import table_rows
+from geceval.text.m2.places import CHARACTER_UNITS, Reading, Unit, reading_of
+
+#: Units by the names that documents give them.
+_UNITS: Mapping[str, Unit] = {"unicodeCodePoints": "characters", "utf16CodeUnits": "utf-16"}
+
+
+@dataclass(frozen=True)
+class Checker:
+    """A checker of files.
+
+    Attributes:
+        name: Name.
+        findings: Path of its findings in a document; empty: each row is one.
+        line: Key of the number of the line, from 1; empty: places are counted in the whole file.
+        start: Key of the first position.
+        end: Key of the end.
+        length: Key of the length; with neither end nor length the quoted text ends the place.
+        quote: Key of the quoted text.
+        replacements: Key of the replacements.
+        rule: Key of the rule.
+        offsets: How its places are read.
+        unit: Key of the unit in a document; empty: the unit is known.
+    """
+
+    name: str
+    findings: str
+    line: str
+    start: str
+    end: str
+    length: str
+    quote: str
+    replacements: str
+    rule: str
+    offsets: str
+    unit: str
+
+    def readings(self, document: Any) -> tuple[Reading, ...]:
+        """Return how the places in a document may be read."""
+        reading = reading_of(self.offsets)
+        assert reading is not None  # the table has no auto
+        if not self.unit:
+            return (reading,)
+        stated = [_UNITS[name] for name in values_at(document, self.unit) if name in _UNITS]
+        return tuple(replace(reading, unit=unit) for unit in stated[:1] or CHARACTER_UNITS)
+
+    def found_in(self, document: Any) -> list[Mapping[str, Any]] | None:
+        """Return the findings in a document; None if it is of another form."""
+        findings = list(values_at(document, self.findings)) if self.findings else [document]
+        within = self.findings.rpartition(".")[0]
+        has_place = bool(findings) or document == {} or any(items == [] for items in values_at(document, within))
+        return findings if has_place and all(map(self._is_finding, findings)) else None
+
+    def _is_finding(self, finding: Any) -> bool:
+        keys = filter(None, (self.line, self.start, self.end, self.length))
+        return isinstance(finding, Mapping) and all(type(value_at(finding, key)) is int for key in keys)
+
+    def suggestion(self, finding: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a finding with the keys of a suggestion."""
+        texts = [value for value in values_at(finding, self.replacements) if value is not None]
+        replacements = texts[0] if len(texts) == 1 and isinstance(texts[0], list) else texts
+        names = ("start", "end", "length", "quote", "rule")
+        values = {name: value_at(finding, key) if (key := getattr(self, name)) else None for name in names}
+        return {"replacements": replacements, **{name: value for name, value in values.items() if value is not None}}
+
+
+@cache
+def checkers() -> tuple[Checker, ...]:
+    """Return the checkers of checkers.tsv."""
+    return tuple(Checker(*row) for row in table_rows(Path(__file__).with_suffix(".tsv")))
+
+
+def checker_of(rows: Sequence[Any]) -> Checker | None:
+    """Return the checker whose findings the rows of a file are; None for other rows."""
+    for checker in checkers():
+        found = [checker.found_in(row) for row in rows]
+        if any(found) and None not in found:
+            return checker
+    return None
+
+
+def rows_of_findings(
+    checker: Checker, rows: Sequence[tuple[int, Any]], path: str, sentences: int | None
+) -> list[tuple[int, Any]]:
+    """Return a row of suggestions for each line of the source, or one for the whole file.
+
+    Several documents come from lines that were checked one by one.
+
+    Raises:
+        InputError: For a finding in a line that the source lacks, and without a source.
+    """
+    if sentences is None:
+        raise InputError(
+            f"the findings of {checker.name} have the numbers of lines of the text",
+            path=path,
+            hint=Hint("give the text that was checked: ", Option("source", "SOURCE")),
+        )
+    if checker.findings and len(rows) > 1:
+        return [
+            (line, {"suggestions": [checker.suggestion(finding) for finding in checker.found_in(row) or ()]})
+            for line, row in rows
+        ]
+    found = [(line, finding) for line, row in rows for finding in checker.found_in(row) or ()]
+    if not checker.line:
+        return [(rows[0][0], {"suggestions": [checker.suggestion(finding) for _, finding in found]})]
+    by_line: dict[int, list[dict[str, Any]]] = {number: [] for number in range(1, sentences + 1)}
+    for line, finding in found:
+        number = value_at(finding, checker.line)
+        if number not in by_line:
+            message = f"a finding in line {number}, but the source has {sentences} lines"
+            hint = Hint("give the text that was checked: ", Option("source", "SOURCE"))
+            raise InputError(message, path=path, line=line, hint=hint)
+        by_line[number].append(checker.suggestion(finding))
+    return [(rows[0][0], {"suggestions": suggestions}) for suggestions in by_line.values()]
+
+
+def values_at(value: Any, path: str) -> Iterator[Any]:
+    """Yield the values at a path; ``*`` leads to all values of an object or a list, a number into a list."""
+    name, _, rest = path.partition(".")
+    if not path:
+        yield value
+    elif name == "*":
+        items = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+        for item in items:
+            yield from values_at(item, rest)
+    elif isinstance(value, list) and name.isdigit():
+        if int(name) < len(value):
+            yield from values_at(value[int(name)], rest)
+    elif isinstance(value, Mapping) and name in value:
+        yield from values_at(value[name], rest)
+
+
+def value_at(value: Any, path: str) -> Any:
+    """Return the first value at a path; None without one."""
+    return next(values_at(value, path), None)
