@@ -184,16 +184,16 @@ def test_outputs_of_checkers_are_read_by_their_keys(tmp_path: Path, name: str, i
 @pytest.mark.parametrize(
     "row",
     [
-        {"x.txt": [{"Span": [4, 5], "Line": 1, "Match": "go", "Check": "SVA"}]},
         {"path": "x.txt", "start_line": 1, "end_line": 1, "start_column": 4, "message": "goes"},
         {"diagnostics": [{"location": {"range": {"start": {"line": 1, "column": 4}}}}], "source": {"name": "x"}},
     ],
-    ids=["vale", "github", "rdjson"],
+    ids=["github", "rdjson without an end"],
 )
 def test_lines_and_columns_are_refused(tmp_path: Path, row: Any) -> None:
     with pytest.raises(InputError) as caught:
         read(tmp_path / "x.jsonl", [row], ["He go ."])
-    assert caught.value.hint == "write start and end, counted in the text from 0; lines and columns are not read"
+    hint = "write start and end, counted in the text from 0; lines and columns are read of typos, vale, sarif, rdjson"
+    assert caught.value.hint == hint
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.base.package_tables import table_rows
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.checkers import checker_of, rows_of_findings
+from geceval.text.m2.checkers import checker_of, checkers, rows_of_findings
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_in
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
@@ -68,7 +68,9 @@ _LINES = ("line", "row", "start_line", "startline")
 _PLACE = re.compile(
     r"start|begin|end|offset|length|span|range|line|column|pos|\.(?:from|to|len|row|col)", re.IGNORECASE
 )
-_LINES_HINT = "write start and end, counted in the text from 0; lines and columns are not read"
+_LINES_HINT = "write start and end, counted in the text from 0; lines and columns are read of " + ", ".join(
+    checker.name for checker in checkers() if checker.line
+)
 _HINT = Hint(Option("offsets", "utf-16"), " (LanguageTool), characters or bytes is the unit of the offsets")
 _RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
 
