@@ -56,6 +56,8 @@ _NO_REPLACEMENT = re.compile(r"\(suggestion limit reached\)", re.IGNORECASE)
 _LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove error|Remove", re.DOTALL)
 #: Smallest number of suggestions with the same fault that are warned of, and the largest length of a beginning.
 LEAST_FAULTY, LONGEST_PREFIX = 2, 40
+#: Smallest number of suggestions that are refused if all begin within words.
+LEAST_REFUSED = 5
 #: Share of suggestions within words that more are warned of: a text tokenised later moves those after punctuation only.
 MOST_WITHIN_WORDS = 0.1
 #: Ends of labels before a correction.
@@ -127,6 +129,10 @@ class _Sentence:
         spans = [Reading(unit).span(context, place[0], None, place[1]) for unit in units] if place else [(0, None)]
         texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
         return span if self.text[slice(*span)].split() in texts else None
+
+    def is_within_word(self, position: int) -> bool:
+        """Return whether a position is between two letters of a script with spaces between words."""
+        return position > 0 and _SPLIT_WORD.match(self.text, position - 1) is not None
 
     def is_quoted(self, suggestion: _Suggestion, reading: Reading) -> bool:
         """Return whether the suggestion quotes its span, blanks included, without context."""
@@ -201,7 +207,7 @@ def read_suggestions(
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
     reading = _find_reading(sentences, readings)
     _warn_of_prefix(path, sentences, reading)
-    _warn_of_split_words(path, sentences, reading)
+    _check_words(path, sentences, reading, is_given=given is not None or checker is not None)
     omitted: Counter[str] = Counter()
     for sentence in sentences:
         try:
@@ -242,19 +248,37 @@ def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], reading: Reading)
         warn(message, hint)
 
 
-def _warn_of_split_words(path: str, sentences: Sequence[_Sentence], reading: Reading) -> None:
-    """Warn if many suggestions begin or end between two letters: offsets from 1, or in a text with other tokens."""
-    suggestions = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
-    split = []
-    for sentence, suggestion in suggestions:
-        start, end = sentence.span(suggestion, reading) or (0, 0)
-        if any(_SPLIT_WORD.match(sentence.text, border - 1) for border in (start, end) if border):
-            split.append(sentence.text[start:end])
-    if len(split) >= LEAST_FAULTY and len(split) > MOST_WITHIN_WORDS * len(suggestions):
-        number = f"{len(split)} of {len(suggestions)}"
+def _check_words(path: str, sentences: Sequence[_Sentence], reading: Reading, *, is_given: bool) -> None:
+    """Warn if many suggestions begin or end between two letters: offsets from 1, or in a text with other tokens.
+
+    Raises InputError if all of several suggestions begin there, unless the reading is given.
+    """
+    places = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
+    split = [
+        sentence.text[slice(*span)]
+        for sentence, suggestion in places
+        if any(map(sentence.is_within_word, span := sentence.span(suggestion, reading) or (0, 0)))
+    ]
+    if not is_given and len(places) >= LEAST_REFUSED and _begin_within_words(places, reading) == len(places):
+        fitting = [
+            other
+            for other in UNUSUAL_READINGS
+            if all(sentence.span(place, other) for sentence, place in places) and not _begin_within_words(places, other)
+        ]
+        ways = Hint(Option("offsets", str(fitting[0])), " fits; if not: ", _RAW_HINT) if fitting else _RAW_HINT
+        message = f"all {len(places)} suggestions begin within a word, such as {split[0]!r}"
+        raise InputError(message, path=path, hint=ways)
+    if len(split) >= LEAST_FAULTY and len(split) > MOST_WITHIN_WORDS * len(places):
+        number = f"{len(split)} of {len(places)}"
         message = f"{path}: {number} suggestions begin or end within a word, such as {split[0]!r}"
         hint = "offsets count from 0 in the text of the source; if this was tokenised later: " + _RAW_HINT
         warn(message, hint)
+
+
+def _begin_within_words(places: Sequence[tuple[_Sentence, _Suggestion]], reading: Reading) -> int:
+    """Return how many suggestions begin between two letters."""
+    spans = [(sentence, sentence.span(suggestion, reading) or (0, 0)) for sentence, suggestion in places]
+    return sum(sentence.is_within_word(begin) for sentence, (begin, _) in spans)
 
 
 def _ends_of_labels(text: str) -> Iterator[int]:
