@@ -142,14 +142,12 @@ def test_offsets_from_one_are_found_if_the_text_is_quoted(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("shift", "hint"), [(1, 'offsets="characters,from-1"'), (2, "--tokenise NAME")])
 def test_suggestions_that_all_begin_within_words_are_refused(tmp_path: Path, shift: int, hint: str) -> None:
     source = [f"He {word} home" for word in ("goo", "runn", "walkk", "comee", "drivee")]
-    rows = [
-        {"suggestions": [{"start": 3 + shift, "end": line.rindex(" ") + shift, "replacements": ["is"]}]}
-        for line in source
-    ]
+    ends = [line.rindex(" ") for line in source]
+    rows = [{"suggestions": [{"start": 3 + shift, "end": end + shift, "replacements": ["is"]}]} for end in ends]
     path = write(tmp_path / "x.jsonl", "\n".join(map(json.dumps, rows)))
     with pytest.raises(InputError, match="all 5 suggestions begin within a word") as caught:
         list(m2.read_json_lines(path, source))
     assert hint in str(caught.value)
-    given = list(m2.read_json_lines(path, source, offsets="characters,from-1"))
     if shift == 1:
+        given = list(m2.read_json_lines(path, source, offsets="characters,from-1"))
         assert changes(given) == [(s, line.split()[1], "is") for s, line in enumerate(source)]
