@@ -151,3 +151,31 @@ def test_suggestions_that_all_begin_within_words_are_refused(tmp_path: Path, shi
     if shift == 1:
         given = list(m2.read_json_lines(path, source, offsets="characters,from-1"))
         assert changes(given) == [(s, line.split()[1], "is") for s, line in enumerate(source)]
+
+
+def corrections(*pairs: tuple[str, str]) -> str:
+    """Return a row as language models write it."""
+    return json.dumps(
+        {"corrections": [{"original": old, "corrected": new, "explanation": "why"} for old, new in pairs]}
+    )
+
+
+def test_quoted_words_without_offsets_are_found(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.jsonl", corrections(("a apple", "an apple"), ("go", "goes")))
+    blocks = list(m2.read_json_lines(path, ["He go and has a apple , a gong and goo"]))
+    assert changes(blocks) == [(0, "a", "an"), (0, "go", "goes")] or changes(blocks) == [
+        (0, "go", "goes"),
+        (0, "a", "an"),
+    ]
+    path = write(tmp_path / "chinese.jsonl", corrections(("今天", "昨天")))
+    assert [str(m2.apply(block, 0)) for block in m2.read_json_lines(path, ["我今天去了"])] == ["我昨天去了"]
+
+
+@pytest.mark.parametrize("quote", ["a", "A apple", "app"])
+def test_quoted_words_that_are_no_place_are_refused_or_left_out(
+    tmp_path: Path, quote: str, snapshot: SnapshotAssertion
+) -> None:
+    source, path = ["a pear and a apple"], write(tmp_path / "x.jsonl", corrections((quote, "an"), ("pear", "peach")))
+    assert message_of(lambda: list(m2.read_json_lines(path, source))) == snapshot
+    with pytest.warns(match="left out suggestions that quote words of which the sentence has (none|several): 1"):
+        assert changes(list(m2.read_json_lines(path, source, misfits="drop"))) == [(0, "pear", "peach")]

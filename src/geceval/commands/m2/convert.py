@@ -49,11 +49,12 @@ class SuggestionOptions:
     tokenise: Annotated[str | None, Parameter(alias="--preset", metavar="NAME")] = None
     """tokenise sentences and suggestions: english, bea19, …"""
     offsets: Annotated[OffsetsOption, Parameter(group=SUGGESTED)] = "auto"
+    misfits: Annotated[MisfitsOption, Parameter(group=SUGGESTED)] = "error"
 
     def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file."""
         source = None if self.source is None else read_lines(self.source)
-        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets)
+        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets, self.misfits)
 
 
 @Parameter(name="*", group=FORMATS)

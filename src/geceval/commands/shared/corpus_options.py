@@ -95,8 +95,8 @@ class ReferenceOptions:
         with_suggestions = any(has_ending(path, *SUGGESTIONS) for path in systems)
         if self.overlaps != "error" and self.gold is None and not with_suggestions:
             raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
-        if self.misfits != "error" and self.gold is None and not any(map(is_m2, systems)):
-            raise UsageError(f"--misfits {self.misfits} requires --gold or M2 of a system")
+        if self.misfits != "error" and self.gold is None and not with_suggestions and not any(map(is_m2, systems)):
+            raise UsageError(f"--misfits {self.misfits} requires --gold, or M2 or suggestions of a system")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")

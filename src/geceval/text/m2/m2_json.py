@@ -33,7 +33,7 @@ from geceval.base.errors import GecevalError, InputError
 from geceval.text.files import PathLike, display_name, has_kind, kind_of, path_text, read_text
 from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered, portions_of
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, Target, as_written, noop
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
 from geceval.text.m2.suggestions import LISTS, Split, latency_of, read_suggestions
@@ -157,6 +157,7 @@ def read_json_lines(
     tokens: Sequence[str] | None = None,
     offsets: str = "auto",
     split: Split | None = None,
+    misfits: Misfits = "error",
 ) -> Iterator[Block]:
     """Yield the blocks of a file of JSON Lines or JSON.
 
@@ -169,6 +170,7 @@ def read_json_lines(
         tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: how the places of suggestions are read, such as utf-16 or characters,from-1,inclusive; auto: detected.
         split: the tokeniser of replacements, for texts that are not tokenised.
+        misfits: treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
 
     Yields:
         Blocks in file order.
@@ -179,7 +181,8 @@ def read_json_lines(
             ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """
     try:
-        yield from _read_rows(path, display_name(path_text(path)), source, tokens=tokens, offsets=offsets, split=split)
+        options = {"tokens": tokens, "offsets": offsets, "split": split, "misfits": misfits}
+        yield from _read_rows(path, display_name(path_text(path)), source, **options)
     except InputError as error:
         kind = kind_of(path_text(path), JSON_KINDS)
         raise error if kind is None else kind.error(display_name(path), "edits in a form that can be read") from None

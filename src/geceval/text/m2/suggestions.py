@@ -30,7 +30,7 @@ from geceval.base.hints import AnyHint, Hint, Option, Step, table_step
 from geceval.base.package_tables import table_rows
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.checkers import checker_of, checkers, rows_of_findings
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_in
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, as_written, minimal, noop, number_in
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
 from geceval.text.m2.places import MIXED_READINGS, UNUSUAL_READINGS, USUAL_READINGS, Reading, reading_of, size_of
@@ -81,10 +81,11 @@ _RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
 class _Suggestion:
     """A suggestion with its place as the file has it: end, length, or the quoted text alone.
 
-    ``quoted`` is the quoted text, and its start and length if the text has context.
+    ``quoted`` is the quoted text, and its start and length if the text has context. Without ``start`` the quoted text
+    is the place.
     """
 
-    start: int
+    start: int | None
     end: int | None
     length: int | None
     quoted: tuple[str, tuple[int, int] | None] | None
@@ -96,6 +97,8 @@ class _Suggestion:
     @property
     def place(self) -> str:
         """The place in messages."""
+        if self.start is None:
+            return shown(self.quoted[0] if self.quoted else "")
         end = self.end if self.length is None else self.start + self.length
         return f"offset {self.start}" if end is None else f"offset {self.start} to {end}"
 
@@ -130,6 +133,14 @@ class _Sentence:
         texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
         return span if self.text[slice(*span)].split() in texts else None
 
+    def spans_of(self, quote: str) -> list[tuple[int, int]]:
+        """Return the spans of a quoted text: of whole words, but as text in a sentence without blanks."""
+        pattern = re.escape(quote)
+        if len(self.text.split()) > 1:
+            left, right = (r"(?<!\w)" if quote[:1].isalnum() else ""), (r"(?!\w)" if quote[-1:].isalnum() else "")
+            pattern = left + pattern + right
+        return [match.span() for match in re.finditer(pattern, self.text)]
+
     def is_within_word(self, position: int) -> bool:
         """Return whether a position is between two letters of a script with spaces between words."""
         return position > 0 and _SPLIT_WORD.match(self.text, position - 1) is not None
@@ -141,6 +152,8 @@ class _Sentence:
         return span is not None and quoted is not None and not quoted[1] and self.text[slice(*span)] == quoted[0]
 
     def _span_in_text(self, suggestion: _Suggestion, reading: Reading) -> tuple[int, int] | None:
+        if suggestion.start is None:
+            return self.spans_of(suggestion.quoted[0])[0] if suggestion.quoted else None
         if suggestion.end is not None or suggestion.length is not None:
             return reading.span(self.text, suggestion.start, suggestion.end, suggestion.length)
         beginning = reading.span(self.text, suggestion.start, None, 0)
@@ -166,6 +179,7 @@ def read_suggestions(
     *,
     offsets: str = "auto",
     split: Split | None = None,
+    misfits: Misfits = "error",
 ) -> Iterator[Block]:
     """Yield the blocks of suggestions.
 
@@ -176,6 +190,7 @@ def read_suggestions(
         tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: how places are read, see places.py.
         split: the tokeniser of replacements, for texts that are not tokenised.
+        misfits: treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
 
     Raises:
         InputError: for rows that are not suggestions, offsets that do not fit or have several meanings, and texts that
@@ -205,10 +220,11 @@ def read_suggestions(
         tokens = [" ".join(split(sentence.text)) for sentence in sentences]
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
+    omitted: Counter[str] = Counter()
+    sentences = [_with_places(sentence, misfits, omitted) for sentence in sentences]
     reading = _find_reading(sentences, readings)
     _warn_of_prefix(path, sentences, reading)
     _check_words(path, sentences, reading, is_given=given is not None or checker is not None)
-    omitted: Counter[str] = Counter()
     for sentence in sentences:
         try:
             yield _make_block(sentence, reading, split, omitted)
@@ -216,6 +232,28 @@ def read_suggestions(
             raise sentence.error(error.message, error.hint) from None
     for description, count in (+omitted).items():
         warn(f"{path}: {description}: {count}")
+
+
+def _with_places(sentence: _Sentence, misfits: Misfits, omitted: Counter[str]) -> _Sentence:
+    """Return a sentence with the suggestions that have a place.
+
+    Raises InputError for a quoted text without offsets that the sentence lacks or has several times, unless misfits are
+    dropped.
+    """
+    suggestions = []
+    for suggestion in sentence.suggestions:
+        quote = suggestion.quoted[0] if suggestion.start is None and suggestion.quoted else None
+        number = 1 if quote is None else len(sentence.spans_of(quote))
+        if number == 1:
+            suggestions.append(suggestion)
+            continue
+        if misfits == "error":
+            reason = "does not contain it as words" if number == 0 else f"contains it {number} times"
+            drop = Hint("write start and end, counted from 0, or ", Option("misfits", "drop"), " leaves it out")
+            raise sentence.error(f"the suggestion quotes {shown(quote)}, and the text {reason}", drop)
+        times = "none" if number == 0 else "several"
+        omitted[f"left out suggestions that quote words of which the sentence has {times}"] += 1
+    return sentence if len(suggestions) == len(sentence.suggestions) else replace(sentence, suggestions=suggestions)
 
 
 def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], reading: Reading) -> None:
@@ -479,8 +517,9 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
         raise InputError(f"a suggestion must be an object, not {shown(fields)}")
     start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
     length = _value(fields, "length")
-    has_end = type(end) is int or type(length) is int or (end is None and length is None and isinstance(quote, str))
-    if type(start) is not int or not has_end:
+    is_quoted = end is None and length is None and isinstance(quote, str)
+    has_text_alone = start is None and is_quoted and quote.strip() and any(name in fields for name in _KEYS["fix"])
+    if not has_text_alone and (type(start) is not int or not (is_quoted or type(end) is int or type(length) is int)):
         if "role" in fields:
             column = f"{key}.1.content"
             read = table_step("FILE", "hypothesis_column", column)
@@ -497,7 +536,9 @@ def _parse_suggestion(fields: Any, key: str) -> _Suggestion:
     ]
     if key == "lints" or "lint_kind" in fields:
         replacements = [_parse_label(value) if isinstance(value, str) else value for value in replacements]
-    confidence = _number(f"offset {start}: a confidence", _value(fields, "confidence"))
+    confidence = _number(
+        f"{'a quoted text' if start is None else f'offset {start}'}: a confidence", _value(fields, "confidence")
+    )
     keys = ("type", *_KEYS["rule"]) if key == "edits" else _KEYS["rule"]
     types = (_type_name(fields.get(name)) for name in keys)
     comment = DELETE if confidence is None else str(confidence)

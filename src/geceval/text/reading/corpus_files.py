@@ -471,6 +471,7 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
             preparation=files.prepare,
             offsets=files.offsets,
             overlaps=files.overlaps,
+            misfits=files.misfits or "error",
         )
         formats |= dict.fromkeys(suggested, suggestions_format)
     corrections = {

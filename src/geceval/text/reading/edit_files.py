@@ -36,7 +36,12 @@ def open_m2(
 
 
 def open_suggestions(
-    file: InputFile, source: Sequence[str], preparation: Preparation, offsets: str, overlaps: Overlaps | None
+    file: InputFile,
+    source: Sequence[str],
+    preparation: Preparation,
+    offsets: str,
+    overlaps: Overlaps | None,
+    misfits: Misfits = "error",
 ) -> FileContent:
     """Return the suggestions of a grammar checker as blocks.
 
@@ -46,12 +51,13 @@ def open_suggestions(
         preparation: the preparation of the texts.
         offsets: how places are read.
         overlaps: see resolve_overlaps; None: overlapping suggestions stay.
+        misfits: treatment of quoted texts that are no place.
 
     Raises:
         InputError: for a file of another form, and for a sentence that differs from the source.
     """
     tokens = preparation.apply("source", Text(source))
-    blocks = Blocks.of(list(_suggestion_blocks(file.path, source, tokens, preparation, offsets)))
+    blocks = Blocks.of(list(_suggestion_blocks(file.path, source, tokens, preparation, offsets, misfits)))
     if len(blocks) == len(tokens) and (differing := blocks.source.differing(tokens)):
         s = differing[0]
         hint = f"{blocks.source[s]}\n  {tokens[s]}"
@@ -61,7 +67,11 @@ def open_suggestions(
 
 
 def suggestion_blocks(
-    path: str, source: Sequence[str] | None, preparation: Preparation = NOTHING, offsets: str = "auto"
+    path: str,
+    source: Sequence[str] | None,
+    preparation: Preparation = NOTHING,
+    offsets: str = "auto",
+    misfits: Misfits = "error",
 ) -> Iterator[Block]:
     """Yield the blocks of a file of suggestions.
 
@@ -70,16 +80,17 @@ def suggestion_blocks(
         source: the sentences to which the offsets refer, before the preparation; None: the file contains them.
         preparation: the preparation of the texts.
         offsets: how places are read.
+        misfits: treatment of quoted texts that are no place.
 
     Raises:
         InputError: see read_json_lines.
     """
     tokens = None if source is None else preparation.apply("source", Text(source))
-    return _suggestion_blocks(path, source, tokens, preparation, offsets)
+    return _suggestion_blocks(path, source, tokens, preparation, offsets, misfits)
 
 
 def _suggestion_blocks(
-    path: str, source: Sequence[str] | None, tokens: Any, preparation: Preparation, offsets: str
+    path: str, source: Sequence[str] | None, tokens: Any, preparation: Preparation, offsets: str, misfits: Misfits
 ) -> Iterator[Block]:
     """Yield the blocks of a file of suggestions; ``tokens`` are the sentences after the preparation."""
     steps = replace(preparation, clean=())
@@ -88,4 +99,4 @@ def _suggestion_blocks(
         return str(steps.apply("systems", Text([text]))[0]).split()
 
     splitter = split if "systems" in steps.roles else None
-    return read_json_lines(path, source, tokens=tokens, offsets=offsets, split=splitter)
+    return read_json_lines(path, source, tokens=tokens, offsets=offsets, split=splitter, misfits=misfits)
