@@ -17,7 +17,8 @@ from geceval.text.m2.places import Reading, reading_of
 from support.messages import message_of
 from support.written_files import write
 
-#: A page, and what pinned checkers wrote about it: harper-py 0.2.0, proselint 0.16.0, typos 1.52.0.
+#: A page, and what pinned checkers wrote about it: aspell 0.60.8, harper-py 0.2.0, hunspell 1.7.1,
+#: proselint 0.16.0, typos 1.52.0.
 RECORDED = Path(__file__).parent / "checkers"
 PAGE = (RECORDED / "page.txt").read_text(encoding="utf-8").splitlines()
 
@@ -25,6 +26,8 @@ TYPOS = [(0, "recieved", "received"), (6, "definately", "definitely"), (6, "teh"
 EXPECTED = {
     "typos.jsonl": TYPOS,
     "typos.sarif.json": TYPOS,
+    "hunspell.txt": [*TYPOS, (6, "café.", "cafe.")],
+    "aspell.txt": [TYPOS[0], (4, "irregardless", "regardless"), *TYPOS[1:], (6, "café.", "cafe.")],
     "proselint.json": [
         (2, "preventative", "preventive"),
         (3, "the the", None),

@@ -31,7 +31,7 @@ from geceval.text.m2.operations import (
 )
 from geceval.text.preparation import Preparation
 from geceval.text.reading.edit_files import suggestion_blocks
-from geceval.text.reading.file_kinds import JSON_KINDS, SUGGESTIONS
+from geceval.text.reading.file_kinds import EDIT_KINDS, SUGGESTIONS
 from geceval.text.reading.lines import read_lines
 
 FORMATS = Group.create_ordered("formats", sort_key=2)
@@ -93,7 +93,7 @@ class ConvertRequest:
             UsageError: Options contradict it.
         """
         is_m2 = has_kind(file, "m2")
-        is_json = not is_m2 and (unpacked_name(file).endswith(SUGGESTIONS) or has_kind(file, *JSON_KINDS))
+        is_json = not is_m2 and (unpacked_name(file).endswith(SUGGESTIONS) or has_kind(file, *EDIT_KINDS))
         read = self.from_format or ("jsonl" if is_json else "m2")
         if self.dialect != "auto" and (read, self.written_format()) != ("m2", "errant"):
             raise UsageError("--dialect requires --to errant")

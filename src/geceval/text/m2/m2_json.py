@@ -30,14 +30,15 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import choice, shown
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import GecevalError, InputError
-from geceval.text.files import PathLike, display_name, has_kind, kind_of, path_text, read_text
+from geceval.text.files import PathLike, display_name, kind_of, path_text, read_text
 from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered, portions_of
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, Target, as_written, noop
+from geceval.text.m2.ispell import rows_of_ispell
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
 from geceval.text.m2.suggestions import LISTS, Split, latency_of, read_suggestions
-from geceval.text.reading.file_kinds import JSON_KINDS
+from geceval.text.reading.file_kinds import EDIT_KINDS
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
 _NUMBERS = ("start", "end", "annotator", "alignment")
@@ -184,13 +185,22 @@ def read_json_lines(
         options = {"tokens": tokens, "offsets": offsets, "split": split, "misfits": misfits}
         yield from _read_rows(path, display_name(path_text(path)), source, **options)
     except InputError as error:
-        kind = kind_of(path_text(path), JSON_KINDS)
+        kind = kind_of(path_text(path), EDIT_KINDS)
         raise error if kind is None else kind.error(display_name(path), "edits in a form that can be read") from None
+
+
+#: Kinds that are not JSON: function that returns the rows of their text, with their lines.
+_READERS: Mapping[str, Callable[[str], list[tuple[int, Any]]]] = {
+    "ua-gec": lambda text: [(1, essay_of_markup(text))],
+    "ispell": rows_of_ispell,
+}
 
 
 def _read_rows(path: PathLike, name: str, source: Sequence[str] | None, **options: Any) -> Iterator[Block]:
     text = read_text(path)
-    rows = [(1, essay_of_markup(text))] if has_kind(path_text(path), "ua-gec") else list(json_values(text, name))
+    kind = kind_of(path_text(path))
+    read = _READERS.get("" if kind is None else kind.key)
+    rows = list(json_values(text, name)) if read is None else read(text)
     if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
         rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
     if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):

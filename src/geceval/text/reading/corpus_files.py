@@ -497,8 +497,10 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
 
 
 def _has_suggestions(path: str) -> bool:
-    """Return whether a file is JSON of suggestions instead of texts."""
-    return has_kind(path, "suggestions") or (has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path)))
+    """Return whether a file has suggestions instead of texts."""
+    return has_kind(path, "suggestions", "ispell") or (
+        has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path))
+    )
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:
