@@ -192,7 +192,8 @@ def test_outputs_of_checkers_are_read_by_their_keys(tmp_path: Path, name: str, i
 def test_lines_and_columns_are_refused(tmp_path: Path, row: Any) -> None:
     with pytest.raises(InputError) as caught:
         read(tmp_path / "x.jsonl", [row], ["He go ."])
-    hint = "write start and end, counted in the text from 0; lines and columns are read of typos, vale, sarif, rdjson"
+    checkers = "typos, vale, sarif, rdjson, grammalecte, codespell"
+    hint = f"write start and end, counted in the text from 0; lines and columns are read of {checkers}"
     assert caught.value.hint == hint
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from geceval.base.hints import Hint, Option
 from geceval.base.package_tables import table_rows
 from geceval.text.m2.places import CHARACTER_UNITS, Reading, Unit, reading_of
 
+#: Actions of Vale that have or are a replacement; the parameters of others say how one is computed.
+_REPLACE, _REMOVE = "replace", "remove"
 #: Units by the names that documents give them.
 _UNITS: Mapping[str, Unit] = {"unicodeCodePoints": "characters", "utf16CodeUnits": "utf-16"}
 
@@ -27,16 +30,20 @@ class Checker:
 
     Attributes:
         name: Name.
-        findings: Path of its findings in a document; empty: each row is one.
-        line: Key of the number of the line, from 1; empty: places are counted in the whole file.
-        start: Key of the first position.
+        findings: Path of its findings in a document; empty: each row is one. A finding has the fields of the objects
+            around it, too.
+        line: Key of the number of the line or paragraph, from 1; empty: places are counted in the whole file.
+        start: Key of the first position; empty: the quoted text is the place.
         end: Key of the end.
         length: Key of the length; with neither end nor length the quoted text ends the place.
         quote: Key of the quoted text.
         replacements: Key of the replacements.
-        rule: Key of the rule.
+        action: Key of what to do with them; empty: they replace the place.
+        rule: Keys of the rule, the first with a value counts.
         offsets: How its places are read.
         unit: Key of the unit in a document; empty: the unit is known.
+        text: Key of the text of a row, with the blanks before it; empty: rows have no text. Places are counted in the
+            texts of all rows, and begin before the blanks of a word.
     """
 
     name: str
@@ -47,9 +54,11 @@ class Checker:
     length: str
     quote: str
     replacements: str
+    action: str
     rule: str
     offsets: str
     unit: str
+    text: str
 
     def readings(self, document: Any) -> tuple[Reading, ...]:
         """Return how the places in a document may be read."""
@@ -62,21 +71,31 @@ class Checker:
 
     def found_in(self, document: Any) -> list[Mapping[str, Any]] | None:
         """Return the findings in a document; None if it is of another form."""
-        findings = list(values_at(document, self.findings)) if self.findings else [document]
-        within = self.findings.rpartition(".")[0]
-        has_place = bool(findings) or document == {} or any(items == [] for items in values_at(document, within))
-        return findings if has_place and all(map(self._is_finding, findings)) else None
+        findings = list(_findings_at(document, self.findings, {}))
+        return findings if all(map(self._is_finding, findings)) and (findings or self._is_empty(document)) else None
+
+    def _is_empty(self, document: Any) -> bool:
+        """Return whether a list on the path to the findings, or an object, is empty."""
+        names = self.findings.split(".")
+        outer = [".".join(names[:number]) for number, name in enumerate(names) if name == "*"]
+        return any(value in ([], {}) for path in outer for value in values_at(document, path))
 
     def _is_finding(self, finding: Any) -> bool:
+        if not isinstance(finding, Mapping):
+            return False
         keys = filter(None, (self.line, self.start, self.end, self.length))
-        return isinstance(finding, Mapping) and all(type(value_at(finding, key)) is int for key in keys)
+        has_place = bool(self.start) or isinstance(value_at(finding, self.quote), str)
+        return has_place and all(type(value_at(finding, key)) is int for key in keys)
 
     def suggestion(self, finding: Mapping[str, Any]) -> dict[str, Any]:
         """Return a finding with the keys of a suggestion."""
         texts = [value for value in values_at(finding, self.replacements) if value is not None]
         replacements = texts[0] if len(texts) == 1 and isinstance(texts[0], list) else texts
-        names = ("start", "end", "length", "quote", "rule")
+        action = value_at(finding, self.action) if self.action else _REPLACE
+        replacements = {_REPLACE: replacements, _REMOVE: [""]}.get(action, [])
+        names = ("start", "end", "length", "quote")
         values = {name: value_at(finding, key) if (key := getattr(self, name)) else None for name in names}
+        values["rule"] = next((value for key in self.rule.split() if (value := value_at(finding, key))), None)
         return {"replacements": replacements, **{name: value for name, value in values.items() if value is not None}}
 
 
@@ -105,6 +124,8 @@ def rows_of_findings(
     Raises:
         InputError: For a finding in a line that the source lacks, and without a source.
     """
+    if checker.text:
+        return _rows_of_texts(checker, rows)
     if sentences is None:
         raise InputError(
             f"the findings of {checker.name} have the numbers of lines of the text",
@@ -128,6 +149,37 @@ def rows_of_findings(
             raise InputError(message, path=path, line=line, hint=hint)
         by_line[number].append(checker.suggestion(finding))
     return [(rows[0][0], {"suggestions": suggestions}) for suggestions in by_line.values()]
+
+
+def _rows_of_texts(checker: Checker, rows: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:
+    """Return a row for each text, or one for all, if a text begins with blanks: it is a part of a longer one."""
+    texts = [str(value_at(row, checker.text)) for _, row in rows]
+    findings = [checker.found_in(row) or [] for _, row in rows]
+    if any(text[:1].isspace() for text in texts):
+        texts, findings, rows = ["".join(texts)], [list(chain.from_iterable(findings))], rows[:1]
+    return [
+        (line, {"text": text, "suggestions": [_without_blanks(checker.suggestion(item), text) for item in of_text]})
+        for (line, _), text, of_text in zip(rows, texts, findings, strict=True)
+    ]
+
+
+def _without_blanks(suggestion: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return a suggestion whose place begins with a word."""
+    start = suggestion["start"]
+    return {**suggestion, "start": start + len(text[start:]) - len(text[start:].lstrip())}
+
+
+def _findings_at(value: Any, path: str, around: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the values at a path, objects with the texts and numbers of the objects around them."""
+    is_object = isinstance(value, Mapping)
+    if not path:
+        yield {**around, **value} if is_object else value
+        return
+    if is_object:
+        around = {**around, **{key: item for key, item in value.items() if not isinstance(item, Mapping | list)}}
+    name, _, rest = path.partition(".")
+    for item in values_at(value, name):
+        yield from _findings_at(item, rest, around)
 
 
 def values_at(value: Any, path: str) -> Iterator[Any]:

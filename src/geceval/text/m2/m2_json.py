@@ -34,9 +34,9 @@ from geceval.text.files import PathLike, display_name, kind_of, path_text, read_
 from geceval.text.json_values import json_values
 from geceval.text.m2.blocks import check_blocks, ordered, portions_of
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, Target, as_written, noop
-from geceval.text.m2.ispell import rows_of_ispell
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
+from geceval.text.m2.spelling_reports import parse_codespell, parse_ispell
 from geceval.text.m2.suggestions import LISTS, Split, latency_of, read_suggestions
 from geceval.text.reading.file_kinds import EDIT_KINDS
 
@@ -192,7 +192,8 @@ def read_json_lines(
 #: Kinds that are not JSON: function that returns the rows of their text, with their lines.
 _READERS: Mapping[str, Callable[[str], list[tuple[int, Any]]]] = {
     "ua-gec": lambda text: [(1, essay_of_markup(text))],
-    "ispell": rows_of_ispell,
+    "ispell": parse_ispell,
+    "codespell": parse_codespell,
 }
 
 
@@ -201,9 +202,7 @@ def _read_rows(path: PathLike, name: str, source: Sequence[str] | None, **option
     kind = kind_of(path_text(path))
     read = _READERS.get("" if kind is None else kind.key)
     rows = list(json_values(text, name)) if read is None else read(text)
-    if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
-        rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
-    if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):
+    if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1] and not {*LISTS} & {*rows[0][1]}):
         yield from read_suggestions(rows, name, source, **options)
         return
     for number, row in rows:

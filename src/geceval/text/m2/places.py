@@ -105,7 +105,7 @@ def reading_of(offsets: str) -> Reading | None:
     for word in words:
         change = _change_of(word)
         if change is None:
-            raise UsageError(f"offsets: unknown word {word!r}", hint=f"choose from {WORDS}, joined by commas")
+            raise UsageError(f"offsets must be one of {WORDS}, several joined by commas, not {word}")
         [(name, value)] = change.items()
         if name in given:
             raise UsageError(f"offsets: {given[name]!r} and {word!r} exclude each other")

@@ -82,7 +82,7 @@ class _Suggestion:
     """A suggestion with its place as the file has it: end, length, or the quoted text alone.
 
     ``quoted`` is the quoted text, and its start and length if the text has context. Without ``start`` the quoted text
-    is the place.
+    is the place: of several occurrences the one with the number ``occurrence``, from 0.
     """
 
     start: int | None
@@ -93,6 +93,7 @@ class _Suggestion:
     type: str
     comment: str
     annotator: int = 0
+    occurrence: int = 0
 
     @property
     def place(self) -> str:
@@ -153,7 +154,7 @@ class _Sentence:
 
     def _span_in_text(self, suggestion: _Suggestion, reading: Reading) -> tuple[int, int] | None:
         if suggestion.start is None:
-            return self.spans_of(suggestion.quoted[0])[0] if suggestion.quoted else None
+            return self.spans_of(suggestion.quoted[0])[suggestion.occurrence] if suggestion.quoted else None
         if suggestion.end is not None or suggestion.length is not None:
             return reading.span(self.text, suggestion.start, suggestion.end, suggestion.length)
         beginning = reading.span(self.text, suggestion.start, None, 0)
@@ -237,23 +238,31 @@ def read_suggestions(
 def _with_places(sentence: _Sentence, misfits: Misfits, omitted: Counter[str]) -> _Sentence:
     """Return a sentence with the suggestions that have a place.
 
-    Raises InputError for a quoted text without offsets that the sentence lacks or has several times, unless misfits are
-    dropped.
+    A quoted text without offsets has one if the sentence contains it as often as it is quoted: the suggestions belong
+    to its occurrences in turn. Raises InputError for others, unless misfits are dropped.
     """
+    quotes = [
+        suggestion.quoted[0] if suggestion.start is None and suggestion.quoted else None
+        for suggestion in sentence.suggestions
+    ]
+    times, seen = Counter(quotes), Counter[str]()
     suggestions = []
-    for suggestion in sentence.suggestions:
-        quote = suggestion.quoted[0] if suggestion.start is None and suggestion.quoted else None
-        number = 1 if quote is None else len(sentence.spans_of(quote))
-        if number == 1:
+    for suggestion, quote in zip(sentence.suggestions, quotes, strict=True):
+        if quote is None:
             suggestions.append(suggestion)
             continue
-        if misfits == "error":
-            reason = "does not contain it as words" if number == 0 else f"contains it {number} times"
+        number = len(sentence.spans_of(quote))
+        if number == times[quote]:
+            suggestions.append(replace(suggestion, occurrence=seen[quote]))
+            seen[quote] += 1
+        elif misfits == "error":
+            reason = f"contains it {number} times" if number else "does not contain it as words"
             drop = Hint("write start and end, counted from 0, or ", Option("misfits", "drop"), " leaves it out")
             raise sentence.error(f"the suggestion quotes {shown(quote)}, and the text {reason}", drop)
-        times = "none" if number == 0 else "several"
-        omitted[f"left out suggestions that quote words of which the sentence has {times}"] += 1
-    return sentence if len(suggestions) == len(sentence.suggestions) else replace(sentence, suggestions=suggestions)
+        else:
+            has = "several" if number else "none"
+            omitted[f"left out suggestions that quote words of which the sentence has {has}"] += 1
+    return replace(sentence, suggestions=suggestions)
 
 
 def _warn_of_prefix(path: str, sentences: Sequence[_Sentence], reading: Reading) -> None:
@@ -362,7 +371,17 @@ def _parse_sentence(path: str, line: int, row: Any, source: str | None) -> _Sent
 
 
 def _rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
-    """Return the rows in a list of the only row, such as ``{"sentences": […]}``, or the only row in each of several."""
+    """Return rows that have a list of suggestions.
+
+    They may be in a list of the only row, such as ``{"sentences": […]}``, or each in a row of its own. Rows that are
+    suggestions themselves belong to one text.
+    """
+    items = [row for _, row in rows]
+    if items and all(map(_is_suggestion, items)) and not any(map(_has_lists_of_objects, items)):
+        return [(rows[0][0], items)]
+    lints = list(map(_lints_of_rules, items))
+    if any(lints) and None not in lints:
+        return [(line, of_rules) for (line, _), of_rules in zip(rows, lints, strict=True)]
     names = dict.fromkeys(name for _, row in rows for name in _names_of_rows(row))
     if len(rows) == 1:
         [(line, document)] = rows
@@ -372,6 +391,23 @@ def _rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
         (line, row if within is None or len(within) > 1 else next(iter(within), []))
         for (line, row), within in zip(rows, inner, strict=True)
     ]
+
+
+def _has_lists_of_objects(row: Any) -> bool:
+    lists = _lists_of_suggestions(row).values() if isinstance(row, Mapping) else ()
+    return any(not isinstance(item, str) for items in lists for item in items)
+
+
+def _lints_of_rules(row: Any) -> list[Any] | None:
+    """Return the suggestions in an object that has a list for each rule (Harper's organised lints), each with its rule.
+
+    None for other rows.
+    """
+    if not isinstance(row, Mapping) or any(rule in LISTS or not isinstance(row[rule], list) for rule in row):
+        return None
+    if not all(map(_is_suggestion, chain.from_iterable(row.values()))):
+        return None
+    return [{**_fields_of(item), "rule": rule} for rule, items in row.items() for item in items]
 
 
 def _names_of_rows(row: Any) -> Iterator[str]:
@@ -432,7 +468,7 @@ def has_suggestions(row: Any) -> bool:
 def contains_suggestions(row: Any) -> bool:
     """Return whether a row of JSON has suggestions in a list with a known name, at any depth."""
     in_lists = any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))
-    return in_lists or checker_of([row]) is not None
+    return in_lists or checker_of([row]) is not None or bool(_lints_of_rules(row))
 
 
 def may_have_suggestions(row: Any) -> bool:

@@ -53,7 +53,7 @@ from geceval.text.reading.column_roles import (
 )
 from geceval.text.reading.edit_files import open_m2, open_suggestions
 from geceval.text.reading.file_columns import FileColumn, Format
-from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
@@ -498,9 +498,8 @@ def _unused_sources(columns: TableColumns) -> list[FileColumn]:
 
 def _has_suggestions(path: str) -> bool:
     """Return whether a file has suggestions instead of texts."""
-    return has_kind(path, "suggestions", "ispell") or (
-        has_ending(path, *SUGGESTIONS) and not has_texts(InputFile(path))
-    )
+    is_json = has_ending(path, *SUGGESTIONS)
+    return has_kind(path, *CHECKER_KINDS) or (is_json and not has_texts(InputFile(path)))
 
 
 def _check_once(files: CorpusFiles, systems: Mapping[str, str], table: TableColumns) -> None:

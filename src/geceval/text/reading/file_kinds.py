@@ -15,8 +15,10 @@ from geceval.base.hints import Hint, Option, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.base.registry import Registry
 
+#: Kinds that are suggestions of checkers, whatever the name of the file.
+CHECKER_KINDS = ("suggestions", "ispell", "codespell")
 #: Kinds from which edits are read that are not M2.
-EDIT_KINDS = ("learner-json", "ua-gec", "suggestions", "ispell", "json", "jsonl")
+EDIT_KINDS = ("learner-json", "ua-gec", *CHECKER_KINDS, "json", "jsonl")
 #: Kinds of tables, whose cells may contain anything.
 TABLES = ("para", "conllu", "ua-gec")
 #: Kinds of text that may be meant as it is.
