@@ -317,13 +317,9 @@ def test_suggestions_with_the_text_of_the_reference_are_warned_of(suggested: lis
     assert result.err.startswith(
         "warning: system it: ERRANT 45.45 as suggestions, 100.00 as text: the suggestions have"
     )
-    # The commands of the hint, with its placeholders filled in.
-    [convert, apply] = result.err.rstrip(")\n").partition("score the text: ")[2].split("; ")
-    convert = convert.partition(" (with")[0].replace("SOURCE", "source.txt")
-    assert run_main(*convert.split()[1:]).status == 0
-    write(Path("text.txt"), run_main(*apply.partition(" >")[0].split()[1:]).out)
-    hinted = run_main(*suggested, "-c", "text.txt")
-    assert (hinted.out, hinted.err) == ("system,ERRANT,GREEN\ntext,100.00,100.00\n", "")
+    assert "--suggestions as-text scores the text" in result.err
+    hinted = run_main(*suggested, "-c", "it.jsonl", "--suggestions", "as-text")
+    assert (hinted.out, hinted.err) == ("system,ERRANT,GREEN\nit,100.00,100.00\n", "")
 
 
 @pytest.mark.parametrize("options", ["-c text.txt", "-c it.m2", "-c it.jsonl --no-checks", "-c right.jsonl"])

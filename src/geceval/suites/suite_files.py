@@ -33,7 +33,7 @@ from geceval.suites.suite_definition import (
 )
 from geceval.text.files import is_file, is_outside, path_text
 from geceval.text.letters import code_of_language
-from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps, Suggested
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
@@ -51,6 +51,7 @@ TREATMENT: Mapping[str, tuple[Any, str]] = {
     "overlaps": (Overlaps, "error"),
     "misfits": (Misfits, "error"),
     "dialect": (Dialect, "auto"),
+    "suggestions": (Suggested, "as-edits"),
     "gold_edits": (GoldEdits, "as-given"),
 }
 #: Keys at the top that apply to all sets, with their readers.

@@ -27,7 +27,14 @@ from geceval.base.errors import GecevalError, InputError, UsageError, require_ex
 from geceval.base.hints import Hint, Option
 from geceval.base.kernel_errors import is_not_utf_8, kernel_message
 from geceval.text.office import WorkbookWriter, open_archive, require_openpyxl
-from geceval.text.reading.file_kinds import FileKind, encoding_hint, endings_of, kind_of_content
+from geceval.text.reading.file_kinds import (
+    CHECKER_KINDS,
+    SUGGESTIONS,
+    FileKind,
+    encoding_hint,
+    endings_of,
+    kind_of_content,
+)
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -83,6 +90,11 @@ def unpacked_name(name: str) -> str:
 def is_m2(path: str) -> bool:
     """Return whether a file is M2, by its ending or its content."""
     return has_ending(path, *endings_of("m2")) or has_kind(path, "m2")
+
+
+def may_be_suggestions(path: str) -> bool:
+    """Return whether a file may have suggestions of a checker, by its ending or its content."""
+    return has_ending(path, *SUGGESTIONS) or has_kind(path, *CHECKER_KINDS)
 
 
 def has_kind(path: str, *keys: str) -> bool:

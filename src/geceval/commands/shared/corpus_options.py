@@ -14,9 +14,9 @@ from geceval.base.hints import Hint, Option
 from geceval.commands.shared.option_groups import DATA, GOLD, TABLE, TEXT
 from geceval.commands.shared.option_values import COMMAS, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.text.files import has_ending, is_m2
+from geceval.text.files import has_ending, is_m2, may_be_suggestions
 from geceval.text.letters import code_of_language
-from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import GoldEdits, Misfits, Missing, Overlaps, Suggested
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -68,6 +68,14 @@ OffsetsOption = Annotated[
         "as the checker counts, or as fits all suggestions",
     ),
 ]
+SuggestionsOption = Annotated[
+    Suggested,
+    Parameter(
+        group=GOLD,
+        help="score the suggestions of a checker as edits, or the text that they make: the same correction may have "
+        "other spans in the gold",
+    ),
+]
 
 
 @Parameter(name="*", group=DATA)
@@ -85,6 +93,7 @@ class ReferenceOptions:
     overlaps: OverlapsOption = "error"
     misfits: MisfitsOption = "error"
     offsets: OffsetsOption = "auto"
+    suggestions: SuggestionsOption = "as-edits"
     gold_edits: GoldEditsOption = "as-given"
 
     def __post_init__(self) -> None:
@@ -92,11 +101,13 @@ class ReferenceOptions:
             raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
         arguments: Sequence[str] = getattr(self, "systems", ())
         systems = [path for argument in arguments for path in systems_of([argument], runs=True).values()]
-        with_suggestions = any(has_ending(path, *SUGGESTIONS) for path in systems)
+        with_suggestions = any(map(may_be_suggestions, systems))
         if self.overlaps != "error" and self.gold is None and not with_suggestions:
             raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
         if self.misfits != "error" and self.gold is None and not with_suggestions and not any(map(is_m2, systems)):
             raise UsageError(f"--misfits {self.misfits} requires --gold, or M2 or suggestions of a system")
+        if self.suggestions != "as-edits" and not with_suggestions:
+            raise UsageError(f"--suggestions {self.suggestions} requires suggestions of a checker: -c FILE.jsonl")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
@@ -114,6 +125,7 @@ class ReferenceOptions:
             overlaps=self.overlaps,
             misfits=self.misfits,
             offsets=self.offsets,
+            suggestions=self.suggestions,
             gold_edits=self.gold_edits,
             prepare=prepare,
         )

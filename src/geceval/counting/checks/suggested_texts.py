@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from geceval.base.hints import Hint, Option
+from geceval.counting.checks.beside_systems import BesideSystems, _results
+from geceval.counting.checks.ceilings import REPORTED_LOSS
 from geceval.counting.checks.text_checks import Finding
 from geceval.counting.counts import Counts, SignatureInputs
 from geceval.counting.results import Result
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.files import has_ending
-from geceval.text.reading.file_kinds import SUGGESTIONS
+from geceval.text.files import may_be_suggestions
 
 if TYPE_CHECKING:
     from geceval.counting.metric import AnyMetric
-from geceval.counting.checks.beside_systems import BesideSystems, _results
-from geceval.counting.checks.ceilings import REPORTED_LOSS
+
+#: The remedy for suggestions that score less than the text that they make.
+AS_TEXT = Hint(Option("suggestions", "as-text"), " scores the text")
 
 
 class SuggestedTexts(BesideSystems):
@@ -43,8 +46,8 @@ class SuggestedTexts(BesideSystems):
         #: Results of suggestions, and of the texts that they make, by metric and name of the system.
         self._suggestions = _results(on_edits, source.m2_systems)
         self._texts = _results(on_edits, source.m2_systems)
-        #: File of each system that is suggestions.
-        self._files: dict[str, str] = {}
+        #: Systems that are suggestions.
+        self._systems: set[str] = set()
         super().__init__(on_edits, threads)
 
     def texts(self, part: Corpus) -> Mapping[str, CompleteText]:
@@ -52,8 +55,8 @@ class SuggestedTexts(BesideSystems):
         texts = {}
         for name, blocks in part.m2_systems.items():
             path = blocks[0].path if len(blocks) else None
-            if path is not None and has_ending(str(path), *SUGGESTIONS):
-                self._files[name] = str(path)
+            if path is not None and may_be_suggestions(str(path)):
+                self._systems.add(name)
                 texts[name] = blocks.version(0)
         return texts
 
@@ -61,7 +64,7 @@ class SuggestedTexts(BesideSystems):
         self._texts[metric][name].add(counts)
 
     def see(self, name: str, metric: AnyMetric, counts: Counts) -> None:
-        if name in self._files and metric in self._suggestions:
+        if name in self._systems and metric in self._suggestions:
             self._suggestions[metric][name].add(counts)
 
     def ceilings(
@@ -71,7 +74,7 @@ class SuggestedTexts(BesideSystems):
 
     def remarks(self) -> Iterator[Finding]:
         """Yield a warning for each system that scores less than the text that it makes."""
-        for name, path in self._files.items():
+        for name in sorted(self._systems):
             losses = []
             for metric, results in self._suggestions.items():
                 score, text_score = (scored[name].result().score().value for scored in (results, self._texts[metric]))
@@ -79,8 +82,4 @@ class SuggestedTexts(BesideSystems):
                     losses.append(f"{metric.label} {100 * score:.2f} as suggestions, {100 * text_score:.2f} as text")
             if losses:
                 message = f"{'; '.join(losses)}: the suggestions have other spans than the same corrections of the gold"
-                hint = (
-                    f"score the text: geceval m2 convert {path} -s SOURCE -o FILE.m2 (with the same --offsets and"
-                    " --tokenise); geceval m2 apply FILE.m2 > FILE.txt"
-                )
-                yield Finding("ceiling", f"system {name}", message, hint)
+                yield Finding("ceiling", f"system {name}", message, AS_TEXT)

@@ -44,6 +44,8 @@ Misfits = Literal["error", "drop"]
 Overlaps = Literal["error", "first", "longest", "confident", "skip"]
 #: The gold edits of metrics on edits: as annotated, or extracted from the gold's corrected texts.
 GoldEdits = Literal["as-given", "reannotated"]
+#: What is scored of the suggestions of a checker: edits with their spans, or the text that they make.
+Suggested = Literal["as-edits", "as-text"]
 
 #: What an edit does: start, end and correction.
 Effect: TypeAlias = tuple[int, int, str]

@@ -15,7 +15,7 @@ from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.text.building import checked_columns
-from geceval.text.columns import CompleteText
+from geceval.text.columns import CompleteText, as_text
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -28,7 +28,7 @@ from geceval.text.files import (
     path_texts,
 )
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps
+from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps, Suggested
 from geceval.text.m2.headings import left_out, without
 from geceval.text.m2.operations import annotators
 from geceval.text.m2.places import reading_of
@@ -92,6 +92,7 @@ class CorpusFiles:
         are_pairs: whether rows are pairs of sentences; else the rows of a system have different identifiers.
         offsets: how the places of suggestions are read, such as "utf-16" or "characters,from-1,inclusive"; "auto":
             detected.
+        suggestions: whether suggestions are edits, "as-edits", or the texts that they make, "as-text".
         gold_edits: the gold edits of metrics on edits; see Corpus.
         prepare: the preparation of the texts.
         encoding: the encoding of files that are not UTF-8, such as "cp1252"; by default they are an error.
@@ -115,6 +116,7 @@ class CorpusFiles:
     id: str | Sequence[str] = ()
     are_pairs: bool = False
     offsets: str = "auto"
+    suggestions: Suggested = "as-edits"
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
     encoding: str | None = None
@@ -275,6 +277,9 @@ class CorpusReader(TextSource):
         #: Whether line breaks within a text are replaced, by role.
         self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
         self._columns, self._gold = _open_columns(files)
+        suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
+        #: Systems whose suggestions are scored as text.
+        self._as_text = suggested if files.suggestions == "as-text" else []
         contents = dict.fromkeys(column.content for column in (*self._columns.all, self._gold) if column is not None)
         #: Number of blank references by column, and whether they were warned of.
         self._blank: Counter[FileColumn] = Counter()
@@ -316,7 +321,8 @@ class CorpusReader(TextSource):
 
     @property
     def m2_systems(self) -> dict[str, Blocks]:
-        return {name: _blocks(column) for name, column in self._columns.systems.items() if column.is_edits}
+        systems = self._columns.systems.items()
+        return {name: _blocks(column) for name, column in systems if column.is_edits and name not in self._as_text}
 
     @property
     def has_references(self) -> bool:
@@ -425,7 +431,9 @@ class CorpusReader(TextSource):
             headings.update(corpus.heading_places())
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
         if self.prepared_by:
-            corpus = corpus.prepared(self.prepared_by, list(self.m2_systems))
+            corpus = corpus.prepared(self.prepared_by, [*self.m2_systems, *self._as_text])
+        for name in self._as_text:
+            corpus = corpus.with_system(name, as_text(corpus.systems[name]))
         return corpus.with_unchanged() if self._adds_source else corpus
 
     def whole(self) -> Corpus:
