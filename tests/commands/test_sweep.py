@@ -181,3 +181,52 @@ def test_only_references_are_prepared(run: Run) -> None:
     for option in ("--clean", "--tokenise-only"):
         assert option not in run("sweep", "--help-all").out
         assert f"unknown option {option}" in run(*line, option, "source").err
+
+
+def test_allowed_threshold_has_the_highest_recall_under_the_conditions() -> None:
+    [result] = document_of("--at-most", "false-alarms=50", "--at-least", "errant.precision=82")["results"]
+    curve = result["curve"]
+    meets = [
+        index
+        for index, (alarms, precision) in enumerate(zip(curve["FALSE-ALARMS"], curve["ERRANT precision"], strict=True))
+        if alarms <= 0.5 and precision >= 0.82
+    ]
+    allowed = max(meets, key=lambda index: (curve["recall"][index], index))
+    assert result["allowed"] == {name: values[allowed] for name, values in curve.items()}
+    assert result["allowed"]["threshold"] < result["best"]["threshold"]
+
+
+def test_conditions_that_no_threshold_meets_leave_none(tmp_path: Path) -> None:
+    result = sweep("--at-least", "errant.recall=99")
+    assert "checker ERRANT: no allowed threshold, since none meets the conditions" in result.out
+    dev = tmp_path / "dev.json"
+    assert sweep("--at-least", "errant.recall=99", "-o", str(dev)).status == 0
+    assert json.loads(sweep("--tuned", str(dev), "-f", "json").out)["results"][0].get("given") is None
+
+
+def test_tuned_takes_the_allowed_threshold(tmp_path: Path) -> None:
+    dev = tmp_path / "dev.json"
+    assert sweep("--at-most", "false-alarms=0", "--at-least", "errant.precision=85", "-o", str(dev)).status == 0
+    [tuned] = json.loads(dev.read_text())["results"]
+    [result] = json.loads(sweep("--tuned", str(dev), "-f", "json").out)["results"]
+    assert result["given"]["threshold"] == tuned["allowed"]["threshold"]
+
+
+def test_a_rule_has_the_scores_of_a_file_with_its_edits(tmp_path: Path) -> None:
+    results = document_of("--by", "rule")["results"]
+    assert len(results) > 3
+    for result in results[:3]:
+        path = tmp_path / "rule.m2"
+        blocks = m2.filter(m2.read(EXAMPLES / "confident.m2"), types=[result["rule"]])
+        with path.open("w", encoding="utf-8") as out:
+            m2.write(blocks, out)
+        [scored] = json.loads(run_main("score", "--gold", GOLD, "-c", str(path), "-m", "errant", "-f", "json").out)[
+            "results"
+        ]
+        assert result["all"]["score"] == scored["value"]
+
+
+@pytest.mark.parametrize("bar", ["green=2", "false-alarms", "errant.precison=3"])
+def test_a_condition_that_is_no_bar_is_refused(bar: str, snapshot: SnapshotAssertion) -> None:
+    result = sweep("--at-most", bar)
+    assert (result.status, result.err) == (2, snapshot)

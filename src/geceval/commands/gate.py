@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
 from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import ALPHA, number, shown
+from geceval.base.arguments import ALPHA, number
 from geceval.base.errors import CheckFailedError, UsageError
 from geceval.base.output_files import write_errors
+from geceval.commands.shared.bars import bars_of, split_bar
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import METRICS
@@ -30,8 +29,8 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress
 from geceval.resampling.tested_scores import scores_with_tests
-from geceval.results.named_figures import NamedFigure, figure_named
-from geceval.scoring.gate import Bar, Scores, against_bars, against_rival, failed_lines, gate_report, outcome
+from geceval.results.named_figures import Bar
+from geceval.scoring.gate import Scores, against_bars, against_rival, failed_lines, gate_report, outcome
 from geceval.tables.report import Report
 from geceval.terminal.writing import write_text
 from geceval.text.reading.corpus_files import CorpusReader
@@ -40,24 +39,6 @@ from geceval.text.system_files import systems_of
 BARS = Group.create_ordered("thresholds", help="as in tables, on the 0-100 scale for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-#: Points have no exponent, and at most as many digits as a double represents.
-_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
-
-
-def split_bar(text: str) -> tuple[str, Decimal]:
-    """Split ``errant=40`` or ``green:beta=0.5=40`` into name and points.
-
-    Raises:
-        UsageError: The text is not a bar.
-    """
-    name, equals, points = text.rpartition("=")
-    if not (name and equals):
-        raise UsageError(f"{shown(text)} is not a metric with a threshold, such as errant=40")
-    if "=" in name.partition(":")[0]:
-        raise UsageError(f"{shown(text)} is not one threshold; separate several by spaces: errant=40 green=50")
-    if not _POINTS.fullmatch(points):
-        raise UsageError(f"{shown(points)} is not a number, such as 40 or 0.5")
-    return name, Decimal(points)
 
 
 @Parameter(name="*", group=METRICS)
@@ -113,52 +94,6 @@ class GateRequest:
     checks: Checks = True
 
 
-# --- bars ---
-
-
-def bars_of(
-    options: BarOptions, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
-) -> list[Bar]:
-    """Return the bars of the options.
-
-    ``make`` makes a metric that is not in ``metrics``.
-
-    Raises:
-        UsageError: A metric or part is unknown, or a bar has a wrong direction or no possible score.
-    """
-    bars = []
-    for texts, option, higher in (
-        (options.fail_under, "--fail-under", True),
-        (options.fail_over, "--fail-over", False),
-    ):
-        for text in texts:
-            name, points = split_bar(text)
-            try:
-                figure = figure_named(name, metrics, make)
-                _check_points(name, figure, points, higher)
-            except UsageError as error:
-                hint = f"add the threshold: {text}=40" if ":" in name and error.hint is None else error.hint
-                raise UsageError(f"{option} {text}: {error.message}", hint=hint) from None
-            bars.append(Bar(figure, points, higher))
-    return bars
-
-
-def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool) -> None:
-    """Raise UsageError for a bar with a wrong direction or scale."""
-    metric = figure.metric
-    if not figure.part and metric.scale.higher_is_better != higher:
-        which, option = ("higher", "--fail-under") if metric.scale.higher_is_better else ("lower", "--fail-over")
-        raise UsageError(f"{which} {metric.label} scores are better", hint=f"{option} {name}={points}")
-    # Less than 1 % of false alarms, where lower is better, is a usual bar.
-    is_share = figure.in_percent and metric.scale.higher_is_better
-    if is_share and 0 < points < 1:
-        raise UsageError("thresholds use the 0-100 scale, as tables do", hint=f"{name}={points.scaleb(2):f}")
-    low, high = figure.limits
-    if not low <= points <= high:
-        hint = "thresholds use the 0-100 scale, such as errant=40" if figure.in_percent else None
-        raise UsageError(f"{metric.label} scores are between {low:g} and {high:g}", hint=hint)
-
-
 # --- run ---
 
 
@@ -208,7 +143,8 @@ def _bars_and_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[
     """Return the bars, and the metrics that are compared with another system."""
     make = partial(inputs.metrics_of, named=request.metric)
     chosen: Sequence[AnyMetric] = make(request.metric.metrics)
-    bars = bars_of(request.bars, chosen, make)
+    low, high = {"--fail-under": request.bars.fail_under}, {"--fail-over": request.bars.fail_over}
+    bars = bars_of(low, high, chosen, make)
     compared = chosen or [bar.figure.metric for bar in bars] or make(inputs.default_metrics())
     return bars, list(dict.fromkeys(compared))
 

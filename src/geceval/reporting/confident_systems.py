@@ -19,11 +19,29 @@ from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import NOOP, used_types
 from geceval.text.m2.operations import confidences
 
 Places: TypeAlias = NDArray[np.intp]
 #: Maximum number of edits in all variants of a system.
 MOST_EDITS = 50_000_000
+
+
+def rules_of(corpus: Corpus, name: str) -> list[str]:
+    """Return the types of the edits of a system, the most frequent first. Raises InputError for one given as text."""
+    edits = edits_of_system(corpus, name).edits
+    numbers = np.bincount(edits.type)
+    types = {index: kind for index, kind in used_types(edits).items() if kind != NOOP}
+    return [types[index] for index in sorted(types, key=lambda index: (-numbers[index], types[index]))]
+
+
+def edits_of_system(corpus: Corpus, name: str) -> Blocks:
+    """Return the edits of a system. Raises InputError for a system given as text."""
+    blocks = corpus.systems[name]
+    if isinstance(blocks, Blocks):
+        return blocks
+    hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
+    raise InputError(f"system {name} is text, which has no confidences", hint=hint)
 
 
 @dataclass(frozen=True)
@@ -34,6 +52,7 @@ class ConfidentSystem:
         corpus: The corpus, with source, references and gold edits.
         name: Name of the system.
         metrics: The metrics, which count each sentence alone.
+        rule: Type of the edits that are made; empty: all.
         threads: Number of threads (0: one per processor).
         progress: Called with the number of variants counted since its last call.
 
@@ -44,6 +63,7 @@ class ConfidentSystem:
     corpus: Corpus
     name: str
     metrics: Sequence[AnyMetric]
+    rule: str = ""
     threads: int = 0
     progress: Progress | None = None
 
@@ -57,11 +77,11 @@ class ConfidentSystem:
     @cached_property
     def blocks(self) -> Blocks:
         """The edits. Raises InputError for a system given as text."""
-        blocks = self.corpus.systems[self.name]
-        if isinstance(blocks, Blocks):
+        blocks = edits_of_system(self.corpus, self.name)
+        if not self.rule:
             return blocks
-        hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
-        raise InputError(f"system {self.name} is text, which has no confidences", hint=hint)
+        types = [index for index, name in used_types(blocks.edits).items() if name == self.rule]
+        return Blocks(blocks.table.kept(np.isin(blocks.edits.type, types)))
 
     @cached_property
     def confidences(self) -> Floats:

@@ -155,6 +155,7 @@ class ThresholdCurve:
 
     Attributes:
         system: Name of the system.
+        rule: Type of its edits that are made; empty: all.
         metric: The metric.
         signature: Signature of the scores.
         thresholds: Thresholds [T].
@@ -167,6 +168,7 @@ class ThresholdCurve:
     """
 
     system: str
+    rule: str
     metric: AnyMetric
     signature: str
     thresholds: Floats
@@ -303,7 +305,7 @@ def threshold_curves(
     curves = []
     for metric, inputs_of_metric, counts in counted:
         signature, changes = signature_of(metric, inputs_of_metric), _changes(metric, counts, keys, top)
-        curves.append(ThresholdCurve(system.name, metric, signature, *facts, *changes))
+        curves.append(ThresholdCurve(system.name, system.rule, metric, signature, *facts, *changes))
     return curves
 
 

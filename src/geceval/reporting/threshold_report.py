@@ -12,11 +12,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval.base.errors import InputError
+from geceval.base.ties import exceeds
+from geceval.counting.counts import Floats
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
 from geceval.reporting.report_page import render_page, table_rows
 from geceval.reporting.threshold_curves import BINS, ERRORS, Calibration, ThresholdCurve
-from geceval.results.named_figures import settings
+from geceval.results.named_figures import Bar, settings
 from geceval.statistics.intervals import Interval
 from geceval.tables.charts import COLOURED, WIDTH, shortened
 from geceval.tables.report import Report
@@ -30,27 +32,64 @@ SHOWN = 10
 
 
 @dataclass(frozen=True)
+class Condition:
+    """A bar that the system must reach at a threshold, such as a share of false alarms.
+
+    Attributes:
+        label: Name of the figure.
+        bar: The bar.
+        curve: The scores of its metric at the thresholds.
+    """
+
+    label: str
+    bar: Bar
+    curve: ThresholdCurve
+
+    @property
+    def values(self) -> Floats:
+        """The figure [T + 1] at each threshold."""
+        return self.curve.figures[self.bar.figure.part or "score"]
+
+
+@dataclass(frozen=True)
 class Swept:
     """A system under a metric.
 
     Attributes:
         curve: The scores at thresholds.
+        conditions: Conditions of a threshold.
         calibration: The calibration, if requested.
         threshold: A threshold of the curve that was chosen before; None: none.
         replicates: Number of bootstrap replicates of the intervals; 0: no intervals.
     """
 
     curve: ThresholdCurve
+    conditions: Sequence[Condition] = ()
     calibration: Calibration | None = None
     threshold: float | None = None
     replicates: int = 0
 
     @cached_property
     def chosen(self) -> dict[str, int]:
-        """Name -> index of a threshold: of all edits, the best one if there is one, the given one."""
+        """Name -> index of a threshold: of all edits, the best and the allowed one if there are, the given one."""
         best = {} if self.curve.best is None else {"best": self.curve.best}
+        if self.allowed is not None:
+            best["allowed"] = self.allowed
         extra = {} if self.threshold is None else {"given": int(np.searchsorted(self.curve.thresholds, self.threshold))}
         return {"all": 0, **best, **extra}
+
+    @cached_property
+    def allowed(self) -> int | None:
+        """Index of the threshold that meets the conditions with the highest recall; of equal ones the highest.
+
+        None without conditions, or if no threshold meets them. Metrics without recall count by their score.
+        """
+        meets = np.all([condition.bar.keeps(condition.values[:-1]) for condition in self.conditions], axis=0)
+        sign = 1 if self.curve.metric.scale.higher_is_better else -1
+        figures = self.curve.figures
+        ranked = figures["recall"][:-1] if "recall" in figures else sign * figures["score"][:-1]
+        places = np.flatnonzero(meets & ~np.isnan(ranked)) if self.conditions else np.array([], np.intp)
+        return int(places[~exceeds(ranked[places].max(), ranked[places])][-1]) if len(places) else None
 
     @cached_property
     def intervals(self) -> dict[str, Any]:
@@ -65,7 +104,13 @@ class Swept:
         """The curve by column."""
         last = len(self.curve.thresholds)
         facts = {"threshold": self.curve.thresholds, "suggestions": self.curve.suggestions, **self.curve.figures}
+        facts |= {condition.label: condition.values for condition in self.conditions}
         return {name: values[:last].tolist() for name, values in facts.items()}
+
+    def in_percent(self, column: str) -> bool:
+        """Return whether tables show a column times 100."""
+        of_conditions = {condition.label: condition.bar.figure.in_percent for condition in self.conditions}
+        return of_conditions.get(column, self.curve.metric.scale.part_in_percent(column))
 
     def to_document(self) -> dict[str, Any]:
         """Return the chosen thresholds, the curve and the calibration as JSON values."""
@@ -73,14 +118,17 @@ class Swept:
         chosen = {
             name: {key: values[index] for key, values in self.columns.items()} for name, index in self.chosen.items()
         }
+        rule = {"rule": curve.rule} if curve.rule else {}
+        allowed = {"allowed": None} if self.conditions else {}
         return {
             "system": curve.system,
+            **rule,
             "metric": curve.metric.name,
             "settings": settings(curve.metric),
             "signature": curve.signature,
             "confidences": curve.confidences,
             "average_precision": curve.average_precision,
-            **({"all": None, "best": None} | chosen),
+            **({"all": None, "best": None} | allowed | chosen),
             "intervals": self.intervals,
             "curve": self.columns,
             "calibration": None if calibration is None else calibration.figures,
@@ -93,15 +141,15 @@ Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
 MOST_POINTS, MOST_MARKS = 300, 25
 
 
-def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float | None]]:
-    """Return the best thresholds in the JSON report of a sweep.
+def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str, str], float | None]]:
+    """Return the chosen thresholds in the JSON report of a sweep: the allowed ones under conditions, else the best.
 
     Args:
         path: The file.
 
     Returns:
-        The checksum of the sentences, and a threshold by system and metric, as ``metric_key`` writes it; None if no
-        threshold is best.
+        The checksum of the sentences, and a threshold by system, rule and metric, as ``metric_key`` writes it; None if
+        no threshold is best.
 
     Raises:
         InputError: If it is another file.
@@ -110,9 +158,10 @@ def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float | None]
     try:
         document = json.loads(text)
         keys = [
-            (result["system"], json.dumps([result["metric"], result["settings"]])) for result in document["results"]
+            (result["system"], result.get("rule", ""), json.dumps([result["metric"], result["settings"]]))
+            for result in document["results"]
         ]
-        best_rows = [result["best"] for result in document["results"]]
+        best_rows = [result.get("allowed", result["best"]) for result in document["results"]]
         values = [None if row is None else float(row["threshold"]) for row in best_rows]
         if document["schema"] == SCHEMA:
             return document["fingerprint"], dict(zip(keys, values, strict=True))
@@ -134,11 +183,16 @@ def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
         inputs: Description of the input files, for JSON.
     """
     names = labels([system.curve.metric for system in swept])
-    systems = [(system, [system.curve.system, label]) for system, label in zip(swept, names, strict=True)]
+    has_rules = any(system.curve.rule for system in swept)
+    systems = [
+        (system, [system.curve.system, *[system.curve.rule] * has_rules, label])
+        for system, label in zip(swept, names, strict=True)
+    ]
 
     def tables() -> list[ReportTable]:
         measures = [_measures(systems, percent=percent) for percent in (True, False)]
-        candidates = [_thresholds(systems, 0), _thresholds(systems, SHOWN), *measures, _bins(systems)]
+        curves = [] if has_rules else [_thresholds(systems, SHOWN)]
+        candidates = [_thresholds(systems, 0), *curves, *measures, _bins(systems)]
         return [table for table in candidates if table.rows]
 
     return Report(
@@ -149,7 +203,9 @@ def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
     )
 
 
-NAMES = table_columns("text", "system", "metric")
+def _name_columns(systems: Named) -> list[TableColumn]:
+    has_rules = any(system.curve.rule for system, _ in systems)
+    return table_columns("text", "system", *["rule"] * has_rules, "metric")
 
 
 def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
@@ -166,17 +222,28 @@ def _thresholds(systems: Named, most: int | None = None) -> ReportTable:
             cells = []
             for head in heads[2:]:
                 value = system.columns[head][index] if head in system.columns else None
-                cells.append(TableCell(value, percent=curve.metric.scale.part_in_percent(head)))
+                cells.append(TableCell(value, percent=system.in_percent(head)))
             rows.append([*names, edits, curve.thresholds[index].item(), int(curve.suggestions[index]), *cells])
-        notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
-        if curve.best is None:
-            is_scored = not np.isnan(curve.figures["score"][:-1]).all()
-            reason = "none has a better score than the output without edits" if is_scored else "there is no score"
-            notes.append(f"{' '.join(names)}: no best threshold, since {reason}")
-    columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
+        notes += [] if curve.rule else [f"{' '.join(names)}: {note}" for note in _notes(system)]
+    columns = [*_name_columns(systems), TableColumn("edits")]
+    columns += [TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
     notes = [] if most else [*dict.fromkeys(system.curve.signature for system, _ in systems), *notes]
     columns += table_columns("score", *heads[2:], undefined=True)
     return ReportTable(columns, rows, notes, sections=sections[1:])
+
+
+def _notes(system: Swept) -> Iterator[str]:
+    """Yield the number of thresholds, and why none is chosen."""
+    curve = system.curve
+    yield f"{len(curve.thresholds)} thresholds of {curve.confidences:,} confidences"
+    if curve.best is None:
+        is_scored = not np.isnan(curve.figures["score"][:-1]).all()
+        reason = "none has a better score than the output without edits" if is_scored else "there is no score"
+        yield f"no best threshold, since {reason}"
+    if system.conditions and system.allowed is None:
+        undefined = [condition.label for condition in system.conditions if np.isnan(condition.values[:-1]).all()]
+        reason = f"{undefined[0]} has no value" if undefined else "none meets the conditions"
+        yield f"no allowed threshold, since {reason}"
 
 
 def _measures(systems: Named, *, percent: bool) -> ReportTable:
@@ -196,7 +263,7 @@ def _measures(systems: Named, *, percent: bool) -> ReportTable:
                 measure = f"score, {name}" if name in system.chosen else name.replace("_", " ")
                 rows.append([*names, measure, value, _bounds(system.intervals.get(name))])
     points = TableColumn("points" if percent else "value", "score", percent, finer=1)
-    columns = [*NAMES, TableColumn("measure"), points]
+    columns = [*_name_columns(systems), TableColumn("measure"), points]
     return _with_intervals(columns, rows, percent=percent)
 
 
@@ -211,7 +278,8 @@ def _bins(systems: Named) -> ReportTable:
             if edits:
                 ends = f"{index / len(intervals):.4g} - {(index + 1) / len(intervals):.4g}"
                 rows.append([*names, ends, int(edits), confidence, right, _bounds(interval)])
-    columns = [*NAMES, TableColumn("bin"), TableColumn("edits", "count"), *table_columns("score", *BINS[1:])]
+    columns = [*_name_columns(systems), TableColumn("bin"), TableColumn("edits", "count")]
+    columns += table_columns("score", *BINS[1:])
     return _with_intervals(columns, rows)
 
 
@@ -254,7 +322,11 @@ def _charts(swept: Sequence[Swept]) -> Iterator[tuple[str, str]]:
     """Yield title and SVG element of the charts of each metric."""
     names = labels([entry.curve.metric for entry in swept])
     for index, label in enumerate(dict.fromkeys(names)):
-        here = {entry.curve.system: entry for entry, name in zip(swept, names, strict=True) if name == label}
+        here = {
+            " ".join(filter(None, (entry.curve.system, entry.curve.rule))): entry
+            for entry, name in zip(swept, names, strict=True)
+            if name == label
+        }
         curves = {system: entry.columns for system, entry in here.items()}
         verdicts = {name: entry.calibration.figures for name, entry in here.items() if entry.calibration is not None}
         kinds = ("recall", "precision", curves), ("threshold", "score", curves), ("confidence", "right", verdicts)

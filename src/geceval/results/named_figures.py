@@ -6,12 +6,16 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
+from geceval.base.ties import TOLERANCE
+from geceval.counting.counts import Floats
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, make_metric, names, parse_specs
 
@@ -45,6 +49,25 @@ class NamedFigure:
         if self.in_percent and math.isfinite(high):  # shares, such as precision
             return min(0.0, low) * self.scale, high * self.scale
         return -math.inf, math.inf
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The worst score that is kept, on the scale of tables."""
+
+    figure: NamedFigure
+    points: Decimal
+    higher_is_better: bool = True
+
+    def keeps(self, values: Floats) -> NDArray[np.bool_]:
+        """Return whether values are good enough, but for rounding errors; NaN is not.
+
+        Args:
+            values: Values [...] of the figure, as the metric has them.
+        """
+        sign = 1 if self.higher_is_better else -1
+        kept: NDArray[np.bool_] = sign * (values * self.figure.scale - float(self.points)) >= -TOLERANCE
+        return kept
 
 
 def part_names(metric: AnyMetric) -> list[str]:

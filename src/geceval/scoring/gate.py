@@ -18,7 +18,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels, names
 from geceval.counting.results import Result
 from geceval.resampling.comparison_results import Comparison
-from geceval.results.named_figures import NamedFigure
+from geceval.results.named_figures import Bar
 from geceval.scoring.score_report import document
 from geceval.tables.report import Block, Report
 from geceval.tables.table import (
@@ -108,15 +108,6 @@ def exact(value: float, in_percent: bool) -> Decimal:
 
 
 # --- checks of results ---
-
-
-@dataclass(frozen=True)
-class Bar:
-    """The worst score that is kept, on the scale of tables."""
-
-    figure: NamedFigure
-    points: Decimal
-    higher_is_better: bool = True
 
 
 @dataclass(frozen=True)
