@@ -149,7 +149,7 @@ def test_gold_edit_outside_its_sentence_is_refused_or_dropped(
 def test_misfits_need_m2(run: Run, tmp_path: Path) -> None:
     text, m2 = write_lines(tmp_path / "it.txt", ["a b"]), write_lines(tmp_path / "it.m2", ["S a b", ""])
     line = ("score", "-s", text, "-r", text, "--misfits", "drop", "-m", "green", "-c")
-    assert run(*line, text).err.startswith("error: --misfits drop requires --gold or M2 of a system")
+    assert run(*line, text).err.startswith("error: --misfits drop requires --gold, or M2 or suggestions of a system")
     assert run(*line, m2).status == run(*line, f"name={m2}").status == 0
 
 

@@ -207,6 +207,13 @@ TEXTS: dict[str, Reader] = {
         [b"['a', \"b'c\"]", b'["a", null]'], _call("text.reading.file_columns:parse_list")
     ),
     "text.reading.delimited:read_rows": Reader([TABLE], _call("text.reading.delimited:read_rows", "name")),
+    "text.m2.spelling_reports:parse_ispell": Reader(
+        [b"@(#) International Ispell\n*\n& teh 2 4: the, tea\n# xqz 9\n\n"],
+        _call("text.m2.spelling_reports:parse_ispell"),
+    ),
+    "text.m2.spelling_reports:parse_codespell": Reader(
+        [b"a.txt:1: teh ==> the, tea | a reason\n"], _call("text.m2.spelling_reports:parse_codespell")
+    ),
     "selection.conditions:parse_condition": Reader(
         [b"edits > 0 and not duplicate or (edits <= 3 and not changed)"],
             _call("selection.conditions:parse_condition")
