@@ -37,7 +37,8 @@ from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, Target, 
 from geceval.text.m2.learner_corpora import essay_of_markup
 from geceval.text.m2.m2_files import check_preserved, check_stream, write_edit_rows
 from geceval.text.m2.spelling_reports import parse_codespell, parse_ispell
-from geceval.text.m2.suggestions import LISTS, Split, latency_of, read_suggestions
+from geceval.text.m2.suggestion_rows import LISTS, latency_of
+from geceval.text.m2.suggestions import Split, read_suggestions
 from geceval.text.reading.file_kinds import EDIT_KINDS
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.

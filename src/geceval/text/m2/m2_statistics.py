@@ -17,7 +17,7 @@ from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, portions_of
 from geceval.text.m2.edit import Block, EditColumns, Misfits
 from geceval.text.m2.operations import fitting_blocks
-from geceval.text.m2.suggestions import NO_ANSWER_NOTE, latency_of
+from geceval.text.m2.suggestion_rows import NO_ANSWER_NOTE, latency_of
 
 #: Largest number of annotators of a sentence whose agreement is counted.
 MOST_ANNOTATORS = 100

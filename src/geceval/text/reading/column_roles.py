@@ -20,7 +20,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option, Step
 from geceval.text.files import SOURCE, has_ending
 from geceval.text.frames import plain_values
-from geceval.text.m2.suggestions import TEXTS, may_have_suggestions
+from geceval.text.m2.suggestion_rows import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import SUGGESTIONS

@@ -15,7 +15,7 @@ from geceval.base.arguments import listed, shown
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option, table_step
 from geceval.text.json_values import DECODER, json_values
-from geceval.text.m2.suggestions import (
+from geceval.text.m2.suggestion_rows import (
     LISTS,
     TEXTS,
     contains_suggestions,

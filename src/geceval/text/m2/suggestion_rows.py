@@ -1,0 +1,352 @@
+"""Suggestions in the rows of a file, whose keys suggestion_keys.tsv lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from geceval.base.arguments import shown
+from geceval.base.errors import InputError
+from geceval.base.hints import Hint, Option, table_step
+from geceval.base.package_tables import table_rows
+from geceval.text.m2.checked_texts import CheckedText, Suggestion
+from geceval.text.m2.checkers import checker_of, checkers
+from geceval.text.m2.edit import DELETE, number_in
+
+NO_ANSWER_NOTE, LATENCY_NOTE = "I no answer", "I latency"
+#: Names of keys by their role.
+_KEYS = {role: tuple(names.split()) for role, names in table_rows(Path(__file__).with_name("suggestion_keys.tsv"))}
+#: Lists of suggestions in a row. ``edits`` next to ``source`` or ``corrected`` are the form that m2_json writes: they
+#: count characters and keep their spans. The spans of others lose the tokens that they do not change.
+LISTS = _KEYS["lists"]
+#: Keys of the checked text, which is not a correction.
+TEXTS = _KEYS["text"]
+#: Roles of the items of a suggestion that is a list, as libdivvun writes it.
+_ITEMS = ("form", "start", "end", "type", "message", "replacements", "title")
+#: Texts that LanguageTool writes in place of replacements.
+_NO_REPLACEMENT = re.compile(r"\(suggestion limit reached\)", re.IGNORECASE)
+#: Labels of Harper's suggestions: the replacement of a span, the text after it, its removal.
+_LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove error|Remove", re.DOTALL)
+#: Keys of places that are lines and columns, in lower case.
+_LINES = ("line", "row", "start_line", "startline")
+#: Names of the numbers of a place, whatever they count.
+_PLACE = re.compile(
+    r"start|begin|end|offset|length|span|range|line|column|pos|\.(?:from|to|len|row|col)", re.IGNORECASE
+)
+_LINES_HINT = "write start and end, counted in the text from 0; lines and columns are read of " + ", ".join(
+    checker.name for checker in checkers() if checker.line
+)
+
+
+def rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
+    """Return rows that have a list of suggestions.
+
+    They may be in a list of the only row, such as ``{"sentences": […]}``, or each in a row of its own. Rows that are
+    suggestions themselves belong to one text.
+    """
+    items = [row for _, row in rows]
+    if items and all(map(_is_suggestion, items)) and not any(map(_has_lists_of_objects, items)):
+        return [(rows[0][0], items)]
+    lints = list(map(_lints_of_rules, items))
+    if any(lints) and None not in lints:
+        return [(line, of_rules) for (line, _), of_rules in zip(rows, lints, strict=True)]
+    names = dict.fromkeys(name for _, row in rows for name in _names_of_rows(row))
+    if len(rows) == 1:
+        [(line, document)] = rows
+        return next(([(line, row) for row in document[name]] for name in names), rows)
+    inner = [next((row[name] for name in names if _has_a_list(row, name)), None) for _, row in rows]
+    return [
+        (line, row if within is None or len(within) > 1 else next(iter(within), []))
+        for (line, row), within in zip(rows, inner, strict=True)
+    ]
+
+
+def _has_lists_of_objects(row: Any) -> bool:
+    lists = _lists_of_suggestions(row).values() if isinstance(row, Mapping) else ()
+    return any(not isinstance(item, str) for items in lists for item in items)
+
+
+def _lints_of_rules(row: Any) -> list[Any] | None:
+    """Return the suggestions in an object that has a list for each rule (Harper's organised lints), each with its rule.
+
+    None for other rows.
+    """
+    if not isinstance(row, Mapping) or any(rule in LISTS or not isinstance(row[rule], list) for rule in row):
+        return None
+    if not all(map(_is_suggestion, chain.from_iterable(row.values()))):
+        return None
+    return [{**_fields_of(item), "rule": rule} for rule, items in row.items() for item in items]
+
+
+def _names_of_rows(row: Any) -> Iterator[str]:
+    """Yield the keys of a row whose lists contain rows with suggestions."""
+    if isinstance(row, Mapping) and not _lists_of_suggestions(row):
+        for name, items in row.items():
+            if isinstance(items, list) and items and all(map(_has_lists, items)):
+                yield name
+
+
+def _has_lists(row: Any) -> bool:
+    return isinstance(row, Mapping) and bool(_lists_of_suggestions(row))
+
+
+def _has_a_list(row: Any, name: str) -> bool:
+    return isinstance(row, Mapping) and not _lists_of_suggestions(row) and isinstance(row.get(name), list)
+
+
+def numbered_rows(rows: Sequence[tuple[int, Any]], path: str, sentences: int) -> Sequence[tuple[int, Any]]:
+    """Return a row for each sentence if the rows have numbers of sentences, from 1: Grammalecte omits correct ones.
+
+    Rows that are all number 1, one for each sentence, come from texts that were checked separately.
+    """
+    values = [_value(row, "number") if isinstance(row, Mapping) else None for _, row in rows]
+    numbers = [value for value in values if isinstance(value, int)]
+    are_separate = len(rows) == sentences and {*numbers} == {1}
+    if not numbers or are_separate or len(numbers) < len(rows):
+        return rows
+    numbered: dict[int, tuple[int, Any]] = {}
+    for number, (line, row) in zip(numbers, rows, strict=True):
+        if number in numbered:
+            raise InputError(f"the sentence {number} occurs twice", path=path, line=line)
+        if not 1 <= number <= sentences:
+            message = f"suggestions for sentence {number}, but the source has {sentences}"
+            hint = Hint("give the text that was checked: ", Option("source", "SOURCE"))
+            raise InputError(message, path=path, line=line, hint=hint)
+        numbered[number] = line, row
+    return [numbered.get(number, (rows[-1][0], [])) for number in range(1, sentences + 1)]
+
+
+def checked_text(path: str, line: int, row: Any, source: str | None) -> CheckedText:
+    """Return the sentence of a row; the text of the row takes precedence over the source."""
+    fields: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
+    text = _text_of(fields, source)
+    lists = _lists_of_suggestions(fields)
+    error = CheckedText(path, line, "", "").error
+    if not lists:
+        choices = f"choose from {', '.join(LISTS[:4])}"
+        raise error("a sentence is an object with a list of suggestions", _LINES_HINT if _has_lines(row) else choices)
+    if not isinstance(text, str):
+        hint = Hint(Option("source", "SOURCE"), ", or text in each row")
+        raise error(f"the text of the suggestions is required, not {shown(text)}", hint)
+    try:
+        latency = _number("a latency", _first(fields, "latency"))
+        suggestions = [_suggestion_of(value, key) for key, values in lists.items() for value in values]
+    except InputError as fault:
+        raise error(fault.message, fault.hint) from None
+    notes = [NO_ANSWER_NOTE] * (row is None) + [f"{LATENCY_NOTE} {latency}"] * (latency is not None)
+    is_edits = "edits" in lists and not {"source", "corrected"}.isdisjoint(fields)
+    corrected = fields.get("corrected") if is_edits else None
+    annotators = tuple(dict.fromkeys(fields.get("annotators", [0])))
+    return CheckedText(path, line, text, text, suggestions, tuple(notes), annotators, is_edits, corrected)
+
+
+def _text_of(fields: Mapping[str, Any], source: str | None) -> Any:
+    """Return the checked text of a row: the source, spaces aside, if the row has it; else its first text."""
+    values = [value for value in (fields.get(key) for key in TEXTS) if not isinstance(value, Mapping | None)]
+    for value in values:
+        if source is not None and isinstance(value, str) and value.split() == source.split():
+            return value
+    return next(iter(values), source)
+
+
+def latency_of(note: str) -> float | None:
+    """Return the latency in an ``I`` line; None for other lines."""
+    return number_in(note.removeprefix(LATENCY_NOTE)) if note.startswith(LATENCY_NOTE) else None
+
+
+def has_suggestions(row: Any) -> bool:
+    """Return whether a row of JSON has suggestions, or a list for them, whatever else it has."""
+    if isinstance(row, list):
+        return any(map(_is_suggestion, row))
+    has_a_list = isinstance(row, Mapping) and any(isinstance(row.get(key), list) for key in LISTS)
+    return has_a_list or contains_suggestions(row)
+
+
+def contains_suggestions(row: Any) -> bool:
+    """Return whether a row of JSON has suggestions in a list with a known name, at any depth."""
+    in_lists = any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))
+    return in_lists or checker_of([row]) is not None or bool(_lints_of_rules(row))
+
+
+def may_have_suggestions(row: Any) -> bool:
+    """Return whether a row of JSON has a list that may be one of suggestions, by its name or by its items."""
+    lists = _lists_within(row)
+    return any(any(map(_may_be_suggestion, items)) or (name in LISTS and not items) for name, items in lists)
+
+
+def _lists_within(value: Any, name: str = "") -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists within a value at any depth, each with its key."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _lists_within(item, key)
+    elif isinstance(value, list):
+        yield name, value
+        for item in value:
+            yield from _lists_within(item)
+
+
+def _is_suggestion(value: Any) -> bool:
+    """Return whether a value has the place of a suggestion."""
+    fields = _fields_of(value)
+    if not isinstance(fields, Mapping) or type(_value(fields, "start")) is not int:
+        return False
+    return "offset" in fields or any(type(_value(fields, role)) is int for role in ("end", "length"))
+
+
+def _may_be_suggestion(value: Any) -> bool:
+    """Return whether a value has the place of a suggestion, or two numbers that may be one by their names."""
+    return _is_suggestion(value) or (isinstance(value, Mapping) and _numbers_of_places(value) > 1)
+
+
+def _numbers_of_places(value: Any, name: str = "") -> int:
+    """Return how many integers have names such as ``startIndex``, ``to`` or ``range.start.line``."""
+    if isinstance(value, Mapping):
+        return sum(_numbers_of_places(item, f"{name}.{key}") for key, item in value.items())
+    if isinstance(value, list) and len(value) == 2:
+        return sum(_numbers_of_places(item, name) for item in value)
+    return type(value) is int and _PLACE.search(name) is not None
+
+
+def _lists_of_suggestions(row: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the lists of suggestions in a row, or in an object within it if those of the row contain no objects."""
+    lists = {key: row[key] for key in LISTS if isinstance(row.get(key), list)}
+    of_objects = {key: items for key, items in lists.items() if any(not isinstance(item, str) for item in items)}
+    if of_objects:
+        return of_objects
+    inner = [_lists_of_suggestions(value) for value in row.values() if isinstance(value, Mapping)]
+    inner.sort(key=lambda lists: not any(lists.values()))
+    return next((nested for nested in inner if any(nested.values()) or (nested and not lists)), lists)
+
+
+def _first(fields: Mapping[str, Any], *keys: str) -> Any:
+    """Return the value of the first key that has one; ``fix.range.0`` leads into objects and lists."""
+    for key in keys:
+        value: Any = fields
+        for name in key.split("."):
+            if isinstance(value, list) and name.isdigit():
+                value = value[int(name)] if int(name) < len(value) else None
+            else:
+                value = value.get(name) if isinstance(value, Mapping) else None
+        if value is not None:
+            return value
+    return None
+
+
+def _value(fields: Mapping[str, Any], role: str) -> Any:
+    """Return the value of the first key of a role."""
+    return _first(fields, *_KEYS[role])
+
+
+def _has_lines(value: Any) -> bool:
+    """Return whether a value contains the numbers of lines."""
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    return any(str(key).lower() in _LINES or _has_lines(item) for key, item in items)
+
+
+def _suggestion_of(fields: Any, key: str) -> Suggestion:
+    """Return a suggestion; raises InputError if it has no span."""
+    fields = _fields_of(fields)
+    if not isinstance(fields, Mapping):
+        raise InputError(f"a suggestion must be an object, not {shown(fields)}")
+    start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
+    length = _value(fields, "length")
+    is_quoted = end is None and length is None and isinstance(quote, str)
+    has_text_alone = start is None and is_quoted and quote.strip() and any(name in fields for name in _KEYS["fix"])
+    if not has_text_alone and (type(start) is not int or not (is_quoted or type(end) is int or type(length) is int)):
+        if "role" in fields:
+            column = f"{key}.1.content"
+            read = table_step("FILE", "hypothesis_column", column)
+            raise InputError(
+                "messages of a chat, not suggestions", hint=Hint(read, " reads the second message of each chat")
+            )
+        hint = f"start and end, or offset and length, not {shown(fields)}"
+        raise InputError("a suggestion has no place", hint=_LINES_HINT if _has_lines(fields) else hint)
+    replacements = _value(fields, "replacements")
+    if not isinstance(replacements, list):
+        replacements = [] if replacements is None else [replacements]
+    replacements = [value for value in replacements if not _NO_REPLACEMENT.fullmatch(replacement_text(value, "") or "")]
+    if key == "lints" or "lint_kind" in fields:
+        replacements = [_parse_label(value) if isinstance(value, str) else value for value in replacements]
+    confidence = _number(
+        f"{'a quoted text' if start is None else f'offset {start}'}: a confidence", _value(fields, "confidence")
+    )
+    keys = ("type", *_KEYS["rule"]) if key == "edits" else _KEYS["rule"]
+    types = (_type_name(fields.get(name)) for name in keys)
+    comment = DELETE if confidence is None else str(confidence)
+    type_ = next(filter(None, types), "")
+    length = None if type(end) is int else length
+    annotator = fields.get("annotator", 0)
+    return Suggestion(start, end, length, _quoted_text(fields), replacements, type_, comment, annotator)
+
+
+def _fields_of(suggestion: Any) -> Any:
+    """Return a suggestion as an object with its fields: of a list, or within an object such as Harper's ``inner``."""
+    if isinstance(suggestion, list):
+        is_place = [type(item) is int for item in suggestion[:3]] == [False, True, True]
+        return dict(zip(_ITEMS, suggestion, strict=False)) if is_place else suggestion
+    if isinstance(suggestion, Mapping) and _value(suggestion, "replacements") is None:
+        objects = (value for value in suggestion.values() if isinstance(value, Mapping))
+        inner = next((value for value in objects if _value(value, "replacements") is not None), {})
+        return {**inner, **suggestion}
+    return suggestion
+
+
+def _type_name(value: Any) -> str:
+    """Return the name of a type or rule; empty without one."""
+    name = _first(value, "id", "typeName", "name", "value") if isinstance(value, Mapping) else value
+    return "" if name is None else str(name)
+
+
+def _parse_label(label: str) -> Any:
+    """Return the replacement that a label of Harper describes.
+
+    Raises InputError for other texts.
+    """
+    match = _LABELS.fullmatch(label)
+    if match is None:
+        hint = 'use the labels Replace with: “x”, Insert “x” and Remove error; for texts write {"ReplaceWith": "x"}'
+        raise InputError(f"not a label of Harper's suggestions: {shown(label)}", hint=hint)
+    if match[3]:
+        return {"InsertAfter": match[4]}
+    return match[2] or ""
+
+
+def _number(name: str, value: Any) -> float | None:
+    """Return a number or None; raises InputError for other values."""
+    if value is None or (not isinstance(value, str) and number_in(str(value)) is not None):
+        return None if value is None else float(value)
+    raise InputError(f"{name} must be a number, not {shown(value)}")
+
+
+def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
+    """Return the text that a suggestion quotes, or its context and the span in it; None without either."""
+    quote, context = _value(fields, "quote"), fields.get("context")
+    if isinstance(quote, str):
+        return quote, None
+    if isinstance(context, Mapping):
+        text, start, length = (context.get(key) for key in ("text", "offset", "length"))
+    else:
+        text, start = context, _first(fields, "offsetInContext", "offset_in_context")
+        length = _value(fields, "length")
+    if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
+        return None
+    return text, (start, length)
+
+
+def replacement_text(replacement: Any, original: str) -> str | None:
+    """Return the replacement of a text as text; None for other values.
+
+    Harper writes ``"Remove"``, or objects whose value is a list of characters.
+    """
+    if isinstance(replacement, str):
+        return replacement
+    is_object = isinstance(replacement, Mapping)
+    text = _value(replacement, "replacement") if is_object else None
+    if isinstance(text, list) and all(isinstance(character, str) for character in text):
+        text = "".join(text)
+    if not isinstance(text, str):
+        return None
+    return original + text if "InsertAfter" in replacement else text
