@@ -544,7 +544,7 @@ ROWS = [
     ),
     Row(
         f"score {CHECKER}",
-        "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets",
+        "--offsets utf-16 or characters, as the checker counts",
         f"score {CHECKER} --offsets utf-16 --tokenise english",
         "70.97",
     ),

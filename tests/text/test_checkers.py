@@ -17,6 +17,7 @@ from geceval.text.m2.places import Reading, reading_of
 from geceval.text.preparation import Preparation
 from geceval.text.reading.edit_files import suggestion_blocks
 from geceval.text.reading.lines import read_lines
+from support.commands import run_main
 from support.messages import message_of
 from support.written_files import write
 
@@ -129,7 +130,91 @@ def test_suggestions_that_are_the_rows_belong_to_one_text(tmp_path: Path) -> Non
         {"start": 11, "end": 13, "original": "is", "suggestions": [], "category": "grammar"},
     ]
     path = write(tmp_path / "quire.json", json.dumps(rows, indent=1))
-    assert changes(list(m2.read_json_lines(path, ["He go", "They is"]))) == [(0, "go", "goes"), (1, "is", None)]
+    source = ["He go", "They is", "Fine"]
+    assert changes(list(m2.read_json_lines(path, source))) == [(0, "go", "goes"), (1, "is", None)]
+    # As many rows as sentences may be one for each.
+    with pytest.raises(InputError, match="one for each, or all of the whole text"):
+        list(m2.read_json_lines(path, source[:2]))
+    of_text = m2.read_json_lines(path, source[:2], offsets="characters,document")
+    assert changes(list(of_text)) == [(0, "go", "goes"), (1, "is", None)]
+    rows[1] |= {"start": 5, "end": 7}
+    path = write(tmp_path / "quire.json", json.dumps(rows))
+    of_each = m2.read_json_lines(path, source[:2], offsets="characters,text")
+    assert changes(list(of_each)) == [(0, "go", "goes"), (1, "is", None)]
+
+
+def test_suggestions_of_one_of_many_sentences_are_refused_unless_the_scope_is_given(tmp_path: Path) -> None:
+    row = {"suggestions": [{"start": 3, "end": 5, "replacements": ["goes"]}]}
+    path, source = write(tmp_path / "x.jsonl", json.dumps(row)), ["He go .", *["Fine ."] * 9]
+    with pytest.raises(InputError, match="suggestions for 1 sentence, but the source has 10"):
+        list(m2.read_json_lines(path, source))
+    assert changes(list(m2.read_json_lines(path, source, offsets="characters,document"))) == [(0, "go", "goes")]
+
+
+def sarif(*results: tuple[dict[str, Any], dict[str, Any]], uri: str = "page.txt") -> dict[str, Any]:
+    """Return a log of results, each with its region and its replacement."""
+    rows = []
+    for region, replacement in results:
+        place = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+        fix = {"artifactChanges": [{"artifactLocation": {"uri": uri}, "replacements": [replacement]}]}
+        rows.append({"ruleId": "R", "message": {"text": "m"}, "locations": [place], "fixes": [fix]})
+    return {"version": "2.1.0", "runs": [{"columnKind": "unicodeCodePoints", "results": rows}]}
+
+
+def region(line: int, start: int, end: int) -> dict[str, Any]:
+    return {"startLine": line, "startColumn": start, "endColumn": end}
+
+
+def test_a_fix_of_sarif_has_a_place_of_its_own_and_may_delete(tmp_path: Path) -> None:
+    fixes = (
+        (region(1, 1, 9), {"deletedRegion": region(1, 4, 6), "insertedContent": {"text": "goes"}}),
+        (region(2, 1, 4), {"deletedRegion": region(2, 1, 5)}),
+    )
+    path, source = write(tmp_path / "x.json", json.dumps(sarif(*fixes))), ["He go .", "The the cat"]
+    blocks = list(m2.read_json_lines(path, source))
+    assert [str(m2.apply(block, 0)) for block in blocks] == ["He goes .", "the cat"]
+    log = sarif(fixes[0])
+    log["runs"] += sarif(fixes[1], uri="other.txt")["runs"]
+    with pytest.raises(InputError, match=r"findings in 2 files: page\.txt, other\.txt"):
+        list(m2.read_json_lines(write(tmp_path / "two.json", json.dumps(log)), source))
+    both = sarif((region(1, 4, 2) | {"endLine": 2}, {"insertedContent": {"text": "x"}}))
+    path = write(tmp_path / "lines.json", json.dumps(both))
+    with pytest.raises(InputError, match="a finding in the lines 1 to 2"):
+        list(m2.read_json_lines(path, source))
+    with pytest.warns(match="left out findings over several lines: 1"):
+        assert changes(list(m2.read_json_lines(path, source, misfits="drop"))) == []
+
+
+@pytest.mark.parametrize("report", [{}, {"runs": [{"results": []}]}, {"grammalecte": "2", "data": []}])
+def test_a_report_without_findings_has_none(tmp_path: Path, report: Any) -> None:
+    path = write(tmp_path / "x.json", json.dumps(report))
+    assert changes(list(m2.read_json_lines(path, ["Fine .", "Fine ."]))) == []
+
+
+def test_insertions_at_one_place_stay_in_order(tmp_path: Path) -> None:
+    rows = [{"start": 3, "end": 4, "replacements": ["a cat"]}, {"start": 5, "end": 8, "replacements": ["a cat"]}]
+    path = write(tmp_path / "x.jsonl", json.dumps({"suggestions": rows}))
+    [block] = m2.read_json_lines(path, ["is a cat ."])
+    assert str(m2.apply(block, 0)) == "is a cat a cat ."
+
+
+def test_a_rule_called_noop_is_refused(tmp_path: Path) -> None:
+    rows = [{"start": 0, "end": 2, "replacements": ["She"], "rule": "noop"}]
+    path = write(tmp_path / "x.jsonl", json.dumps({"suggestions": rows}))
+    with pytest.raises(InputError, match="the rule noop is no edit in M2"):
+        list(m2.read_json_lines(path, ["He"]))
+
+
+@pytest.mark.parametrize("option", ["--tokenise english", "--normalise nfc", ""])
+def test_suggestions_as_text_are_scored_in_any_file(tmp_path: Path, option: str) -> None:
+    source, reference = (
+        write(tmp_path / "s.txt", "He go home now .\n"),
+        write(tmp_path / "r.txt", "He goes home now .\n"),
+    )
+    path = write(tmp_path / "llm.out", corrections(("go", "goes")))
+    words = ["score", "-s", str(source), "-r", str(reference), "-c", str(path), *option.split(), "-m", "green"]
+    result = run_main(*words, "--suggestions", "as-text", "-f", "csv")
+    assert (result.out, result.err) == ("system,GREEN\nllm.out,100.00\n", "")
 
 
 def test_m2_that_inserts_words_before_what_they_replace_is_warned_of(tmp_path: Path) -> None:
@@ -243,3 +328,15 @@ def test_quoted_words_that_are_no_place_are_refused_or_left_out(
     assert message_of(lambda: list(m2.read_json_lines(path, source))) == snapshot
     with pytest.warns(match="left out suggestions that quote words of which the sentence has (none|several): 1"):
         assert changes(list(m2.read_json_lines(path, source, misfits="drop"))) == [(0, "pear", "peach")]
+
+
+@pytest.mark.parametrize(
+    ("option", "text"), [("--normalise quotes", "“ He go ” home ."), ("--normalise nfkc", "ﬁne … He go .")]
+)
+def test_suggestions_are_normalised_as_texts_are(tmp_path: Path, option: str, text: str) -> None:
+    start = text.index("go")
+    row = {"suggestions": [{"start": start, "end": start + 2, "quote": "go", "replacements": ["goes"]}]}
+    path, source = write(tmp_path / "x.jsonl", json.dumps(row)), write(tmp_path / "s.txt", f"{text}\n")
+    reference = write(tmp_path / "r.txt", text.replace("go", "goes") + "\n")
+    words = ["score", "-s", str(source), "-r", str(reference), "-c", str(path), "-m", "errant", "-f", "csv"]
+    assert run_main(*words, *option.split()).out == "system,ERRANT\nx,100.00\n"

@@ -454,6 +454,14 @@ class Corpus(TextSource):
         """Return the corpus with a system added at the end, whose column is checked."""
         return self._derived(systems={**self.systems, name: hypothesis})
 
+    def with_texts_of(self, names: Collection[str]) -> Corpus:
+        """Return the corpus with the texts that the edits of some systems make."""
+        if not names:
+            return self
+        texts = {name: as_text(self.systems[name]) for name in names}
+        unprepared = None if self.unprepared is None else self.unprepared.with_texts_of(names)
+        return self._derived(systems={**self.systems, **texts}, unprepared=unprepared)
+
     def in_form(self, form: InputForm) -> Corpus:
         """Return the corpus in the form that a metric takes; raises UsageError for another form."""
         choice("form", form, get_args(InputForm))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
@@ -18,10 +18,15 @@ from geceval.text.m2.places import MIXED_READINGS, UNUSUAL_READINGS, USUAL_READI
 
 #: Groups of readings that are tried in turn; unusual ones only if all suggestions quote the text.
 READINGS = (USUAL_READINGS, MIXED_READINGS, UNUSUAL_READINGS)
+#: Characters of a word.
+_LETTERS = (r"\w", r"[\w'’-]")
 #: Letters of scripts with spaces between words.
 _SPLIT_WORD = re.compile(r"[A-Za-z\u00c0-\u052f]{2}")
 RAW_HINT = "geceval m2 convert FILE -s TEXT --tokenise NAME"
-OFFSETS_HINT = Hint(Option("offsets", "utf-16"), " (LanguageTool), characters or bytes is the unit of the offsets")
+OFFSETS_HINT = Hint(
+    Option("offsets", "utf-16"),
+    " (LanguageTool), characters, bytes or tokens is the unit of the offsets, also such as tokens,from-1,inclusive",
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Suggestion:
     """A suggestion with its place as the file has it: end, length, or the quoted text alone.
 
     ``quoted`` is the quoted text, and its start and length if the text has context. Without ``start`` the quoted text
-    is the place: of several occurrences the one with the number ``occurrence``, from 0.
+    is the place: of its occurrences, as many as the ``times`` it is quoted, the one with the number ``occurrence``.
     """
 
     start: int | None
@@ -41,6 +46,7 @@ class Suggestion:
     comment: str
     annotator: int = 0
     occurrence: int = 0
+    times: int = 1
 
     @property
     def place(self) -> str:
@@ -81,13 +87,22 @@ class CheckedText:
         texts = [context[slice(*quoted)].split() for quoted in spans if quoted is not None]
         return span if self.text[slice(*span)].split() in texts else None
 
-    def spans_of(self, quote: str) -> list[tuple[int, int]]:
-        """Return the spans of a quoted text: of whole words, but as text in a sentence without blanks."""
-        pattern = re.escape(quote)
-        if len(self.text.split()) > 1:
-            left, right = (r"(?<!\w)" if quote[:1].isalnum() else ""), (r"(?!\w)" if quote[-1:].isalnum() else "")
-            pattern = left + pattern + right
-        return [match.span() for match in re.finditer(pattern, self.text)]
+    def spans_of(self, quote: str, times: int) -> list[tuple[int, int]]:
+        """Return the spans of a quoted text: of whole words, but as text in a sentence without blanks.
+
+        Words contain hyphens and apostrophes if the text then has it as many times as it is quoted.
+        """
+        if not quote.strip():
+            return []
+        spans: list[tuple[int, int]] = []
+        for letters in _LETTERS if len(self.text.split()) > 1 else [""]:
+            left = f"(?<!{letters})" if letters and quote[0].isalnum() else ""
+            right = f"(?!{letters})" if letters and quote[-1].isalnum() else ""
+            found = [match.span() for match in re.finditer(left + re.escape(quote) + right, self.text)]
+            if len(found) == times:
+                return found
+            spans = spans or found
+        return spans
 
     def is_within_word(self, position: int) -> bool:
         """Return whether a position is between two letters of a script with spaces between words."""
@@ -99,9 +114,18 @@ class CheckedText:
         quoted = suggestion.quoted
         return span is not None and quoted is not None and not quoted[1] and self.text[slice(*span)] == quoted[0]
 
+    def normalised(self, reading: Reading, normalise: Callable[[str], str]) -> CheckedText:
+        """Return the normalised text with its suggestions, whose places count characters of it."""
+        suggestions = []
+        for suggestion in self.suggestions:
+            ends = [len(normalise(self.text[:end])) for end in self.span(suggestion, reading) or (0, 0)]
+            suggestions.append(replace(suggestion, start=ends[0], end=ends[1], length=None, quoted=None))
+        return replace(self, text=normalise(self.text), suggestions=suggestions)
+
     def _span_in_text(self, suggestion: Suggestion, reading: Reading) -> tuple[int, int] | None:
         if suggestion.start is None:
-            return self.spans_of(suggestion.quoted[0])[suggestion.occurrence] if suggestion.quoted else None
+            quote = suggestion.quoted[0] if suggestion.quoted else ""
+            return self.spans_of(quote, suggestion.times)[suggestion.occurrence]
         if suggestion.end is not None or suggestion.length is not None:
             return reading.span(self.text, suggestion.start, suggestion.end, suggestion.length)
         beginning = reading.span(self.text, suggestion.start, None, 0)
@@ -135,9 +159,9 @@ def with_places(sentence: CheckedText, misfits: Misfits, omitted: Counter[str]) 
         if quote is None:
             suggestions.append(suggestion)
             continue
-        number = len(sentence.spans_of(quote))
+        number = len(sentence.spans_of(quote, times[quote]))
         if number == times[quote]:
-            suggestions.append(replace(suggestion, occurrence=seen[quote]))
+            suggestions.append(replace(suggestion, occurrence=seen[quote], times=number))
             seen[quote] += 1
         elif misfits == "error":
             reason = f"contains it {number} times" if number else "does not contain it as words"
@@ -175,11 +199,20 @@ def _only_reading(readings: Sequence[Reading], places: Sequence[tuple[CheckedTex
     for sentence, suggestion in places:
         if len({sentence.span(suggestion, reading) for reading in readings}) > 1:
             message = f"{suggestion.place} is ambiguous: it may count {' or '.join(map(str, readings))}"
-            raise sentence.error(message, OFFSETS_HINT)
+            others = " or ".join(map(str, [*readings[2:], readings[0]]))
+            raise sentence.error(
+                message, Hint(Option("offsets", str(readings[1])), f" or {others}, as the checker counts")
+            )
     return readings[0]
 
 
-def split_document(document: CheckedText, length: int, readings: Sequence[Sequence[Reading]]) -> list[CheckedText]:
+def split_document(
+    document: CheckedText,
+    length: int,
+    readings: Sequence[Sequence[Reading]],
+    misfits: Misfits,
+    omitted: Counter[str],
+) -> list[CheckedText]:
     """Return the lines of a document of ``length`` sentences with their suggestions, whose offsets count characters."""
     reading = find_reading([document], readings)
     sentences = [replace(document, text=line, tokens=line, suggestions=[]) for line in document.text.split("\n")]
@@ -189,7 +222,11 @@ def split_document(document: CheckedText, length: int, readings: Sequence[Sequen
         start, end = document.span(suggestion, reading) or (0, 0)
         line = bisect_right(starts, start) - 1
         if end >= starts[line + 1]:
-            raise document.error(f"{suggestion.place}: the suggestion changes several lines")
+            if misfits == "drop":
+                omitted["left out suggestions that change several lines"] += 1
+                continue
+            drop = Hint(Option("misfits", "drop"), " leaves out such suggestions")
+            raise document.error(f"{suggestion.place}: the suggestion changes several lines", drop)
         shifted = replace(suggestion, start=start - starts[line], end=end - starts[line], length=None, quoted=None)
         suggestions[line].append(shifted)
     sentences = [replace(sentence, suggestions=line) for sentence, line in zip(sentences, suggestions, strict=True)]

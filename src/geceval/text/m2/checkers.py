@@ -6,6 +6,7 @@ one for the whole file.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Any
 from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option
 from geceval.base.package_tables import table_rows
+from geceval.text.m2.edit import Misfits
 from geceval.text.m2.places import CHARACTER_UNITS, Reading, Unit, reading_of
 
 #: Actions of Vale that have or are a replacement; the parameters of others say how one is computed.
@@ -28,18 +30,23 @@ _UNITS: Mapping[str, Unit] = {"unicodeCodePoints": "characters", "utf16CodeUnits
 class Checker:
     """A checker of files.
 
+    Keys are separated by blanks: the first with a value counts.
+
     Attributes:
         name: Name.
         findings: Path of its findings in a document; empty: each row is one. A finding has the fields of the objects
             around it, too.
+        file: Key of the checked file; ``@key`` is the key of the finding in the object around it.
         line: Key of the number of the line or paragraph, from 1; empty: places are counted in the whole file.
+        last_line: Key of the number of the last line.
         start: Key of the first position; empty: the quoted text is the place.
         end: Key of the end.
         length: Key of the length; with neither end nor length the quoted text ends the place.
         quote: Key of the quoted text.
         replacements: Key of the replacements.
+        removed: Key of a fix that removes the place if it has no replacement.
         action: Key of what to do with them; empty: they replace the place.
-        rule: Keys of the rule, the first with a value counts.
+        rule: Key of the rule.
         offsets: How its places are read.
         unit: Key of the unit in a document; empty: the unit is known.
         text: Key of the text of a row, with the blanks before it; empty: rows have no text. Places are counted in the
@@ -48,12 +55,15 @@ class Checker:
 
     name: str
     findings: str
+    file: str
     line: str
+    last_line: str
     start: str
     end: str
     length: str
     quote: str
     replacements: str
+    removed: str
     action: str
     rule: str
     offsets: str
@@ -74,11 +84,16 @@ class Checker:
         findings = list(_findings_at(document, self.findings, {}))
         return findings if all(map(self._is_finding, findings)) and (findings or self._is_empty(document)) else None
 
+    def is_without_findings(self, document: Any) -> bool:
+        """Return whether a document is one of this checker without findings: ``{}`` if any key is a file."""
+        is_known = document == {} if self.findings.startswith("*") else self.findings.count("*") > 1
+        return is_known and self.found_in(document) == []
+
     def _is_empty(self, document: Any) -> bool:
-        """Return whether a list on the path to the findings, or an object, is empty."""
+        """Return whether a list on the path to the findings, or the document, is empty."""
         names = self.findings.split(".")
         outer = [".".join(names[:number]) for number, name in enumerate(names) if name == "*"]
-        return any(value in ([], {}) for path in outer for value in values_at(document, path))
+        return document == {} or any(value == [] for path in outer for value in values_at(document, path))
 
     def _is_finding(self, finding: Any) -> bool:
         if not isinstance(finding, Mapping):
@@ -87,15 +102,21 @@ class Checker:
         has_place = bool(self.start) or isinstance(value_at(finding, self.quote), str)
         return has_place and all(type(value_at(finding, key)) is int for key in keys)
 
+    def spans_lines(self, finding: Mapping[str, Any]) -> bool:
+        """Return whether a finding ends in another line."""
+        last = value_at(finding, self.last_line) if self.last_line else None
+        return last is not None and last != value_at(finding, self.line)
+
     def suggestion(self, finding: Mapping[str, Any]) -> dict[str, Any]:
         """Return a finding with the keys of a suggestion."""
         texts = [value for value in values_at(finding, self.replacements) if value is not None]
         replacements = texts[0] if len(texts) == 1 and isinstance(texts[0], list) else texts
         action = value_at(finding, self.action) if self.action else _REPLACE
         replacements = {_REPLACE: replacements, _REMOVE: [""]}.get(action, [])
-        names = ("start", "end", "length", "quote")
+        if not replacements and self.removed and value_at(finding, self.removed) is not None:
+            replacements = [""]
+        names = ("start", "end", "length", "quote", "rule")
         values = {name: value_at(finding, key) if (key := getattr(self, name)) else None for name in names}
-        values["rule"] = next((value for key in self.rule.split() if (value := value_at(finding, key))), None)
         return {"replacements": replacements, **{name: value for name, value in values.items() if value is not None}}
 
 
@@ -111,18 +132,24 @@ def checker_of(rows: Sequence[Any]) -> Checker | None:
         found = [checker.found_in(row) for row in rows]
         if any(found) and None not in found:
             return checker
-    return None
+    return next((checker for checker in checkers() if len(rows) == 1 and checker.is_without_findings(rows[0])), None)
 
 
 def rows_of_findings(
-    checker: Checker, rows: Sequence[tuple[int, Any]], path: str, sentences: int | None
+    checker: Checker,
+    rows: Sequence[tuple[int, Any]],
+    path: str,
+    sentences: int | None,
+    misfits: Misfits,
+    omitted: Counter[str],
 ) -> list[tuple[int, Any]]:
     """Return a row of suggestions for each line of the source, or one for the whole file.
 
-    Several documents come from lines that were checked one by one.
+    Several documents come from lines that were checked one by one. Findings over several lines are misfits.
 
     Raises:
-        InputError: For a finding in a line that the source lacks, and without a source.
+        InputError: For a finding in a line that the source lacks or over several lines, findings in several files, and
+            without a source.
     """
     if checker.text:
         return _rows_of_texts(checker, rows)
@@ -138,11 +165,22 @@ def rows_of_findings(
             for line, row in rows
         ]
     found = [(line, finding) for line, row in rows for finding in checker.found_in(row) or ()]
+    files = [value_at(finding, checker.file) for _, finding in found] if checker.file else []
+    if len(names := dict.fromkeys(map(str, filter(None, files)))) > 1:
+        listed = ", ".join(list(names)[:3])
+        raise InputError(f"findings in {len(names)} files: {listed}", path=path, hint="check one file at a time")
     if not checker.line:
         return [(rows[0][0], {"suggestions": [checker.suggestion(finding) for _, finding in found]})]
     by_line: dict[int, list[dict[str, Any]]] = {number: [] for number in range(1, sentences + 1)}
     for line, finding in found:
         number = value_at(finding, checker.line)
+        if checker.spans_lines(finding):
+            if misfits == "drop":
+                omitted["left out findings over several lines"] += 1
+                continue
+            last = value_at(finding, checker.last_line)
+            drop = Hint(Option("misfits", "drop"), " leaves out such findings")
+            raise InputError(f"a finding in the lines {number} to {last}", path=path, line=line, hint=drop)
         if number not in by_line:
             message = f"a finding in line {number}, but the source has {sentences} lines"
             hint = Hint("give the text that was checked: ", Option("source", "SOURCE"))
@@ -178,6 +216,10 @@ def _findings_at(value: Any, path: str, around: Mapping[str, Any]) -> Iterator[A
     if is_object:
         around = {**around, **{key: item for key, item in value.items() if not isinstance(item, Mapping | list)}}
     name, _, rest = path.partition(".")
+    if name == "*" and is_object:
+        for key, item in value.items():
+            yield from _findings_at(item, rest, {**around, "@key": key})
+        return
     for item in values_at(value, name):
         yield from _findings_at(item, rest, around)
 
@@ -198,6 +240,7 @@ def values_at(value: Any, path: str) -> Iterator[Any]:
         yield from values_at(value[name], rest)
 
 
-def value_at(value: Any, path: str) -> Any:
-    """Return the first value at a path; None without one."""
-    return next(values_at(value, path), None)
+def value_at(value: Any, paths: str) -> Any:
+    """Return the first value at a path of several; None without one."""
+    values = (item for path in paths.split() or [""] for item in values_at(value, path))
+    return next((item for item in values if item is not None), None)

@@ -18,6 +18,8 @@ from geceval.text.m2.suggestion_rows import replacement_text
 LEAST_FAULTY, LONGEST_PREFIX = 2, 40
 #: Smallest number of suggestions that are refused if all begin within words.
 LEAST_REFUSED = 5
+#: Number of sentences of which all suggestions may be in the first one.
+FEW_SENTENCES = 5
 #: Share of suggestions within words that more are warned of: a text tokenised later moves those after punctuation only.
 MOST_WITHIN_WORDS = 0.1
 #: Ends of labels before a correction.
@@ -62,6 +64,14 @@ def _ends_of_labels(text: str) -> Iterator[int]:
     for match in _LABEL_ENDS.finditer(text[:LONGEST_PREFIX]):
         if match[0].strip() or text[0].isupper() or " " in text[: match.start()].strip():
             yield match.end()
+
+
+def check_document(document: CheckedText, sentences: Sequence[CheckedText]) -> None:
+    """Raise InputError if all suggestions of a text are in the first of several sentences: others may be missing."""
+    if len(sentences) > FEW_SENTENCES and not any(sentence.suggestions for sentence in sentences[1:]):
+        message = f"suggestions for 1 sentence, but the source has {len(sentences)}"
+        whole = Hint(Option("offsets", "characters,document"), " if they are all those of the whole text")
+        raise document.error(message, whole)
 
 
 def check_words(path: str, sentences: Sequence[CheckedText], reading: Reading, *, is_given: bool) -> None:

@@ -159,6 +159,7 @@ def read_json_lines(
     tokens: Sequence[str] | None = None,
     offsets: str = "auto",
     split: Split | None = None,
+    normalise: Callable[[str], str] | None = None,
     misfits: Misfits = "error",
 ) -> Iterator[Block]:
     """Yield the blocks of a file of JSON Lines or JSON.
@@ -172,6 +173,7 @@ def read_json_lines(
         tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: how the places of suggestions are read, such as utf-16 or characters,from-1,inclusive; auto: detected.
         split: the tokeniser of replacements, for texts that are not tokenised.
+        normalise: the normalisation of the tokens, for texts that lack it.
         misfits: treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
 
     Yields:
@@ -183,7 +185,7 @@ def read_json_lines(
             ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """
     try:
-        options = {"tokens": tokens, "offsets": offsets, "split": split, "misfits": misfits}
+        options = {"tokens": tokens, "offsets": offsets, "split": split, "normalise": normalise, "misfits": misfits}
         yield from _read_rows(path, display_name(path_text(path)), source, **options)
     except InputError as error:
         kind = kind_of(path_text(path), EDIT_KINDS)

@@ -98,7 +98,7 @@ def reading_of(offsets: str) -> Reading | None:
     Raises:
         UsageError: For an unknown word, and two units or scopes.
     """
-    words = [word.strip() for word in offsets.split(",")]
+    words = [word.strip() for word in str(offsets).split(",")]
     if words == [AUTO]:
         return None
     reading, given = Reading(), dict[str, str]()

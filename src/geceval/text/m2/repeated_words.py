@@ -20,7 +20,7 @@ def at_places_of_annotators(edits: Sequence[Edit], tokens: Sequence[str]) -> lis
         is_certain = len(edit.corrections) == 1 and edit.type != UNKNOWN
         place = edit
         if is_certain and _follows_its_words(edit, tokens):
-            spans = {(other.start, other.end) for other in (*moved, *edits[index:])} - {(edit.start, edit.end)}
+            spans = [(other.start, other.end) for other in (*moved, *edits[index + 1 :])]
             least = max((min(end, edit.start) for start, end in spans if start <= edit.start), default=0)
             place = _first_place(edit, tokens, least)
         is_repeated = bool(moved) and is_certain and _continues(moved[-1], place, tokens)

@@ -8,7 +8,7 @@ from typing import Any
 #: A word that is wrong: its sign, the word, the first character, suggestions.
 _WRONG = re.compile(r"(?:[&?] (\S+) \d+ (\d+): (.*)|# (\S+) (\d+))")
 #: A finding of codespell: file, line, the word, replacements and a reason.
-_FINDING = re.compile(r".*?:(\d+): (\S+) ==> ([^|]*)(?:\|.*)?")
+_FINDING = re.compile(r"(.*?):(\d+): (\S+) ==> ([^|]*)(?:\|.*)?")
 
 
 def parse_ispell(report: str) -> list[tuple[int, Any]]:
@@ -41,7 +41,15 @@ def parse_codespell(report: str) -> list[tuple[int, Any]]:
     """
     findings = [(number, _FINDING.fullmatch(line)) for number, line in enumerate(report.splitlines(), 1)]
     return [
-        (number, {"line_number": int(match[1]), "wrong_word": match[2], "replacements": match[3].strip().split(", ")})
+        (
+            number,
+            {
+                "file": match[1],
+                "line_number": int(match[2]),
+                "wrong_word": match[3],
+                "replacements": match[4].strip().split(", "),
+            },
+        )
         for number, match in findings
         if match
     ]

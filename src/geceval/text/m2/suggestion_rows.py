@@ -15,6 +15,7 @@ from geceval.base.package_tables import table_rows
 from geceval.text.m2.checked_texts import CheckedText, Suggestion
 from geceval.text.m2.checkers import checker_of, checkers
 from geceval.text.m2.edit import DELETE, number_in
+from geceval.text.m2.places import Scope
 
 NO_ANSWER_NOTE, LATENCY_NOTE = "I no answer", "I latency"
 #: Names of keys by their role.
@@ -41,15 +42,26 @@ _LINES_HINT = "write start and end, counted in the text from 0; lines and column
 )
 
 
-def rows_within(rows: Sequence[tuple[int, Any]]) -> Sequence[tuple[int, Any]]:
+def rows_within(
+    rows: Sequence[tuple[int, Any]], scope: Scope | None, path: str, sentences: int
+) -> Sequence[tuple[int, Any]]:
     """Return rows that have a list of suggestions.
 
     They may be in a list of the only row, such as ``{"sentences": […]}``, or each in a row of its own. Rows that are
-    suggestions themselves belong to one text.
+    suggestions themselves belong to one text, or each to a sentence (``scope``). Raises InputError if they may be both.
     """
     items = [row for _, row in rows]
     if items and all(map(_is_suggestion, items)) and not any(map(_has_lists_of_objects, items)):
+        if scope == "text":
+            return [(line, [row]) for line, row in rows]
+        if len(rows) == sentences > 1 and scope is None:
+            message = f"{sentences} suggestions for {sentences} sentences: one for each, or all of the whole text?"
+            whole = Hint(Option("offsets", "characters,document"), " for the whole text, characters,text for one each")
+            raise InputError(message, path=path, hint=whole)
         return [(rows[0][0], items)]
+    if scope == "document" and len(rows) > 1 and all(map(_has_lists, items)):
+        lists = (items for row in items for items in _lists_of_suggestions(row).values())
+        return [(rows[0][0], {"suggestions": list(chain.from_iterable(lists))})]
     lints = list(map(_lints_of_rules, items))
     if any(lints) and None not in lints:
         return [(line, of_rules) for (line, _), of_rules in zip(rows, lints, strict=True)]
@@ -122,7 +134,7 @@ def numbered_rows(rows: Sequence[tuple[int, Any]], path: str, sentences: int) ->
 def checked_text(path: str, line: int, row: Any, source: str | None) -> CheckedText:
     """Return the sentence of a row; the text of the row takes precedence over the source."""
     fields: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
-    text = _text_of(fields, source)
+    text = text_of(fields, source)
     lists = _lists_of_suggestions(fields)
     error = CheckedText(path, line, "", "").error
     if not lists:
@@ -143,9 +155,10 @@ def checked_text(path: str, line: int, row: Any, source: str | None) -> CheckedT
     return CheckedText(path, line, text, text, suggestions, tuple(notes), annotators, is_edits, corrected)
 
 
-def _text_of(fields: Mapping[str, Any], source: str | None) -> Any:
+def text_of(fields: Any, source: str | None = None) -> Any:
     """Return the checked text of a row: the source, spaces aside, if the row has it; else its first text."""
-    values = [value for value in (fields.get(key) for key in TEXTS) if not isinstance(value, Mapping | None)]
+    row = fields if isinstance(fields, Mapping) else {}
+    values = [value for value in (row.get(key) for key in TEXTS) if not isinstance(value, Mapping | None)]
     for value in values:
         if source is not None and isinstance(value, str) and value.split() == source.split():
             return value
@@ -160,7 +173,9 @@ def latency_of(note: str) -> float | None:
 def has_suggestions(row: Any) -> bool:
     """Return whether a row of JSON has suggestions, or a list for them, whatever else it has."""
     if isinstance(row, list):
-        return any(map(_is_suggestion, row))
+        return any(_is_suggestion(item) or _is_quoted_fix(item) for item in row)
+    if _is_suggestion(row) and _value(row, "replacements") is not None and not _has_lists_of_objects(row):
+        return True
     has_a_list = isinstance(row, Mapping) and any(isinstance(row.get(key), list) for key in LISTS)
     return has_a_list or contains_suggestions(row)
 
@@ -168,7 +183,7 @@ def has_suggestions(row: Any) -> bool:
 def contains_suggestions(row: Any) -> bool:
     """Return whether a row of JSON has suggestions in a list with a known name, at any depth."""
     in_lists = any(name in LISTS and any(map(_is_suggestion, items)) for name, items in _lists_within(row))
-    return in_lists or checker_of([row]) is not None or bool(_lints_of_rules(row))
+    return in_lists or (row != {} and checker_of([row]) is not None) or bool(_lints_of_rules(row))
 
 
 def may_have_suggestions(row: Any) -> bool:
@@ -194,6 +209,12 @@ def _is_suggestion(value: Any) -> bool:
     if not isinstance(fields, Mapping) or type(_value(fields, "start")) is not int:
         return False
     return "offset" in fields or any(type(_value(fields, role)) is int for role in ("end", "length"))
+
+
+def _is_quoted_fix(value: Any) -> bool:
+    """Return whether a value has a text and its correction, without a place."""
+    has_fix = isinstance(value, Mapping) and any(name in value for name in _KEYS["fix"])
+    return has_fix and isinstance(_value(value, "quote"), str)
 
 
 def _may_be_suggestion(value: Any) -> bool:
@@ -254,7 +275,7 @@ def _suggestion_of(fields: Any, key: str) -> Suggestion:
     start, end, quote = _value(fields, "start"), _value(fields, "end"), _value(fields, "quote")
     length = _value(fields, "length")
     is_quoted = end is None and length is None and isinstance(quote, str)
-    has_text_alone = start is None and is_quoted and quote.strip() and any(name in fields for name in _KEYS["fix"])
+    has_text_alone = start is None and is_quoted and _is_quoted_fix(fields)
     if not has_text_alone and (type(start) is not int or not (is_quoted or type(end) is int or type(length) is int)):
         if "role" in fields:
             column = f"{key}.1.content"

@@ -28,13 +28,13 @@ from geceval.base.hints import Hint, Option, Step
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.checked_texts import READINGS, CheckedText, Suggestion, find_reading, split_document, with_places
 from geceval.text.m2.checkers import checker_of, rows_of_findings
-from geceval.text.m2.doubtful_suggestions import check_words, warn_of_prefix
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Misfits, as_written, minimal, noop
+from geceval.text.m2.doubtful_suggestions import check_document, check_words, warn_of_prefix
+from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN, Block, Edit, Misfits, as_written, minimal, noop
 from geceval.text.m2.learner_corpora import is_essay, rows_of_essay
 from geceval.text.m2.m2_files import check_preserved
 from geceval.text.m2.places import Reading, reading_of
 from geceval.text.m2.repeated_words import at_places_of_annotators
-from geceval.text.m2.suggestion_rows import checked_text, numbered_rows, replacement_text, rows_within
+from geceval.text.m2.suggestion_rows import checked_text, numbered_rows, replacement_text, rows_within, text_of
 
 #: A function that splits text into tokens.
 Split: TypeAlias = Callable[[str], Sequence[str]]
@@ -48,6 +48,7 @@ def read_suggestions(
     *,
     offsets: str = "auto",
     split: Split | None = None,
+    normalise: Callable[[str], str] | None = None,
     misfits: Misfits = "error",
 ) -> Iterator[Block]:
     """Yield the blocks of suggestions.
@@ -59,6 +60,7 @@ def read_suggestions(
         tokens: the sentences with spaces between tokens, if the source is not tokenised.
         offsets: how places are read, see places.py.
         split: the tokeniser of replacements, for texts that are not tokenised.
+        normalise: the normalisation of the tokens, for texts that lack it.
         misfits: treatment of suggestions without offsets whose quoted text does not occur once in the sentence.
 
     Raises:
@@ -69,14 +71,20 @@ def read_suggestions(
     checker = checker_of([row for _, row in rows])
     readings = READINGS if checker is None else (checker.readings(rows[0][1]),)
     readings = readings if given is None else ((given,),)
+    omitted: Counter[str] = Counter()
     if checker is not None:
-        rows = rows_of_findings(checker, rows, path, None if source is None else len(source))
-    rows = rows_within(rows)
+        rows = rows_of_findings(checker, rows, path, None if source is None else len(source), misfits, omitted)
+    scope = None if given is None else given.scope
+    rows = rows_within(rows, scope, path, 1 if source is None else len(source))
     rows = [(line, part) for line, row in rows for part in (rows_of_essay(row, path, line) if is_essay(row) else [row])]
     if source is not None:
         rows = numbered_rows(rows, path, len(source))
-    if source is not None and len(rows) == 1 < len(source):
-        sentences = split_document(checked_text(path, *rows[0], "\n".join(source)), len(source), readings)
+    if source is not None and len(rows) == 1 < len(source) and scope != "text":
+        document = checked_text(path, *rows[0], "\n".join(source))
+        sentences = split_document(document, len(source), readings, misfits, omitted)
+        is_stated = scope == "document" or checker is not None or text_of(rows[0][1]) is not None
+        if not is_stated and any(sentence.suggestions for sentence in sentences):
+            check_document(document, sentences)
         readings = ((Reading(),),)
     else:
         if source is not None and len(rows) != len(source):
@@ -89,11 +97,13 @@ def read_suggestions(
         tokens = [" ".join(split(sentence.text)) for sentence in sentences]
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
-    omitted: Counter[str] = Counter()
     sentences = [with_places(sentence, misfits, omitted) for sentence in sentences]
     reading = find_reading(sentences, readings)
     warn_of_prefix(path, sentences, reading)
     check_words(path, sentences, reading, is_given=given is not None or checker is not None)
+    if normalise is not None:
+        sentences = [sentence.normalised(reading, normalise) for sentence in sentences]
+        reading = Reading()
     for sentence in sentences:
         try:
             yield _make_block(sentence, reading, split, omitted)
@@ -170,6 +180,8 @@ def _make_edit(
             fitting.append(changed)
     omitted["ignored replacements that change other tokens than the first one"] += len(new_tokens) - len(fitting)
     type_ = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
+    if type_ == NOOP:
+        raise sentence.error(f"offset {suggestion.start}: the rule {NOOP} is no edit in M2", "rename the rule")
     corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
     if DELETE in corrections:
         raise sentence.error(f"offset {suggestion.start}: the replacement {DELETE} is a deletion in M2")

@@ -15,7 +15,7 @@ from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.text.building import checked_columns
-from geceval.text.columns import CompleteText, as_text
+from geceval.text.columns import CompleteText
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
     SOURCE,
@@ -432,8 +432,7 @@ class CorpusReader(TextSource):
         corpus = (corpus.without(headings) if headings else corpus).as_part(first, self.annotators)
         if self.prepared_by:
             corpus = corpus.prepared(self.prepared_by, [*self.m2_systems, *self._as_text])
-        for name in self._as_text:
-            corpus = corpus.with_system(name, as_text(corpus.systems[name]))
+        corpus = corpus.with_texts_of(self._as_text)
         return corpus.with_unchanged() if self._adds_source else corpus
 
     def whole(self) -> Corpus:

@@ -123,5 +123,11 @@ def _suggestion_blocks(
     def split(text: str) -> Sequence[str]:
         return str(steps.apply("systems", Text([text]))[0]).split()
 
-    splitter = split if "systems" in steps.roles else None
-    return read_json_lines(path, source, tokens=tokens, offsets=offsets, split=splitter, misfits=misfits)
+    def normalise(text: str) -> str:
+        return str(letters.apply("source", Text([text]))[0])
+
+    letters = replace(steps, tokenise=None, detokenise=None)
+    options: dict[str, Any] = {"offsets": offsets, "misfits": misfits}
+    options |= {"split": split} if "systems" in steps.roles else {}
+    options |= {"normalise": normalise} if "source" in letters.roles else {}
+    return read_json_lines(path, source, tokens=tokens, **options)
