@@ -11,13 +11,12 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, get_args
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, KernelError
-from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.base.kernel_errors import kernel_message
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
@@ -33,14 +32,14 @@ from geceval.metrics.shared.edit_matching import (
     Mode,
     OnEdits,
     Size,
-    is_of_type,
     warn_of_unknown,
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Tier, cut_at_colons
+from geceval.text.m2.edit import NOOP, UNKNOWN
+from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
@@ -61,9 +60,6 @@ EXCLUDED = "types of edits that do not count, joined by +: R:PUNCT, PUNCT (any o
 
 #: Types of ChERRANT: missing, redundant, substitution, word order.
 CHERRANT_TYPES = frozenset("MRSW")
-
-#: Number of types in a hint.
-_EXAMPLES = 4
 
 #: The corpus, and the edits of its references.
 PreparedErrant: TypeAlias = tuple[Corpus, Edits]
@@ -106,10 +102,10 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         ties = (tp, (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
         return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties, digits=4)
 
-    @property
-    def excluded(self) -> tuple[str, ...]:
+    @cached_property
+    def excluded(self) -> TypeSelectors | None:
         """The types that do not count."""
-        return () if self.exclude is None else tuple(self.exclude.split("+"))
+        return None if self.exclude is None else TypeSelectors.of(self.exclude)
 
     @property
     def by_kind(self) -> ByKind:  # type: ignore[override]
@@ -121,15 +117,11 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         Raises:
             UsageError: if an excluded type is no type of ERRANT or of any edit of the corpus.
         """
-        if self.exclude is not None:
+        if self.excluded is not None:
             types, tag_set = _possible_types(corpus)
-            for pattern in self.excluded:
-                if not any(is_of_type(type_, [pattern]) for type_ in types):
-                    parts = sorted({cut_at_colons(type_, tier) for type_ in types for tier in get_args(Tier)})
-                    examples = "R:PUNCT, PUNCT, R or VERB*" if tag_set else ", ".join(sorted(types)[:_EXAMPLES])
-                    hint = did_you_mean(pattern, parts) or f"for example {examples}"
-                    message = f"errant: exclude names {pattern!r}, which is not a type {tag_set}of any edit here"
-                    raise UsageError(message, hint=hint)
+            for pattern in self.excluded.unmatched(types):
+                message = f"errant: exclude names {pattern!r}, which is not a type {tag_set}of any edit here"
+                raise UsageError(message, hint=near_types(pattern, types))
         if self.mode in ("cs", "cse"):
             return warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
         return []

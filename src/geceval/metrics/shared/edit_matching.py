@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -20,7 +20,8 @@ from geceval.edits.languages import check_annotator, make_annotator, signed_type
 from geceval.text.columns import Lines
 from geceval.text.corpus import TextSource
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Edit, matches_type, used_types
+from geceval.text.m2.edit import NOOP, UNKNOWN, Edit, used_types
+from geceval.text.m2.type_selectors import TypeSelectors
 
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
@@ -125,13 +126,12 @@ COLUMNS = ("tp", "fp", "fn")
 class Matching:
     """The edits that count, and the criterion by which two are the same.
 
-    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count, whole
-    or in part (``matches_type``).
+    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
     """
 
     mode: Mode = "cs"
     size: Size = "all"
-    exclude: tuple[str, ...] = ()
+    exclude: TypeSelectors | None = None
 
     def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return true positives, false positives and false negatives ``array[s, r, k]``.
@@ -142,17 +142,12 @@ class Matching:
         token's. Raises KernelError for millions of tokens inside edits.
         """
         excluded = set[str]()
-        if self.exclude:
+        if self.exclude is not None:
             for edits in (hypothesis, references):
-                excluded.update(type_ for type_ in used_types(edits).values() if is_of_type(type_, self.exclude))
+                excluded.update(filter(self.exclude.match, used_types(edits).values()))
         settings = self.mode, self.size, sorted(excluded)
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))
-
-
-def is_of_type(type_: str, patterns: Sequence[str]) -> bool:
-    """Return whether the type of an edit, which a noop has not, matches one of the patterns."""
-    return type_ != NOOP and any(matches_type(pattern, type_) for pattern in patterns)
 
 
 GOLD_COLUMNS = ("correct", "proposed", "gold")
