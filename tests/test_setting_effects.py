@@ -113,6 +113,7 @@ VALUES: dict[str, Any] = {
     "max_cost": 1e9,
     "model": "tiny",
     "rate": 1e6,
+    "types": "R:VERB*+M",
     "weights": "none",
 }
 #: Settings of a request and of a network, which the judge of the tests does not read: test_contract.py.

@@ -66,6 +66,10 @@ class TypeSelectors:
         matching = [index for index, type_ in used_types(edits).items() if self.match(type_)]
         return np.isin(edits.type, matching).astype(np.bool_)
 
+    def restricted(self, edits: Edits) -> Edits:
+        """Return the same versions with the edits that have one of the types."""
+        return edits.kept(self.mask(edits))
+
     def unmatched(self, types: Iterable[str]) -> list[str]:
         """Return the patterns that match none of the types."""
         types = list(types)
