@@ -89,8 +89,8 @@ def test_types_are_those_of_filtered_files(name: str, types: str, selection: str
     for level in ("corpus", "mean"):
         assert restricted.score(level).value == expected.score(level).value
         assert restricted.score(level).totals == expected.score(level).totals
-    assert f"|types:{types}|" in restricted.signature()
-    assert "types" not in expected.signature()
+    assert f"|only:{types}|" in restricted.signature()
+    assert "only" not in expected.signature()
 
 
 @pytest.mark.parametrize("name", METRICS)

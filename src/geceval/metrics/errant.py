@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, KernelError
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.base.kernel_errors import kernel_message
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
 from geceval.counting.policies import Selection
@@ -33,6 +33,7 @@ from geceval.metrics.shared.edit_matching import (
     Mode,
     OnEdits,
     Size,
+    evidence_without_edits,
     possible_types,
     warn_of_unknown,
 )
@@ -211,7 +212,8 @@ class NetBenefit(OnEdits[PreparedErrant]):
         counts = self.errant.count(prepared, hypothesis, threads, evidence=evidence)
         tokens = np.array([max(len(str(line).split()), 1) for line in prepared[0].source], counts.array.dtype)
         column = tokens[:, np.newaxis, np.newaxis] * counts.mask[..., np.newaxis]
-        rows = None if counts.evidence is None else Evidence.concatenate([counts.evidence, _of_tokens(column)], [0, 0])
+        of_tokens = evidence_without_edits(np.concatenate([np.zeros_like(counts.array), column], -1))
+        rows = None if counts.evidence is None else Evidence.concatenate([counts.evidence, of_tokens], [0, 0])
         return replace(counts, array=np.concatenate([counts.array, column], -1), columns=self.columns, evidence=rows)
 
     def score(self, totals: NDArray[Any]) -> Floats:
@@ -224,14 +226,3 @@ class NetBenefit(OnEdits[PreparedErrant]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return the right and the wrong edits per 1,000 tokens."""
         return {name: 1000 * ratio(totals[..., k], totals[..., -1], 0.0) for k, name in enumerate(("right", "wrong"))}
-
-
-def _of_tokens(column: NDArray[Any]) -> Evidence:
-    """Return the evidence of the numbers of tokens [S, R, 1]: a row for each cell, which is no edit."""
-    sentence, reference, _ = np.nonzero(column)
-    rows = len(sentence)
-    no_edit = dict.fromkeys(("start", "end", "text", "type"), np.zeros(rows, np.int32))
-    weight, side = column[sentence, reference, 0].astype(np.float64), np.full(rows, HYPOTHESIS, np.uint8)
-    return Evidence(
-        sentence, reference, np.full(rows, len(COLUMNS), np.int64), weight, side, **no_edit, strings=("",)
-    )  # fmt: skip

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from geceval._kernel import Edits, Text, compare_edits, match_gold
 from geceval.base.errors import InputError, UsageError
 from geceval.base.hints import Hint, Option
-from geceval.counting.counts import Counts, Evidence, SignatureInputs
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, SignatureInputs
 from geceval.counting.metric import ByKind, Metric, P
 from geceval.edits.annotation import UPOS, Annotator
 from geceval.edits.corpus_edits import Extraction
@@ -154,9 +154,11 @@ class OnEdits(Metric[P]):
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
 
-        The annotator is included, with its version, if edits are extracted from text.
+        The annotator is included, with its version, if edits are extracted from text; ``types`` is called ``only``.
         """
         settings = super().signed(inputs)
+        # An annotator's tag set is called "types" there.
+        settings = {"only" if name == "types" else name: value for name, value in settings.items()}
         extraction = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
         if not self.matches_edits or not inputs.annotated:
             return settings
@@ -176,6 +178,32 @@ def ragged_counts(
     array = np.zeros((*present.shape, len(columns)), cells.dtype)
     array[present] = cells
     return Counts(array, columns, None if present.all() else present, evidence)
+
+
+def counted_edits(edits: Edits, selectors: TypeSelectors | None = None) -> NDArray[np.bool_]:
+    """Return which edits [E] are no noops and have one of the types (None: any)."""
+    selectors = TypeSelectors.of("*") if selectors is None else selectors
+    return np.asarray(selectors.mask(edits) & (edits.start >= 0))
+
+
+def versions_of(edits: Edits) -> NDArray[np.int64]:
+    """Return the index of the version of each edit [E]."""
+    lengths = np.diff(edits.offsets)
+    return np.repeat(np.arange(len(lengths)), lengths)
+
+
+def sentences_of(edits: Edits) -> NDArray[np.int64]:
+    """Return the index of the sentence of each edit [E]."""
+    return np.repeat(np.arange(len(edits)), np.diff(edits.offsets[edits.versions]))
+
+
+def evidence_without_edits(array: NDArray[Any]) -> Evidence:
+    """Return evidence of counts [S, R, K] that are no edits: a row for each cell that is not 0."""
+    sentence, reference, column = np.nonzero(array)
+    rows = len(sentence)
+    no_edit = dict.fromkeys(("start", "end", "text", "type"), np.zeros(rows, np.int32))
+    weight, side = array[sentence, reference, column].astype(np.float64), np.full(rows, HYPOTHESIS, np.uint8)
+    return Evidence(sentence, reference, column, weight, side, **no_edit, strings=("",))
 
 
 class EvidenceRows:
