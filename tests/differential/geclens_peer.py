@@ -1,7 +1,7 @@
-"""Answers what geclens 1.0.1 computes; run by the Python of an environment with geclens.
+"""Answer with the measures of geclens 1.0.1; run by the Python of an environment that has it.
 
-A request has the paths of the source, the gold and the systems, and types; the answer has the measures by type and
-system.
+The request has the paths of source, gold, systems and, for systems that are texts, their edits as M2 (which geclens
+finds with a model of spaCy), and types; the answer has the measures by type and system.
 """
 
 from __future__ import annotations
@@ -9,24 +9,17 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from dataclasses import asdict
 
-from geclens.score import score_system
-from geclens.stats import compare_systems
+from geclens import score
 
 request = json.load(sys.stdin)
+score.hypothesis_m2 = lambda source, hypothesis, **options: request["edits"].get(hypothesis, hypothesis)
 with tempfile.TemporaryDirectory() as folder:
-    scores = {
+    answer = {
         type_: {
-            name: score_system(name, request["source"], request["gold"], path, type_, cache_dir=folder)
+            name: score.score_system(name, request["source"], request["gold"], path, type_, cache_dir=folder).metrics
             for name, path in request["systems"].items()
         }
         for type_ in request["types"]
-    }
-answer = {"scores": {type_: {name: score.metrics for name, score in row.items()} for type_, row in scores.items()}}
-if "baseline" in request:
-    answer["tests"] = {
-        type_: [asdict(row) for row in compare_systems(row, request["measures"], baseline=request["baseline"])]
-        for type_, row in scores.items()
     }
 json.dump(answer, sys.stdout)

@@ -48,12 +48,13 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """False alarms: share of the correct sentences that a system changes.
 
     A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Spaces at the end of
-    a line never count; ``blanks``, ``casing``, ``quotes`` and ``splits`` decide about other spaces, which M2 does not
-    have, about case, the style of quotation marks, and words that are split or joined. The counts of a sentence are 1
-    if it is correct and, if so, 1 if the system changes it, the number of source tokens and the number of edits. With
-    ``per="words"`` the score is the number of edits per 1,000 of these tokens instead of the share of sentences. With
-    ``types`` only edits of these types count, and a sentence is changed if it has one. A sentence that is not correct
-    scores 0; a corpus without correct sentences scores nan.
+    a line never count; ``blanks`` and ``casing`` decide about other spaces, which M2 does not have, and about case.
+    ``quotes`` and ``splits`` decide whether a system that changes the style of quotation marks, or splits or joins
+    words, changes a sentence; a reference that does so changes it. The counts of a sentence are 1 if it is correct and,
+    if so, 1 if the system changes it, the number of source tokens and the number of edits. With ``per="words"`` the
+    score is the number of edits per 1,000 of these tokens instead of the share of sentences. With ``types`` only edits
+    of these types count, and a sentence is changed if it has one. A sentence that is not correct scores 0; a corpus
+    without correct sentences scores nan.
     """
 
     name: ClassVar[str] = "false-alarms"
@@ -92,7 +93,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     @property
     def changes(self) -> ChangedTexts:
-        """The changes of a text that count."""
+        """The changes of a system that count."""
         return ChangedTexts(self.blanks, self.casing, self.quotes, self.splits)
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
@@ -112,9 +113,8 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         if not corpus.references:
             raise InputError("references are required: corrected texts or gold edits")
         has_blanks = not corpus.has_texts_of_gold
-        rows = [
-            self.changes.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references
-        ]
+        annotated = ChangedTexts(self.blanks, self.casing, quotes=True, splits=True)
+        rows = [annotated.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
         present = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
         if self.rule == "each":
