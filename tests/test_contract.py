@@ -365,7 +365,9 @@ def test_outcomes_are_about_columns(metric: Metric) -> None:
     outcomes = metric.outcomes.columns
     assert set(outcomes) <= set(metric.columns)
     if metric.name in instances() and metric.uses_references:
-        assert set(outcomes.values()) >= ({"correct", "wrong"} if metric.scale.higher_is_better else {"wrong"})
+        # Success is a recall.
+        found = {"correct", "missed" if metric.name == "success" else "wrong"}
+        assert set(outcomes.values()) >= (found if metric.scale.higher_is_better else {"wrong"})
 
 
 # --- consumers ---

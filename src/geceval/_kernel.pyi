@@ -386,6 +386,8 @@ class Edits:
     @staticmethod
     def merged_versions(parts: Sequence[Edits]) -> Edits:
         """Return all edits of the same sentences; annotators are indices of parts."""
+    def kept(self, keep: _Bools) -> Edits:
+        """Return the same versions with the edits that ``keep`` [E] selects."""
     def __len__(self) -> int: ...
     literal: Final[bool]
     nbytes: Final[int]

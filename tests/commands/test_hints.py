@@ -115,6 +115,7 @@ FILES = {
     "posless.conllu": "1\thus\thus\t_\t_\t_\t_\t_\t_\t_\n",
 }
 ROWS = [
+    Row(f"{SCORE} -m errant:types=U:CONTR", "--by full shows the types of edits", f"{SCORE} -m errant --by full"),
     Row(f"{SELECT} --by mbr -m green", "did you mean --criterion?", f"{SELECT} --criterion mbr -m green"),
     Row(
         f"{SELECT} --criterion mbr --metric green",

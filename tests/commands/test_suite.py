@@ -877,7 +877,7 @@ def test_every_metric_and_correction_has_a_publication() -> None:
     names = {name for names in bibliography().values() for name in names}
     methods = {"intervals", "randomisation", "bootstrap", "satterthwaite", *get_args(Adjustment)} - {"none"}
     # Their pages define them.
-    assert {*METRICS.builtin, *methods} - names == {"spans", "false-alarms"}
+    assert {*METRICS.builtin, *methods} - names == {"spans", "false-alarms", "success", "type-detection", "change-rate"}
     assert names <= {*METRICS.builtin, *methods}
     keys = [re.match(r"@\w+\{([\w-]+),", entry) for entry in bibliography()]
     assert len({key[1] for key in keys if key}) == len(keys)

@@ -18,7 +18,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.evaluate import kept_counts
 from geceval.extending import Metric, Wanted, examine
 from geceval.inspection.sentence_selection import SelectingScores, _EditMatches
-from geceval.text.m2.edit import matches_type
+from geceval.text.m2.type_selectors import TypeSelectors
 from support.effort import examples
 from support.examples import example_corpus
 from support.messages import message_of
@@ -136,7 +136,7 @@ def test_selection_by_type_and_outcome() -> None:
     ],
 )
 def test_pattern_matches_type_operation_or_category(pattern: str, type_: str, expected: bool) -> None:
-    assert matches_type(pattern, type_) is expected
+    assert TypeSelectors.of(pattern).match(type_) is expected
 
 
 def test_selection_by_expression() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.tables.file_formats import T1_CODE_PAGES
+from geceval.tables.file_formats import ROWS_OF_PAGE, T1_CODE_PAGES
 from support.commands import run_main
 from support.examples import EXAMPLES
 
@@ -74,8 +74,13 @@ def compiled(folder: Path, tables: list[str], engine: str = "pdflatex") -> str:
     floats, preamble = list[str](), set[str]()
     for at, table in enumerate(tables):
         (folder / f"table{at}.tex").write_text(table, encoding="utf-8")
-        environment = re.findall(r"^% in an article of two columns: (table\*?)$", table, re.MULTILINE)[-1]
-        floats.append(rf"\begin{{{environment}}}\centering\input{{table{at}}}\caption{{Scores.}}\end{{{environment}}}")
+        environments = re.findall(r"^% in an article of two columns: (table\*?|on pages)", table, re.MULTILINE)
+        if "on pages" in environments:
+            floats.append(rf"\onecolumn\input{{table{at}}}\twocolumn")
+        else:
+            environment = environments[-1]
+            text = rf"\centering\input{{table{at}}}\caption{{Scores.}}"
+            floats.append(rf"\begin{{{environment}}}{text}\end{{{environment}}}")
         preamble |= set(re.findall(r"^%.*preamble: (\\[^(\n]*)", table, re.MULTILINE))
     article = ARTICLE % ("\n".join(preamble), "\\clearpage\n".join(["Text.", *floats]))
     (folder / "article.tex").write_text(article, encoding="utf-8")
@@ -104,6 +109,16 @@ def test_tables_of_three_suites_and_six_systems_fit_their_columns(folder: Path) 
     tables.append(latex("score", *texts, "--parts", "-m", "errant", "green"))
     tables += latex("compare", *texts, "-m", "errant", "--samples", "400", "-q").split("\n\n")
     assert "Overfull" not in compiled(folder, tables)
+
+
+def test_table_longer_than_a_page_is_broken_over_pages(tmp_path: Path) -> None:
+    texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", *sorted(EXAMPLES.glob("systems/*.txt"))]
+    table = latex("score", *texts, "-m", "errant", "--by", "full", "-q")
+    assert table.count(r" \\") > 2 * ROWS_OF_PAGE
+    assert table.count(r"\begin{longtable}") == table.count(r"\endhead") == 1
+    log = compiled(tmp_path, [table])
+    assert "Overfull" not in log
+    assert len(re.findall(r"\[\d+\s*\]", log)) >= 3  # pages
 
 
 def test_table_in_a_column_that_is_too_narrow_is_overfull(folder: Path) -> None:

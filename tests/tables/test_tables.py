@@ -230,3 +230,19 @@ def test_html_of_any_names_has_no_element_of_theirs() -> None:
 def test_best_mark_does_not_depend_on_the_place_of_nan(values: list[float], higher_is_better: bool) -> None:
     marked = [cell.value for cell in best_cells(values, higher_is_better=higher_is_better) if cell.best]
     assert marked == [3.0]
+
+
+@pytest.mark.parametrize(("rows", "is_long"), [(40, False), (41, True)])
+def test_latex_of_a_long_table_is_broken_over_pages(rows: int, is_long: bool) -> None:
+    lines = as_latex(plain_table(["type", "F"], [[f"R:{row}", str(row)] for row in range(rows)])).splitlines()
+    assert (r"\begin{longtable}{ll}" in lines) == (r"\endhead" in lines) == (lines[-1] == r"\endgroup") == is_long
+    assert any(line.startswith(r"% preamble: \usepackage{booktabs,longtable}") for line in lines) == is_long
+    assert (r"\end{tabular}" in lines) == (not is_long)
+    assert lines.count(r"\bottomrule") == 1
+
+
+def test_latex_of_a_long_table_that_is_too_wide_is_scaled() -> None:
+    heads = [f"a long name of a system {number}" for number in range(20)]
+    text = as_latex(plain_table(heads, [["12345678"] * 20] * 60))
+    assert "longtable" not in text
+    assert r"\resizebox" in text

@@ -16,7 +16,7 @@ import geceval
 from geceval import m2
 from geceval.base.errors import GecevalWarning
 from geceval.m2 import Block, Edit, Target
-from geceval.metrics.errant import TYPES as ERRANT_TYPES
+from geceval.metrics.shared.edit_matching import TYPES as ERRANT_TYPES
 from geceval.text.m2.blocks import BlockTable
 from geceval.text.m2.edit import cut_at_colons
 from support.messages import message_of

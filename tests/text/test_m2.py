@@ -29,7 +29,8 @@ from geceval.m2 import Block, Blocks, Edit, Target, noop
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import BlockStream, fault_error, unreadable
-from geceval.text.m2.edit import matches_type, minimal
+from geceval.text.m2.edit import minimal
+from geceval.text.m2.type_selectors import TypeSelectors
 from support.messages import message_of
 from support.strategies_edits import edited_corpora, is_preserved, odd_edits, odd_files
 from support.written_files import m2_text, write
@@ -645,7 +646,7 @@ def test_filter_is_that_of_the_twin(
 
     def keep(edit: Edit) -> bool:
         length = max(edit.end - edit.start, len(edit.correction.split()))
-        passes = not types or any(matches_type(pattern, edit.type) for pattern in types)
+        passes = not types or TypeSelectors.of(types).match(edit.type)
         passes &= not operations or does(edit) in operations
         passes &= shortest <= length and (longest is None or length <= longest)
         return passes != options["invert"] if asks else True

@@ -6,7 +6,7 @@ use geceval_core::edits::columns::{EditColumns, EvidenceRow, VersionRows};
 use geceval_core::edits::compare::{self, Comparison, Matching};
 use geceval_core::edits::order;
 use geceval_core::text::strings::Strings;
-use numpy::PyArray3;
+use numpy::{PyArray3, PyReadonlyArray1};
 
 use crate::choices::{ModeName, SizeName};
 use crate::prelude::*;
@@ -43,6 +43,12 @@ impl PyEdits {
 
     fn __len__(&self) -> usize {
         self.0.sentences()
+    }
+
+    /// The same versions with the edits that `keep` selects by index.
+    fn kept(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<Self> {
+        let keep = keep.as_slice()?;
+        detached(py, || self.0.kept(keep)).map(|kept| Self(Arc::new(kept)))
     }
 
     /// The versions of a sentence: (annotator, edits) each.

@@ -13,7 +13,7 @@ from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
 from geceval.commands.shared.option_groups import OTHER
-from geceval.commands.shared.option_values import changed, check_whole, flag
+from geceval.commands.shared.option_values import TypesOption, changed, check_whole, flag
 from geceval.commands.shared.options import Checks, MetricOptions, OutputOptions, written_as
 from geceval.commands.shared.output_formats import write_report
 from geceval.commands.shared.run_progress import watching
@@ -46,8 +46,8 @@ class SelectionOptions:
     """show the output of system NAME next to --system"""
     disagree: Annotated[bool, Parameter(group=OTHER)] = False
     """show only sentences on which two metrics disagree"""
-    type: Annotated[str | None, Parameter(metavar="TYPE")] = None
-    """show only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
+    type: TypesOption = ()
+    """show only sentences with an edit of one of these types: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
     outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = None
     """show only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
     grep: Annotated[str | None, Parameter(metavar="REGEX")] = None
@@ -94,7 +94,7 @@ class SelectionOptions:
             against=compared,
             worse=self.worse_than is not None,
             disagree=self.disagree,
-            type=self.type,
+            type="+".join(self.type) or None,
             outcome=self.outcome,
             grep=self.grep,
             seed=self.seed,
@@ -150,7 +150,7 @@ def show(*, request: ShowRequest = ShowRequest()) -> None:
         examined,
         inputs.to_document(warnings),
         head=summary(examined, by_number=bool(which.sentences)),
-        types=output.show_types or which.type is not None,
+        types=output.show_types or bool(which.type),
     )
     write_report(report, output, output.digits)
 

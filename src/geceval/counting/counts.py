@@ -444,13 +444,13 @@ def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class WarningColumns:
-    """Sums of the columns of metrics with final remarks; can be pickled."""
+    """Sums of the columns of metrics with final remarks or checks; can be pickled."""
 
     _sums: dict[Any, dict[str, float]] = field(default_factory=dict)
 
     def add(self, metric: Any, counts: Counts) -> None:
         """Add counts of a metric."""
-        if metric.final_remarks is not None:
+        if metric.final_remarks is not None or metric.check_sums is not None:
             sums = self._sums.setdefault(metric, dict.fromkeys(counts.columns, 0.0))
             for name, column in zip(counts.columns, np.moveaxis(counts.array, -1, 0), strict=True):
                 sums[name] += float(column.sum())
@@ -465,7 +465,13 @@ class WarningColumns:
     def remarks(self) -> Iterator[str]:
         """Yield the warnings of the metrics on the sums."""
         for metric, sums in self._sums.items():
-            yield from metric.final_remarks(sums)
+            yield from metric.final_remarks(sums) if metric.final_remarks is not None else ()
+
+    def check(self) -> None:
+        """Raise UsageError for sums of a whole corpus that have no meaning for their metric."""
+        for metric, sums in self._sums.items():
+            if metric.check_sums is not None:
+                metric.check_sums(sums)
 
 
 def warn_of(remarks: Iterable[str]) -> None:

@@ -359,6 +359,14 @@ class Metric(ABC, Generic[P]):
         return None
 
     @property
+    def check_sums(self) -> Callable[[Mapping[str, float]], None] | None:
+        """Function that raises UsageError at the end of a run for sums without a meaning; None if all have one.
+
+        Its argument has the sums of the columns, over all systems and references.
+        """
+        return None
+
+    @property
     def policy(self) -> Policy:
         """Choice of a reference for each sentence.
 

@@ -131,6 +131,7 @@ class Run:
                 yield part, name, metric, counts
         if not options.is_part:
             warn_of(self.warning_columns.remarks())
+            self.warning_columns.check()
         for side in sides:
             self.ceilings.update(side.ceilings(self.signature_inputs))
             for finding in side.remarks():
@@ -178,6 +179,7 @@ class Run:
             if (best_sums := metric.best_sums) is not None
             and not self.options.has_evidence([metric])
             and metric.final_remarks is None
+            and metric.check_sums is None
         }
 
     def _facts(self, system: str, metric: AnyMetric) -> RunFacts:

@@ -28,7 +28,7 @@ from geceval.results.marked_edits import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
 from geceval.text.columns import as_text
 from geceval.text.corpus import TextSource
-from geceval.text.m2.edit import cut_at_colons, matches_type
+from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
 #: Outcomes by which sentences are selected: outcomes of edits, and false alarms.
 FALSE_ALARM = "false-alarm"
@@ -54,7 +54,7 @@ class Wanted:
         worse: Select only sentences on which ``system`` scores lower than ``against``.
         disagree: Select only sentences on which two metrics rank the two systems in opposite order.
         type: Select only sentences with an edit of this type, such as VERB:TENSE, R:VERB:TENSE or R; ``*`` matches any
-            text.
+            text, ``+`` joins several types.
         outcome: Select only sentences with an edit of this outcome, or with a false alarm ("false-alarm"): the system
             changes the sentence, and no reference does.
         grep: Regular expression that matches in the source, a reference or an output.
@@ -93,7 +93,7 @@ class Wanted:
             raise UsageError(f"{self.system} cannot be compared with itself")
         if self.against is not None and self.system is None:
             raise UsageError(f"against={self.against} requires system")
-        _ = self.pattern
+        _ = self.pattern, self.selectors
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:
@@ -102,6 +102,11 @@ class Wanted:
             return None if self.grep is None else compiled_pattern(self.grep)
         except ValueError as error:
             raise UsageError(f"grep must be a regular expression, not {shown(self.grep)}: {error}") from None
+
+    @cached_property
+    def selectors(self) -> TypeSelectors | None:
+        """Selectors of ``type``."""
+        return None if self.type is None else TypeSelectors.of(self.type, "type")
 
     @property
     def order(self) -> Order:
@@ -332,12 +337,12 @@ class _EditMatches(PartsConsumer[MarksAndTypes, MarksAndTypes]):
         rows = (evidence.weight > 0) & (evidence.reference == best(self.metric.figure, counts)[evidence.sentence])
         rows &= self._has_outcome(counts)
         names = set[str]()
-        if self.selection.type is not None:
+        if self.selection.selectors is not None:
             types = evidence.type
             assert types is not None  # the judge's evidence consists of edits
             used = np.unique(types).tolist()
             names = {evidence.strings[index] for index in used} - {""}
-            matching = [index for index in used if matches_type(self.selection.type, evidence.strings[index])]
+            matching = [index for index in used if self.selection.selectors.match(evidence.strings[index])]
             rows &= np.isin(types, matching)
         return np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0, names
 
@@ -369,8 +374,8 @@ def _match_edits(
     consumers = run.consume(lambda system, metric: _EditMatches(metric, selection))
     marks_and_types = {name: consumer.result() for (name, _), consumer in consumers.items()}
     types = set[str]().union(*(names for _, names in marks_and_types.values()))
-    if selection.type is not None and types and not any(matches_type(selection.type, name) for name in types):
-        kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
-        hint = did_you_mean(selection.type, [*types, *kinds]) or f"choose from {', '.join(kinds)}"
-        raise UsageError(f"no edit counted by {judge.label} has the type {selection.type!r}", hint=hint)
+    if selection.selectors is not None and types:
+        for pattern in selection.selectors.unmatched(types):
+            message = f"no edit counted by {judge.label} has the type {pattern!r}"
+            raise UsageError(message, hint=near_types(pattern, types))
     return np.asarray(np.any([marks_and_types[name][0] for name in systems], axis=0))

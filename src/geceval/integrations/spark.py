@@ -139,6 +139,7 @@ def corpus_scores(
         warning_columns.merge(tally.warning_columns)
         messages |= tally.remarks | tally.warnings
     warn_of([*sorted(messages), *warning_columns.remarks()])
+    warning_columns.check()
     scores_by_group: dict[Any, dict[str, Score]] = {}
     for key in sorted(tallies, key=lambda key: [(value is not None, value) for value in key]):
         scores = [tallies[key].score(metric, level) for metric in work.metrics]

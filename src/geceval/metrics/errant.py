@@ -8,62 +8,41 @@ Source: Bryant, Felice and Briscoe, ACL 2017.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, get_args
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, KernelError
-from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.base.kernel_errors import kernel_message
-from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats, SignatureInputs
+from geceval.counting.counts import Counts, Evidence, Floats, SignatureInputs
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, ByKind, FMetric, Outcomes, Scale
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.edits.annotation import DEFAULT_ANNOTATOR, UPOS, Annotator, Merging
+from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_matching import (
     COLUMNS,
+    COUNTED,
     Matching,
     Mode,
     OnEdits,
     Size,
-    is_of_type,
+    evidence_without_edits,
+    possible_types,
     warn_of_unknown,
 )
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
-from geceval.text.files import SOURCE
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Tier, cut_at_colons
-
-#: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
-CATEGORIES = (
-    UPOS
-    | {f"{pos}:INFL" for pos in UPOS}
-    | frozenset(
-        "ADJ:FORM CONJ CONTR DIACR MORPH NOUN:INFL NOUN:NUM NOUN:POSS ORTH ORTH:CASING ORTH:WSPACE OTHER PREP SPACE"
-        " SPELL VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO WO:SPELL".split()
-    )
-)
-
-
-#: Types that edits found in text can have.
-TYPES = frozenset({f"{operation}:{category}" for operation in "MRU" for category in CATEGORIES} | {*"MRU", UNKNOWN})
-
+from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
 EXCLUDED = "types of edits that do not count, joined by +: R:PUNCT, PUNCT (any operation), R, VERB*"
-
-#: Types of ChERRANT: missing, redundant, substitution, word order.
-CHERRANT_TYPES = frozenset("MRSW")
-
-#: Number of types in a hint.
-_EXAMPLES = 4
 
 #: The corpus, and the edits of its references.
 PreparedErrant: TypeAlias = tuple[Corpus, Edits]
@@ -74,7 +53,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
     References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
-    that do not count, joined by ``+``: ``R:PUNCT``, ``PUNCT`` (with any operation), ``R`` or ``VERB*``.
+    that do not count, joined by ``+``: ``R:PUNCT``, ``PUNCT`` (with any operation), ``R`` or ``VERB*``. ``types``: the
+    only types that count, on both sides, before references are chosen; an annotator without one has found nothing.
 
     Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """
@@ -82,6 +62,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     name: ClassVar[str] = "errant"
     about: ClassVar[About] = About("F of edits, also by type of error", "mode=ds")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
+    edit_columns: ClassVar[tuple[str, ...]] = COLUMNS
 
     mode: Mode = setting(
         "cs", meaning="criterion of equal edits: span and correction (cs), and type (cse), span (ds), token (dt)"
@@ -95,6 +76,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
     size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
     exclude: str | None = setting(None, meaning=EXCLUDED)
+    types: str | None = setting(None, meaning=COUNTED)
 
     @cached_property
     def f(self) -> F:
@@ -106,10 +88,9 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         ties = (tp, (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
         return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties, digits=4)
 
-    @property
-    def excluded(self) -> tuple[str, ...]:
-        """The types that do not count."""
-        return () if self.exclude is None else tuple(self.exclude.split("+"))
+    @cached_property
+    def excluded(self) -> TypeSelectors | None:
+        return None if self.exclude is None else TypeSelectors.of(self.exclude)
 
     @property
     def by_kind(self) -> ByKind:  # type: ignore[override]
@@ -119,17 +100,14 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """Return a warning of gold edits that do not count.
 
         Raises:
-            UsageError: if an excluded type is no type of ERRANT or of any edit of the corpus.
+            UsageError: if a type, counted or excluded, is no type of ERRANT or of any edit of the corpus.
         """
-        if self.exclude is not None:
-            types, tag_set = _possible_types(corpus)
-            for pattern in self.excluded:
-                if not any(is_of_type(type_, [pattern]) for type_ in types):
-                    parts = sorted({cut_at_colons(type_, tier) for type_ in types for tier in get_args(Tier)})
-                    examples = "R:PUNCT, PUNCT, R or VERB*" if tag_set else ", ".join(sorted(types)[:_EXAMPLES])
-                    hint = did_you_mean(pattern, parts) or f"for example {examples}"
-                    message = f"errant: exclude names {pattern!r}, which is not a type {tag_set}of any edit here"
-                    raise UsageError(message, hint=hint)
+        if self.excluded is not None:
+            types, tag_set = possible_types(corpus)
+            for pattern in self.excluded.unmatched(types):
+                message = f"errant: exclude names {pattern!r}, which is not a type {tag_set}of any edit here"
+                raise UsageError(message, hint=near_types(pattern, types))
+        self.check_types(corpus)
         if self.mode in ("cs", "cse"):
             return warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
         return []
@@ -151,7 +129,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         corpus, references = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         try:
-            matching = Matching(self.mode, self.size, self.excluded)
+            matching = Matching(self.mode, self.size, self.excluded, self.selectors)
             return matching.compare(edits, references, threads, evidence=evidence)
         except KernelError as error:
             blocks = hypothesis if isinstance(hypothesis, Blocks) else corpus.gold
@@ -162,21 +140,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
 #: Largest cost: products with numbers of edits stay exact enough to be ordered.
 HIGHEST = 1e6
-
-
-def _possible_types(corpus: TextSource) -> tuple[frozenset[str], str]:
-    """Return the types that edits of a corpus can have, and a phrase that names ERRANT if its types are among them.
-
-    Edits of another tag set, such as NUCLE's, have no type of ERRANT, if none are extracted from text.
-    """
-    types = corpus.edit_types - {NOOP}
-    texts = {*corpus.system_names} - {*corpus.m2_systems, SOURCE}
-    extracted = corpus.gold is None or corpus.gold_edits == "reannotated" or bool(texts)
-    if types and types <= CHERRANT_TYPES and not extracted:
-        return CHERRANT_TYPES, ""
-    if types and not types & TYPES and not extracted:
-        return types, ""
-    return types | TYPES, "of ERRANT or "
 
 
 @dataclass(frozen=True)
@@ -193,6 +156,7 @@ class NetBenefit(OnEdits[PreparedErrant]):
     name: ClassVar[str] = "net-benefit"
     about: ClassVar[About] = About("correct edits minus wrong ones", "cost=4")
     columns: ClassVar[tuple[str, ...]] = (*COLUMNS, "tokens")
+    edit_columns: ClassVar[tuple[str, ...]] = COLUMNS
     scale: ClassVar[Scale] = Scale(-math.inf, math.inf, in_percent=False, plain_parts=frozenset({"right", "wrong"}))
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
@@ -202,6 +166,7 @@ class NetBenefit(OnEdits[PreparedErrant]):
     )
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
     exclude: str | None = setting(None, meaning=EXCLUDED)
+    types: str | None = setting(None, meaning=COUNTED)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -210,7 +175,7 @@ class NetBenefit(OnEdits[PreparedErrant]):
     @cached_property
     def errant(self) -> Errant:
         """The metric that counts the edits."""
-        return Errant(self.mode, annotator=self.annotator, exclude=self.exclude)
+        return Errant(self.mode, annotator=self.annotator, exclude=self.exclude, types=self.types)
 
     @property
     def by_kind(self) -> ByKind:  # type: ignore[override]
@@ -234,8 +199,8 @@ class NetBenefit(OnEdits[PreparedErrant]):
         """Key of ERRANT's preparation, which is shared."""
         return self.errant.prepare_key
 
-    def remarks(self, corpus: TextSource) -> list[str]:
-        return self.errant.remarks(corpus)
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        return [*super().remarks(corpus), *self.errant.remarks(corpus)]
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedErrant:
         return self.errant.prepare(corpus, threads)
@@ -247,7 +212,8 @@ class NetBenefit(OnEdits[PreparedErrant]):
         counts = self.errant.count(prepared, hypothesis, threads, evidence=evidence)
         tokens = np.array([max(len(str(line).split()), 1) for line in prepared[0].source], counts.array.dtype)
         column = tokens[:, np.newaxis, np.newaxis] * counts.mask[..., np.newaxis]
-        rows = None if counts.evidence is None else Evidence.concatenate([counts.evidence, _of_tokens(column)], [0, 0])
+        of_tokens = evidence_without_edits(np.concatenate([np.zeros_like(counts.array), column], -1))
+        rows = None if counts.evidence is None else Evidence.concatenate([counts.evidence, of_tokens], [0, 0])
         return replace(counts, array=np.concatenate([counts.array, column], -1), columns=self.columns, evidence=rows)
 
     def score(self, totals: NDArray[Any]) -> Floats:
@@ -260,14 +226,3 @@ class NetBenefit(OnEdits[PreparedErrant]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return the right and the wrong edits per 1,000 tokens."""
         return {name: 1000 * ratio(totals[..., k], totals[..., -1], 0.0) for k, name in enumerate(("right", "wrong"))}
-
-
-def _of_tokens(column: NDArray[Any]) -> Evidence:
-    """Return the evidence of the numbers of tokens [S, R, 1]: a row for each cell, which is no edit."""
-    sentence, reference, _ = np.nonzero(column)
-    rows = len(sentence)
-    no_edit = dict.fromkeys(("start", "end", "text", "type"), np.zeros(rows, np.int32))
-    weight, side = column[sentence, reference, 0].astype(np.float64), np.full(rows, HYPOTHESIS, np.uint8)
-    return Evidence(
-        sentence, reference, np.full(rows, len(COLUMNS), np.int64), weight, side, **no_edit, strings=("",)
-    )  # fmt: skip

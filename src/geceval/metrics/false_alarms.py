@@ -17,11 +17,11 @@ from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
-from geceval.metrics.shared.edit_matching import OnEdits
-from geceval.text.columns import Hypothesis, Lines, as_text
+from geceval.metrics.shared.changed_texts import BLANKS, CASING, QUOTES, SPLITS, ChangedTexts
+from geceval.metrics.shared.edit_matching import OnEdits, counted_edits, sentences_of
+from geceval.text.columns import Hypothesis, as_text
 from geceval.text.corpus import Corpus, InputForm
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP
 
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
 Rule: TypeAlias = Literal["all", "any", "each"]
@@ -48,14 +48,17 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """False alarms: share of the correct sentences that a system changes.
 
     A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Spaces at the end of
-    a line never count; ``blanks`` and ``casing`` decide about other spaces, which M2 does not have, and about case. The
-    counts of a sentence are 1 if it is correct and, if so, 1 if the system changes it, the number of source tokens and
-    the number of edits. With ``per="words"`` the score is the number of edits per 1,000 of these tokens instead of the
-    share of sentences. A sentence that is not correct scores 0; a corpus without correct sentences scores nan.
+    a line never count; ``blanks`` and ``casing`` decide about other spaces, which M2 does not have, and about case.
+    ``quotes`` and ``splits`` decide whether a system that changes the style of quotation marks, or splits or joins
+    words, changes a sentence; a reference that does so changes it. The counts of a sentence are 1 if it is correct and,
+    if so, 1 if the system changes it, the number of source tokens and the number of edits. With ``per="words"`` the
+    score is the number of edits per 1,000 of these tokens instead of the share of sentences. With ``types`` only edits
+    of these types count, and a sentence is changed if it has one. A sentence that is not correct scores 0; a corpus
+    without correct sentences scores nan.
     """
 
     name: ClassVar[str] = "false-alarms"
-    about: ClassVar[About] = About("correct sentences that are changed", "rule=any")
+    about: ClassVar[About] = About("changed correct sentences", "rule=any")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     takes_gold: ClassVar[bool] = False
     input_form: ClassVar[InputForm] = "edits"
@@ -69,12 +72,15 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     )
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
-    blanks: bool = setting(False, meaning="whether a change of spaces within a line counts")
-    casing: bool = setting(True, meaning="whether a change of case counts")
+    blanks: bool = setting(False, meaning=BLANKS)
+    casing: bool = setting(True, meaning=CASING)
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
     per: Literal["sentence", "words"] = setting(
         "sentence", "scoring", meaning="share of changed sentences, or number of edits per 1,000 words"
     )
+    quotes: bool = setting(True, meaning=QUOTES)
+    splits: bool = setting(True, meaning=SPLITS)
+    types: str | None = setting(None, meaning="only types of edits that count, joined by +: R:VERB:SVA, DET, R, VERB*")
 
     @property
     def scale(self) -> Scale:  # type: ignore[override]
@@ -83,7 +89,12 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     @property
     def extracts_edits(self) -> bool:  # type: ignore[override]
-        return self.per == "words"
+        return self.per == "words" or self.types is not None
+
+    @property
+    def changes(self) -> ChangedTexts:
+        """The changes of a system that count."""
+        return ChangedTexts(self.blanks, self.casing, self.quotes, self.splits)
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
@@ -93,26 +104,17 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         settings = super().signed(inputs)
         if inputs.m2 and inputs.made:
             settings.pop("blanks")
+        for name in ("quotes", "splits"):  # omitted at their default, so that old signatures stay valid
+            if settings[name]:
+                settings.pop(name)
         return settings | ({} if inputs.m2 else {"annotator": self.extraction.extractor.annotator.name})
-
-    def unchanged(self, source: Lines, texts: Sequence[Any], *, has_blanks: bool) -> NDArray[np.bool_]:
-        """Return for each sentence whether the text exists and equals the source.
-
-        ``has_blanks``: the texts do not come from M2, which has tokens instead of spaces.
-        """
-
-        def form(line: str) -> str:
-            line = line.rstrip() if self.blanks and has_blanks else " ".join(line.split())
-            return line if self.casing else line.casefold()
-
-        pairs = zip(source, texts, strict=True)
-        return np.array([text is not None and form(text) == form(line) for line, text in pairs])
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedFalseAlarms:
         if not corpus.references:
             raise InputError("references are required: corrected texts or gold edits")
         has_blanks = not corpus.has_texts_of_gold
-        rows = [self.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
+        annotated = ChangedTexts(self.blanks, self.casing, quotes=True, splits=True)
+        rows = [annotated.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
         present = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
         if self.rule == "each":
@@ -128,12 +130,14 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         The evidence has a row for each correct sentence and its words, for each changed one and for each edit in them.
         """
         corpus, correct = prepared.corpus, prepared.correct
-        changed = ~self.unchanged(corpus.source, as_text(hypothesis), has_blanks=not isinstance(hypothesis, Blocks))
+        is_text = not isinstance(hypothesis, Blocks)
+        changed = ~self.changes.unchanged(corpus.source, as_text(hypothesis), has_blanks=is_text)
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
-        counted = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
-        sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(counted)), side="right")
-        counted &= changed[sentence]
+        sentence = sentences_of(edits)
+        counted = counted_edits(edits, self.selectors) & changed[sentence]
         edit_counts = np.bincount(sentence[counted], minlength=len(corpus))
+        if self.selectors is not None:
+            changed = edit_counts > 0
         words = np.array([len(line.split()) for line in corpus.source])
         columns = (column[:, np.newaxis] for column in (changed, words, edit_counts))
         array = np.stack(np.broadcast_arrays(correct, *columns), -1)

@@ -84,7 +84,7 @@ class Goto(OnEdits[PreparedGoto]):
     """
 
     name: ClassVar[str] = "goto"
-    about: ClassVar[About] = About("F of chunks weighted by difficulty", "weights=none", title="GoTo")
+    about: ClassVar[About] = About("chunks weighted by difficulty", "weights=none", title="GoTo")
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "tn", "all")
     scale: ClassVar[Scale] = Scale(conventions={"precision": 0.0, "recall": 0.0})
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})

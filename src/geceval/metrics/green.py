@@ -32,7 +32,7 @@ class Green(NgramMetric):
     """
 
     name: ClassVar[str] = "green"
-    about: ClassVar[About] = About("F of n-grams kept, deleted or added", "unit=char,beta=1")
+    about: ClassVar[About] = About("F of n-grams kept, deleted, added", "unit=char,beta=1")
     scale: ClassVar[Scale] = Scale(conventions={"precision": 1.0, "recall": 0.0})
 
     n: int = setting(4, "preparing", bounds=ORDERS, meaning="largest n-gram order")

@@ -86,7 +86,7 @@ class Llm(JudgedMetric):
     """
 
     name: ClassVar[str] = "llm"
-    about: ClassVar[About] = About("systems compared by language models", "model=NAME,prompt=edits")
+    about: ClassVar[About] = About("systems judged by language models", "model=NAME,prompt=edits")
 
     prompt: Literal["sentence", "edits"] = setting(
         "sentence", meaning="content of a request: corrected sentences, or their edits"

@@ -159,7 +159,7 @@ class PtM2(WeightedMetric):
 
     name: ClassVar[str] = "ptm2"
     about: ClassVar[About] = About(
-        "M² with edits weighted by BERTScore", "model=./my-bert,layer=9", title="PT-M2", extra="neural"
+        "MaxMatch weighted by BERTScore", "model=./my-bert,layer=9", title="PT-M2", extra="neural"
     )
     columns: ClassVar[tuple[str, ...]] = (*GOLD_COLUMNS, *(f"edits_{name}" for name in GOLD_COLUMNS))
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
@@ -231,7 +231,7 @@ class PtErrant(WeightedMetric):
 
     name: ClassVar[str] = "pterrant"
     about: ClassVar[About] = About(
-        "ERRANT, edits weighted by BERTScore", "model=./my-bert,layer=9", title="PT-ERRANT", extra="neural"
+        "ERRANT weighted by BERTScore", "model=./my-bert,layer=9", title="PT-ERRANT", extra="neural"
     )
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "edits_tp", "edits_fp", "edits_fn")
 

@@ -40,7 +40,7 @@ class Some(ReferenceFree[Lines]):
     """
 
     name: ClassVar[str] = "some"
-    about: ClassVar[About] = About("grammar, fluency, meaning by models", "model=./my-some", extra="neural")
+    about: ClassVar[About] = About("grammar, fluency and meaning", "model=./my-some", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("g", "f", "m", "cut", "sentences")
     #: A rating may lie outside of what the networks were trained on.
     scale: ClassVar[Scale] = Scale(-np.inf, np.inf)

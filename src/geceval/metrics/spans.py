@@ -23,7 +23,7 @@ from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.edits.extraction import edit_objects
 from geceval.edits.versions import check_only_version
-from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
+from geceval.metrics.shared.edit_matching import COUNTED, EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2.blocks import Blocks
@@ -46,6 +46,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     name: ClassVar[str] = "spans"
     about: ClassVar[About] = About("F of suggestions of checkers", "ranks=3")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
+    edit_columns: ClassVar[tuple[str, ...]] = COLUMNS
     by_kind: ClassVar[ByKind] = ByKind(has_rules=True)
 
     ranks: int = setting(
@@ -56,6 +57,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, meaning="annotator that finds edits in text")
+    types: str | None = setting(None, meaning=COUNTED)
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature; edits of text have one replacement."""
@@ -74,17 +76,17 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         return F(self.beta, exact, proposed, gold, wrong, missed, (exact, less_wrong, less_missed), digits=4)
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
-        return warn_of_unknown(self.name, corpus)
+        return [*super().remarks(corpus), *warn_of_unknown(self.name, corpus)]
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> tuple[Corpus, Edits]:
-        return corpus, reference_edits(corpus, self.extraction, threads)
+        return corpus, self.restricted(reference_edits(corpus, self.extraction, threads))
 
     def count(
         self, prepared: tuple[Corpus, Edits], hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
         """Return counts ``array[s, r, k]`` of the verdicts."""
         corpus, references = prepared
-        edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads, alternatives=True)
+        edits = self.restricted(hypothesis_edits(corpus, hypothesis, self.extraction, threads, alternatives=True))
         check_only_version(edits, hypothesis if isinstance(hypothesis, Blocks) else None)
         cells, rows = [], EvidenceRows(text_of=lambda edit: "||".join(edit.corrections))
         system_edits, gold_edits = edit_objects(edits), edit_objects(references)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
-from geceval.base.arguments import as_sequence, check_per_sentence, did_you_mean, transpose_references
+from geceval.base.arguments import as_sequence, check_per_sentence, transpose_references
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
@@ -25,7 +25,8 @@ from geceval.counting.run_options import Progress, RunOptions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.columns import as_text, check_lengths, text_of
 from geceval.text.corpus import Corpus
-from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type, used_types
+from geceval.text.m2.edit import used_types
+from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
 #: A source and its references.
 Item: TypeAlias = tuple[str, tuple[str, ...]]
@@ -182,23 +183,19 @@ class FeatureReader:
 
     def _numbers_of_edits(self, edits: Edits, pattern: str) -> Floats:
         """Return the number [S] of edits whose types match a pattern, or of all edits."""
-        types = used_types(edits)
-        self._types.update(dict.fromkeys(types.values()))
-        matching = [
-            index for index, type_ in types.items() if type_ != NOOP and (not pattern or matches_type(pattern, type_))
-        ]
+        self._types.update(dict.fromkeys(used_types(edits).values()))
         sentences = np.repeat(np.arange(len(edits)), np.diff(edits.offsets[edits.versions]))
-        return np.bincount(sentences[np.isin(edits.type, matching)], minlength=len(edits)).astype(float)
+        matching = TypeSelectors.of(pattern or "*").mask(edits)
+        return np.bincount(sentences[matching], minlength=len(edits)).astype(float)
 
     def remarks(self, features: Iterable[Feature]) -> list[str]:
         """Return warnings of types of edits that no edit had."""
-        tiers = {cut_at_colons(type_, tier) for type_ in self._types for tier in ("full", "type", "operation")}
-        remarks = []
-        for feature in features:
-            if feature.type and not any(matches_type(feature.type, type_) for type_ in self._types):
-                hint = did_you_mean(feature.type, sorted(tiers))
-                remarks.append(f"no edit has the type {feature.type}" + (f" ({hint})" if hint else ""))
-        return remarks
+        return [
+            f"no edit has the type {pattern} ({near_types(pattern, self._types)})"
+            for feature in features
+            if feature.type
+            for pattern in TypeSelectors.of(feature.type).unmatched(self._types)
+        ]
 
 
 def _lengths(text: Text) -> NDArray[np.int64]:

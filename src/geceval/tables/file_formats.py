@@ -147,7 +147,7 @@ class _Layout:
     broken: bool = True
 
 
-_COLUMN, _PAGE = ("table", 229), ("table*", 469)
+_COLUMN, _PAGE, _PAGES = ("table", 229), ("table*", 469), ("longtable", 469)
 #: Layouts, the preferred one first; the last is scaled if it is too wide.
 _LAYOUTS = [
     _Layout(*_COLUMN, broken=False),
@@ -158,13 +158,22 @@ _LAYOUTS = [
     _Layout(*_PAGE, (r"\small", 0.926), 4),
     _Layout(*_PAGE, (r"\footnotesize", 0.852), 3),
 ]
+#: Number of rows that fit on a page with a caption; longer tables are broken over pages, unless they are too wide.
+ROWS_OF_PAGE = 40
+_LONG_LAYOUTS = [
+    _Layout(*_PAGES, broken=False),
+    _Layout(*_PAGES, space=4),
+    _Layout(*_PAGES, (r"\small", 0.926), 4),
+    _Layout(*_PAGES, (r"\footnotesize", 0.852), 3),
+]
 
 
 def as_latex(table: ReportTable, digits: int = 2) -> str:
-    """Return a tabular for the booktabs package.
+    """Return a tabular for the booktabs package, or a longtable if it is longer than a page.
 
     The best scores are bold, the decimal points of scores are aligned, lines above and the legend are paragraphs below
     the tabular, and notes are comments. Comments name the preamble, and the environment for an article of two columns.
+    A longtable stands in no environment, and on pages of one column.
     """
     table = table.mapped()
     printed = [*zip(*table.texts(digits), strict=True)] or [()] * len(table.columns)
@@ -176,7 +185,7 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     widths = [width * BOLD if bold else width for width, bold in zip(widths, has_bold or widths, strict=True)]
     depth = max((len(column.rows) for column in table.columns), default=0) or 1
     heads = [column.rows or (*[""] * (depth - 1), column.head) for column in table.columns]
-    for layout in _LAYOUTS:
+    for layout in [*(_LONG_LAYOUTS if len(table.rows) > ROWS_OF_PAGE else []), *_LAYOUTS]:
         broken = [(*head[:-1], _broken(head[-1], width)) for head, width in zip(heads, widths, strict=True)]
         layout_heads = broken if layout.broken else heads
         needed = layout.size[1] * _tabular_width(layout_heads, widths)
@@ -184,22 +193,29 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
         if needed <= layout.width:
             break
     columns = "".join("c" if column.kind in CENTRED else "r" if column.right else "l" for column in table.columns)
-    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *_head_lines(layout_heads, columns), r"\midrule"]
+    is_long = layout in _LONG_LAYOUTS
+    name, foot = ("longtable", [r"\endhead", r"\bottomrule", r"\endfoot"]) if is_long else ("tabular", [])
+    lines = [rf"\begin{{{name}}}{{{columns}}}", r"\toprule", *_head_lines(layout_heads, columns), r"\midrule", *foot]
     for number, row in enumerate(zip(*texts, strict=True)):
         # LaTeX reads a bracket or star after the end of a row as an option of it.
         protection = "{}" if row[0].startswith(("[", "*")) else ""
         lines += [*([r"\midrule"] if number in table.sections else []), protection + " & ".join(row) + r" \\"]
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [*([] if is_long else [r"\bottomrule"]), rf"\end{{{name}}}"]
     if needed > layout.width:
         lines = [r"\resizebox{\linewidth}{!}{%", *lines[:-1], lines[-1] + "}"]
     legend = [rf"{{\footnotesize {_legend(line)}\par}}" for line in (*table.above, *table.legend)]
     words = "".join([*(cell for cells in printed for cell in cells), *(text for head in heads for text in head)])
     comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
-    comments += [f"% {_preamble(words + ''.join(legend), scaled=needed > layout.width)}"]
-    comments += [f"% in an article of two columns: {layout.environment}"]
+    packages = ["booktabs", *(["longtable"] if is_long else []), *(["graphicx"] if needed > layout.width else [])]
+    comments += [f"% {_preamble(words + ''.join(legend), packages)}"]
+    place = r"on pages of one column (\onecolumn)" if is_long else layout.environment
+    comments += [f"% in an article of two columns: {place}"]
+    # The settings of a table in no environment end with it.
+    comments += [r"\begingroup"] if is_long else []
     comments += [layout.size[0]] if layout.size[0] else []
     comments += [] if layout.space is None else [rf"\setlength{{\tabcolsep}}{{{layout.space}pt}}"]
-    return "\n".join([*comments, *lines, *([r"\par\smallskip", *legend] if legend else [])]) + "\n"
+    lines += [r"\par\smallskip", *legend] if legend else []
+    return "\n".join([*comments, *lines, *([r"\endgroup"] if is_long else [])]) + "\n"
 
 
 def _width(text: str) -> float:
@@ -230,16 +246,16 @@ def _broken(head: str, width: float) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _preamble(text: str, *, scaled: bool) -> str:
-    """Return the packages, and the engine and font, that a text needs."""
-    packages = rf"\usepackage{{booktabs{',graphicx' if scaled else ''}}}"
+def _preamble(text: str, packages: Sequence[str]) -> str:
+    """Return the packages, and the engine and font, that a table with a text needs."""
+    usepackage = rf"\usepackage{{{','.join(packages)}}}"
     signs = {sign for sign in unicodedata.normalize("NFC", text) if not sign.isascii() and ord(sign) not in _SIGNS}
     others = {sign for sign in signs if not any(_is_in(sign, page) for page in T1_CODE_PAGES)}
     if not others:
-        return f"preamble: {packages}" + (r" \usepackage[T1]{fontenc}" if signs else "")
+        return f"preamble: {usepackage}" + (r" \usepackage[T1]{fontenc}" if signs else "")
     is_wide = {unicodedata.east_asian_width(sign) in "WF" for sign in others}
     fonts = [font for wide, font in ((True, "Noto Serif CJK SC"), (False, "FreeSerif")) if wide in is_wide]
-    preamble = rf"{packages} \usepackage{{fontspec}} \setmainfont{{{fonts[0]}}}"
+    preamble = rf"{usepackage} \usepackage{{fontspec}} \setmainfont{{{fonts[0]}}}"
     also = f"; {fonts[1]} has the others" if len(fonts) > 1 else ""
     # LuaLaTeX writes right-to-left words from the left.
     leftward = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in others)

@@ -191,6 +191,20 @@ impl EditColumns {
         Ok(columns)
     }
 
+    /// The same versions with the edits that `keep` selects by index. Err: another number of edits. O(edits).
+    pub fn kept(&self, keep: &[bool]) -> Result<Self, Error> {
+        Error::check_arguments(keep.len() == self.rows.len(), "a bool for each edit is required")?;
+        let rows = self.rows.iter().zip(keep).filter_map(|(row, &is_kept)| is_kept.then_some(*row)).collect();
+        let before: Vec<usize> = std::iter::once(0)
+            .chain(keep.iter().scan(0, |number, &is_kept| {
+                *number += usize::from(is_kept);
+                Some(*number)
+            }))
+            .collect();
+        let offsets = self.offsets.iter().map(|&offset| before[offset]).collect();
+        Ok(Self { rows, offsets, ..self.clone() })
+    }
+
     fn shrink_to_fit(&mut self) {
         self.versions.shrink_to_fit();
         self.annotator.shrink_to_fit();
@@ -229,6 +243,21 @@ mod tests {
         let written = [" a  b ||c", "-NONE-", "", " -NONE- ||x", "||x"];
         assert_eq!(written.map(|text| correction(false, text)), ["a  b", "", "", "", ""]);
         assert_eq!(written.map(|text| correction(true, text)), ["a  b ||c", "", "", "-NONE- ||x", "||x"]);
+    }
+
+    #[test]
+    fn kept_edits_stay_in_their_versions() {
+        let mut edits = EditColumns::default();
+        edits.push(0, 1, "R:NOUN", "cats");
+        edits.push(2, 2, "M:DET", "the");
+        edits.end_version(0);
+        edits.push(0, 1, "R:NOUN", "dogs");
+        edits.end_version(1);
+        edits.end_sentence();
+        let kept = edits.kept(&[false, true, false]).unwrap();
+        assert_eq!((&kept.versions, &kept.annotator), (&edits.versions, &edits.annotator));
+        assert_eq!((kept.edits_of(0), kept.edits_of(1)), (&edits.edits_of(0)[1..], &[][..]));
+        assert!(edits.kept(&[true]).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 from cyclopts import Parameter, convert
 
@@ -106,3 +106,5 @@ def split_at_commas(kind: Any, tokens: Any) -> Any:
 
 #: Several values in one argument, separated by commas; the option may be repeated.
 COMMAS = Parameter(converter=split_at_commas, consume_multiple=False)
+#: Types of edits (text.m2.type_selectors), separated by commas or blanks.
+TypesOption = Annotated[tuple[str, ...], Parameter(converter=split_at_commas, metavar="TYPE")]

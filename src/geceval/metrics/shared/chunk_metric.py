@@ -23,10 +23,11 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import DEFAULT_ANNOTATOR, Annotator
 from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, LruCache, hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_matching import OnEdits
+from geceval.metrics.shared.edit_matching import COUNTED, OnEdits
 from geceval.text.columns import Hypothesis
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.type_selectors import TypeSelectors
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]
@@ -131,12 +132,13 @@ class PreparedCleme:
     merge_distance: int
     drop_unchanged: bool
     threads: int = 0
+    selectors: TypeSelectors | None = None
     _last: tuple[Hypothesis, Chunks] | None = field(default=None, init=False)
 
     @cached_property
     def references(self) -> Edits:
         """Edits of the references; a second pass with cached chunks needs none."""
-        return reference_edits(self.corpus, self.extraction, self.threads)
+        return self._restricted(reference_edits(self.corpus, self.extraction, self.threads))
 
     @cached_property
     def versions(self) -> ChunkedVersions:
@@ -168,7 +170,10 @@ class PreparedCleme:
 
     def edits(self, hypothesis: Hypothesis, threads: int) -> Edits:
         """Return the edits of a system."""
-        return hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
+        return self._restricted(hypothesis_edits(self.corpus, hypothesis, self.extraction, threads))
+
+    def _restricted(self, edits: Edits) -> Edits:
+        return edits if self.selectors is None else self.selectors.restricted(edits)
 
     def _chunks(self, hypothesis: Hypothesis, threads: int) -> Chunks:
         packed = FIRST_PASS_CHUNKS.get(self._key(hypothesis))
@@ -185,7 +190,7 @@ class PreparedCleme:
         if self.corpus.gold is not None or not isinstance(hypothesis, Text) or len(hypothesis) < MANY:
             return None
         _, keys = self.extraction.keys(self.corpus.source, [*self.corpus.references, hypothesis])
-        return (self.merge_distance, self.drop_unchanged, *keys)
+        return (self.merge_distance, self.drop_unchanged, self.selectors, *keys)
 
 
 @dataclass(frozen=True)
@@ -199,6 +204,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
     references_together: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = COLUMNS
+    edit_columns: ClassVar[tuple[str, ...]] = COLUMNS[:TN]
     #: A rightly unchanged chunk has no edit.
     by_kind: ClassVar[ByKind] = ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
@@ -213,6 +219,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
     )
     annotator: Annotator | str = setting(DEFAULT_ANNOTATOR, "preparing", meaning="annotator that finds edits in text")
+    types: str | None = setting(None, "preparing", meaning=COUNTED)
 
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         settings = super().signed(inputs)
@@ -225,7 +232,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return Outcomes({"tp": "correct", "fp_necessary": "wrong", "fp_unnecessary": "wrong", "fn": "missed"})
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
-        return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads)
+        return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.selectors)
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:

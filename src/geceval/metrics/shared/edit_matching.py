@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -11,16 +12,59 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from geceval._kernel import Edits, Text, compare_edits, match_gold
-from geceval.base.errors import InputError
-from geceval.counting.counts import Counts, Evidence, SignatureInputs
+from geceval.base.errors import InputError, UsageError
+from geceval.base.hints import Hint, Option
+from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, SignatureInputs
 from geceval.counting.metric import ByKind, Metric, P
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import UPOS, Annotator
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import check_annotator, make_annotator, signed_types
 from geceval.text.columns import Lines
 from geceval.text.corpus import TextSource
+from geceval.text.files import SOURCE
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOOP, UNKNOWN, Edit, matches_type, used_types
+from geceval.text.m2.edit import NOOP, UNKNOWN, Edit, used_types
+from geceval.text.m2.type_selectors import TypeSelectors, near_types
+
+#: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
+CATEGORIES = (
+    UPOS
+    | {f"{pos}:INFL" for pos in UPOS}
+    | frozenset(
+        "ADJ:FORM CONJ CONTR DIACR MORPH NOUN:INFL NOUN:NUM NOUN:POSS ORTH ORTH:CASING ORTH:WSPACE OTHER PREP SPACE"
+        " SPELL VERB:FORM VERB:INFL VERB:SVA VERB:TENSE WO WO:SPELL".split()
+    )
+)
+
+
+#: Types that edits found in text can have.
+TYPES = frozenset({f"{operation}:{category}" for operation in "MRU" for category in CATEGORIES} | {*"MRU", UNKNOWN})
+
+
+#: Types of ChERRANT: missing, redundant, substitution, word order.
+CHERRANT_TYPES = frozenset("MRSW")
+
+#: Meaning of the setting ``types``.
+COUNTED = "only types of edits that count, before references are chosen, joined by +: R:VERB:SVA, DET, R, VERB*"
+
+
+def possible_types(corpus: TextSource) -> tuple[frozenset[str], str]:
+    """Return the types that edits of a corpus can have, and a phrase that names ERRANT if its types are among them.
+
+    Edits of another tag set, such as NUCLE's, have no type of ERRANT, if none are extracted from text.
+    """
+    types = corpus.edit_types - {NOOP}
+    if types and types <= CHERRANT_TYPES and not finds_edits(corpus):
+        return CHERRANT_TYPES, ""
+    if types and not types & TYPES and not finds_edits(corpus):
+        return types, ""
+    return types | TYPES, "of ERRANT or "
+
+
+def finds_edits(corpus: TextSource) -> bool:
+    """Return whether edits of references or systems are found in text."""
+    texts = {*corpus.system_names} - {*corpus.m2_systems, SOURCE}
+    return corpus.gold is None or corpus.gold_edits == "reannotated" or bool(texts)
 
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
@@ -41,12 +85,62 @@ class OnEdits(Metric[P]):
     takes_gold: ClassVar[bool] = True
     extracts_edits: ClassVar[bool] = True
     by_kind: ClassVar[ByKind] = ByKind()
+    #: Columns without which a score says nothing of ``types``.
+    edit_columns: ClassVar[tuple[str, ...]] = ()
 
     annotator: Annotator | str
+    #: Only types of edits that count, joined by ``+``; None: all.
+    types: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_annotator(self.annotator)  # gold edits and M2 alone would not use it
+
+    @cached_property
+    def selectors(self) -> TypeSelectors | None:
+        """Selectors of ``types``."""
+        return None if self.types is None else TypeSelectors.of(self.types)
+
+    @cached_property
+    def excluded(self) -> TypeSelectors | None:
+        """Selectors of types that do not count."""
+        return None
+
+    def restricted(self, edits: Edits) -> Edits:
+        """Return the same versions with the edits that ``types`` selects."""
+        return edits if self.selectors is None else self.selectors.restricted(edits)
+
+    def check_types(self, corpus: TextSource) -> None:
+        """Raise UsageError, with near names, if an edit of a corpus can not have a type of ``types``.
+
+        A single sentence, as of a reward, may lack a type of ERRANT.
+        """
+        if self.selectors is None:
+            return
+        types, tag_set = possible_types(corpus)
+        if corpus.sentences != 1 and not finds_edits(corpus):
+            types, tag_set = corpus.edit_types - {NOOP}, ""
+        excluded = TypeSelectors(()) if self.excluded is None else self.excluded
+        for pattern in self.selectors.unmatched(types):
+            message = f"{self.name}: types names {pattern!r}, which is not a type {tag_set}of any edit here"
+            raise UsageError(message, hint=near_types(pattern, types))
+        if all(excluded.match(type_) for type_ in types if self.selectors.match(type_)):
+            message = f"{self.name}: exclude={excluded} leaves no edit of types={self.selectors}"
+            raise UsageError(message, hint="exclude fewer types")
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        self.check_types(corpus)
+        return ()
+
+    @property
+    def check_sums(self) -> Callable[[Mapping[str, float]], None] | None:
+        return self._check_edits if self.selectors is not None and self.edit_columns else None
+
+    def _check_edits(self, sums: Mapping[str, float]) -> None:
+        """Raise UsageError if neither references nor systems have an edit of ``types``."""
+        if not any(sums[name] for name in self.edit_columns):
+            message = f"{self.name}: no edit of references or systems that counts has types={self.selectors}"
+            raise UsageError(message, hint=Hint(Option("by", "full"), " shows the types of edits"))
 
     @property
     def text_annotator(self) -> Annotator | str | None:
@@ -60,9 +154,11 @@ class OnEdits(Metric[P]):
     def signed(self, inputs: SignatureInputs) -> dict[str, Any]:
         """Return the settings in the signature.
 
-        The annotator is included, with its version, if edits are extracted from text.
+        The annotator is included, with its version, if edits are extracted from text; ``types`` is called ``only``.
         """
         settings = super().signed(inputs)
+        # An annotator's tag set is called "types" there.
+        settings = {"only" if name == "types" else name: value for name, value in settings.items()}
         extraction = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
         if not self.matches_edits or not inputs.annotated:
             return settings
@@ -82,6 +178,32 @@ def ragged_counts(
     array = np.zeros((*present.shape, len(columns)), cells.dtype)
     array[present] = cells
     return Counts(array, columns, None if present.all() else present, evidence)
+
+
+def counted_edits(edits: Edits, selectors: TypeSelectors | None = None) -> NDArray[np.bool_]:
+    """Return which edits [E] are no noops and have one of the types (None: any)."""
+    selectors = TypeSelectors.of("*") if selectors is None else selectors
+    return np.asarray(selectors.mask(edits) & (edits.start >= 0))
+
+
+def versions_of(edits: Edits) -> NDArray[np.int64]:
+    """Return the index of the version of each edit [E]."""
+    lengths = np.diff(edits.offsets)
+    return np.repeat(np.arange(len(lengths)), lengths)
+
+
+def sentences_of(edits: Edits) -> NDArray[np.int64]:
+    """Return the index of the sentence of each edit [E]."""
+    return np.repeat(np.arange(len(edits)), np.diff(edits.offsets[edits.versions]))
+
+
+def evidence_without_edits(array: NDArray[Any]) -> Evidence:
+    """Return evidence of counts [S, R, K] that are no edits: a row for each cell that is not 0."""
+    sentence, reference, column = np.nonzero(array)
+    rows = len(sentence)
+    no_edit = dict.fromkeys(("start", "end", "text", "type"), np.zeros(rows, np.int32))
+    weight, side = array[sentence, reference, column].astype(np.float64), np.full(rows, HYPOTHESIS, np.uint8)
+    return Evidence(sentence, reference, column, weight, side, **no_edit, strings=("",))
 
 
 class EvidenceRows:
@@ -125,13 +247,14 @@ COLUMNS = ("tp", "fp", "fn")
 class Matching:
     """The edits that count, and the criterion by which two are the same.
 
-    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count, whole
-    or in part (``matches_type``).
+    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count;
+    ``types``: the only ones that count.
     """
 
     mode: Mode = "cs"
     size: Size = "all"
-    exclude: tuple[str, ...] = ()
+    exclude: TypeSelectors | None = None
+    types: TypeSelectors | None = None
 
     def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return true positives, false positives and false negatives ``array[s, r, k]``.
@@ -142,17 +265,16 @@ class Matching:
         token's. Raises KernelError for millions of tokens inside edits.
         """
         excluded = set[str]()
-        if self.exclude:
+        if self.exclude is not None or self.types is not None:
             for edits in (hypothesis, references):
-                excluded.update(type_ for type_ in used_types(edits).values() if is_of_type(type_, self.exclude))
+                excluded.update(type_ for type_ in used_types(edits).values() if not self._counts(type_))
         settings = self.mode, self.size, sorted(excluded)
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         return Counts(array, COLUMNS, present, None if columns is None else Evidence(**columns))
 
-
-def is_of_type(type_: str, patterns: Sequence[str]) -> bool:
-    """Return whether the type of an edit, which a noop has not, matches one of the patterns."""
-    return type_ != NOOP and any(matches_type(pattern, type_) for pattern in patterns)
+    def _counts(self, type_: str) -> bool:
+        is_selected = self.types is None or self.types.match(type_)
+        return is_selected and not (self.exclude is not None and self.exclude.match(type_))
 
 
 GOLD_COLUMNS = ("correct", "proposed", "gold")

@@ -23,7 +23,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from itertools import starmap
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -445,17 +444,6 @@ def cut_at_colons(types: str, tier: Tier) -> str:
         else:
             parts[(has_operation and rest) or type_] = None
     return "+".join(parts)
-
-
-def matches_type(pattern: str, types: str) -> bool:
-    """Return whether one of the types joined by ``+`` matches a pattern.
-
-    ``*`` is a wildcard.
-
-    The pattern may match the whole type, its operation, or the rest after the operation.
-    """
-    parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
-    return any(fnmatchcase(part, pattern) for part in parts)
 
 
 #: The dialect of a file: detected from ``T`` lines, or given.

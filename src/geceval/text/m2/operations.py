@@ -31,12 +31,12 @@ from geceval.text.m2.edit import (
     Target,
     cherrant_type,
     convert_to_errant,
-    matches_type,
     noop,
     number_in,
     overlap,
     used_types,
 )
+from geceval.text.m2.type_selectors import TypeSelectors, near_types
 
 #: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
 Operation: TypeAlias = Literal["M", "R", "U"]
@@ -378,7 +378,7 @@ def filter(
     Args:
         blocks: the blocks.
         types: keep edits of these types: whole (``R:VERB``), the part after the operation (``VERB``) or the operation
-            (``R``); ``*`` is a wildcard.
+            (``R``); ``*`` is a wildcard; ``+`` or a comma joins several.
         operations: keep edits with these operations ("M", "R" or "U"), by the letter of the type or, without one, by
             effect.
         annotators: keep only the lines of these annotators, whatever ``invert`` is.
@@ -394,10 +394,10 @@ def filter(
         UsageError: for invalid values, and for ``invert`` without a condition on edits.
         InputError: for edits of ChERRANT's dialect that overlap or do not fit, if a ``T`` line must be updated.
     """
-    types, operations = as_sequence("types", types, "type"), as_sequence("operations", operations, "operation")
-    for name in types:
-        if not isinstance(name, str):
-            raise UsageError(f"a type must be text, not {shown(name)}")
+    selectors, operations = (
+        TypeSelectors.of(as_sequence("types", types, "type")),
+        as_sequence("operations", operations, "operation"),
+    )
     for operation in operations:
         choice("operations", operation, get_args(Operation))
     if annotators is not None:
@@ -408,7 +408,7 @@ def filter(
     for switch, value in (("invert", invert), ("changed", changed)):
         if not isinstance(value, bool):
             raise UsageError(f"{switch} must be True or False, not {shown(value)}")
-    selects_edits = bool(types or operations or shortest or longest is not None)
+    selects_edits = bool(selectors or operations or shortest or longest is not None)
     if invert and not selects_edits:
         raise UsageError("invert requires a condition on edits: types, operations or a length")
 
@@ -418,8 +418,8 @@ def filter(
         columns = EditColumns(portion.edits)
         if selects_edits:
             keep = np.ones(len(columns.start), bool)
-            if types:
-                keep &= columns.are_of_type(lambda name: any(matches_type(pattern, name) for pattern in types))
+            if selectors:
+                keep &= selectors.mask(portion.edits)
             if operations:
                 keep &= np.isin(columns.operations(is_cherrant=portion.is_cherrant), list(operations))
             length = np.maximum(columns.end - columns.start, columns.words)
@@ -434,13 +434,12 @@ def filter(
         return portion
 
     def portions() -> Iterator[Blocks]:
-        unmatched = set(types)
+        types_of_file = set[str]()
         for portion in portions_of(blocks):
-            present = used_types(portion.edits).values() if unmatched else ()
-            unmatched = {name for name in unmatched if not any(matches_type(name, type_) for type_ in present)}
+            types_of_file.update(used_types(portion.edits).values() if selectors else ())
             yield filtered(portion)
-        if unmatched:
-            warn(f"no edit has the type {', '.join(sorted(unmatched))}", "geceval m2 stats lists the types of a file")
+        for pattern in selectors.unmatched(types_of_file):
+            warn(f"no edit has the type {pattern}", near_types(pattern, types_of_file))
 
     return BlockStream(portions())
 
