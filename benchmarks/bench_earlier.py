@@ -32,7 +32,7 @@ def rows(options: Options) -> Iterator[Row]:
     """Yield a row for each work."""
     data = corpus_files(options)
     size = 2_000 if options.smoke else 200_000
-    drawn, long = resampled(data, size, distinct=True), _long_lines(200 if options.full else 20, options.smoke)
+    drawn, long = resampled(data, size, distinct=True), _long_lines(200, options.smoke)
     one_thread = ("-j", "1")
     against_words = [
         Work(f"GREEN by characters, {size:,} pairs", ("-m", "green:unit=char", *one_thread), drawn, 1.7),

@@ -66,6 +66,14 @@ def test_by_hand() -> None:
     assert score.sentences == 1
 
 
+@pytest.mark.parametrize("systems", [1, 7, 8, 9, 16, 17, 33])
+def test_systems_that_all_change_a_correct_sentence_are_counted_together(systems: int) -> None:
+    corpus = Corpus(["a b"], [["a b"]], {f"s{number}": [f"a {number}"] for number in range(systems)})
+    counts = {name: counts.array.tolist() for name, counts in kept_counts(corpus, Green(n=1)).items()}
+    # One word is kept, one over-deleted and one over-inserted.
+    assert counts == {name: [[[1, 0, 0, 1, 1, 0, 0]]] for name in corpus.systems}
+
+
 def test_ties_are_broken_by_lower_orders_then_by_the_first() -> None:
     green = Green(n=2, beta=1)
     # No bigram agrees with either reference, so F over 1..2 is 0 for both; the second shares a unigram.

@@ -161,7 +161,7 @@ pub fn tokenised(py: Python<'_>, text: &PyText, rules: TokeniserName, threads: u
 /// The lines of a text in a form.
 #[pyfunction]
 pub fn normalised(py: Python<'_>, text: &PyText, form: FormName, threads: usize) -> PyResult<PyText> {
-    detached(py, || text.0.map_lines(threads, |line, out| form.0.write(line, out))).map(PyText)
+    detached(py, || form.0.apply(&text.0, threads)).map(PyText)
 }
 
 /// [S]: the number of inserted and deleted code points between the lines of two texts.

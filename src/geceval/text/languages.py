@@ -89,7 +89,7 @@ def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
     """Return the language of a text by its script, if this is written without spaces; None for other text."""
     letters, tokens = Counter[str](), 0
     for token in (token for line in lines for token in _tokens_by_script(line or "")):
-        if max(token) < _FIRST:
+        if not _has_script(token):
             letters[""] += len(token)
             continue
         letters.update(code for character in token if (code := _script(character)) or character.isalpha())
@@ -106,7 +106,12 @@ def script_language(lines: Iterable[str | None]) -> ScriptLanguage | None:
 def _tokens_by_script(line: str) -> list[str]:
     """Return the tokens of a line; as one token if none has a script without spaces."""
     tokens = line.split()
-    return tokens if max(line, default="") >= _FIRST else ["".join(tokens)] * bool(tokens)
+    return tokens if _has_script(line) else ["".join(tokens)] * bool(tokens)
+
+
+def _has_script(text: str) -> bool:
+    """Return whether a character may belong to a script without spaces."""
+    return not text.isascii() and max(text) >= _FIRST
 
 
 def _script(character: str) -> str:

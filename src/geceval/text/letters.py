@@ -188,7 +188,14 @@ def style_sets() -> tuple[tuple[str, ...], ...]:
 
 def style_letters(line: str) -> Iterator[str]:
     """Yield the letters of ``style_sets`` in a line."""
-    yield from _styles().findall(line)
+    if not line.isascii() or any(letter in line for letter in _ascii_styles()):
+        yield from _styles().findall(line)
+
+
+@cache
+def _ascii_styles() -> tuple[str, ...]:
+    """Return the letters of ``style_sets`` in ASCII, few of which are in most lines."""
+    return tuple(letter for letters in style_sets() for letter in letters if letter.isascii())
 
 
 @cache

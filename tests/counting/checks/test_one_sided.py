@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, check
 from geceval.base.hints import command_words
+from geceval.counting.checks import one_sided
 from geceval.counting.checks.text_checks import Finding
 from support.commands import Run
 from support.effort import examples
@@ -164,3 +165,10 @@ def test_any_text_before_or_after_all_lines_is_found_whole(affix: str, is_end: b
     damaged = [line + affix if is_end else affix + line for line in CLEAN]
     finding = artefacts(SOURCE, damaged)[0]
     assert f'{"end" if is_end else "begin"} with "{affix}"' in finding.message
+
+
+def test_usual_characters_are_not_unusual() -> None:
+    usual = list(filter(one_sided._USUAL.fullmatch, map(chr, range(0x110000))))
+    assert len(usual) > 26
+    pairs = "".join(first + second for first in usual for second in usual)
+    assert not one_sided._UNUSUAL.search(pairs)

@@ -57,8 +57,9 @@ pub fn find_changes(mut source: &[u64], mut version: &[u64], limits: AlignmentLi
 /// The numbers of tokens to skip until `run` tokens, or both rests, are equal: as few as possible, and all if these are
 /// more than `reach`. At most reach² / 2 comparisons.
 fn skip(source: &[u64], version: &[u64], reach: usize, run: usize) -> (usize, usize) {
-    let is_end = |skipped: usize, added: usize| match (source.get(skipped..), version.get(added..)) {
-        (Some([first, ..]), Some([second, ..])) if first != second => false,
+    // Tokens, or both ends, are equal; most are not.
+    let is_end = |skipped: usize, added: usize| source.get(skipped) == version.get(added);
+    let ends_change = |skipped: usize, added: usize| match (source.get(skipped..), version.get(added..)) {
         (Some(source), Some(version)) => {
             let equal = common(&source[..run.min(source.len())], version);
             equal == run || equal == source.len() && equal == version.len()
@@ -66,11 +67,17 @@ fn skip(source: &[u64], version: &[u64], reach: usize, run: usize) -> (usize, us
         _ => false,
     };
     // Most changes replace one token.
-    if is_end(1, 1) {
+    if is_end(1, 1) && ends_change(1, 1) {
         return (1, 1);
     }
-    let sizes = (1..=reach).flat_map(|size| (0..=size).map(move |skipped| (skipped, size - skipped)));
-    sizes.into_iter().find(|&(skipped, added)| is_end(skipped, added)).unwrap_or((source.len(), version.len()))
+    for size in 1..=reach {
+        for skipped in 0..=size {
+            if is_end(skipped, size - skipped) && ends_change(skipped, size - skipped) {
+                return (skipped, size - skipped);
+            }
+        }
+    }
+    (source.len(), version.len())
 }
 
 #[cfg(test)]

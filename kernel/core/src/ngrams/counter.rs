@@ -7,9 +7,11 @@
 
 use std::ops::Range;
 
+use wide::{i16x8, i32x8};
+
 use super::changes::{find_changes, AlignmentLimits, Change};
 use super::distinct::DistinctNgrams;
-use super::lanes::{Count, LaneSums};
+use super::lanes::{Block, Difference, LaneSums};
 use super::regions::{region_row, COLUMNS};
 use super::tokens::{count_tokens, Codes, TokenUnit};
 
@@ -60,6 +62,23 @@ fn starts(changed: &Range<usize>, order: usize, window: &Range<usize>) -> Range<
     first..changed.end.min((window.end + 1).saturating_sub(order)).max(first)
 }
 
+/// An n-gram that a change removes (step 2 × change) or adds (step 2 × change + 1).
+#[derive(Clone, Copy)]
+struct Occurrence {
+    position: u32,
+    step: u32,
+}
+
+/// Sums for few and for many versions. Narrow numbers take less time, and are enough for most sentences.
+#[derive(Default)]
+struct SumsBySize {
+    few: LaneSums<i16x8, 1>,
+    several: LaneSums<i16x8, 2>,
+    many: LaneSums<i16x8, 8>,
+    few_wide: LaneSums<i32x8, 1>,
+    many_wide: LaneSums<i32x8, 8>,
+}
+
 /// Counts sentences one by one, in memory that a thread reuses.
 pub struct SentenceCounter {
     n: usize,
@@ -75,8 +94,11 @@ pub struct SentenceCounter {
     distinct: DistinctNgrams,
     /// The positions in the source of tokens that may be repeated: n-grams that begin with others occur once.
     repeated: Vec<u32>,
-    narrow: LaneSums<i16>,
-    wide: LaneSums<i32>,
+    occurrences: Vec<Occurrence>,
+    /// The numbers of [`Self::count`].
+    rows: Vec<[i32; COLUMNS.len()]>,
+    /// None while they are in use.
+    sums: Option<Box<SumsBySize>>,
 }
 
 impl SentenceCounter {
@@ -85,7 +107,7 @@ impl SentenceCounter {
         Self {
             n,
             unit,
-            limits: AlignmentLimits { gap: n - 1, reach, run },
+            limits: AlignmentLimits { gap: n.saturating_sub(1), reach, run },
             codes: Codes::new(unit),
             lanes: Vec::new(),
             found: Vec::new(),
@@ -93,38 +115,40 @@ impl SentenceCounter {
             last_changes: Vec::new(),
             distinct: DistinctNgrams::default(),
             repeated: Vec::new(),
-            narrow: LaneSums::default(),
-            wide: LaneSums::default(),
+            occurrences: Vec::new(),
+            rows: Vec::new(),
+            sums: None,
         }
     }
 
-    /// Calls `write(hypothesis, reference, order, row)`, with orders from 0, for the rows of a sentence; the last column
-    /// only with `absent`. Expected O(bytes, and changed tokens × n × versions). None: not enough memory.
-    pub fn count(
-        &mut self,
-        versions: Versions,
-        absent: bool,
-        write: impl FnMut(usize, usize, usize, [i32; COLUMNS.len()]),
-    ) -> Option<()> {
-        let [hypotheses, references] = self.number_lanes(versions);
+    /// The numbers `[hypothesis][reference][order]` of a sentence, the last column only with `absent`. Expected O(bytes,
+    /// and changed tokens × n × versions). None: not enough memory.
+    pub fn count(&mut self, versions: Versions, absent: bool) -> Option<&[[i32; COLUMNS.len()]]> {
+        let numbers @ [hypotheses, references] = self.number_lanes(versions);
+        self.rows.clear();
         if hypotheses + references == 0 {
-            self.write_unchanged(versions, write);
-            return Some(());
+            self.add_unchanged(versions);
+            return Some(&self.rows);
         }
         self.read(versions)?;
-        // Neither a number of n-grams nor a sum exceeds the number of tokens.
-        if self.codes.codes.len() <= i16::MAX as usize {
-            let mut sums = std::mem::take(&mut self.narrow);
-            sums.start(hypotheses, references);
-            self.count_orders(&mut sums, versions, absent, write)?;
-            self.narrow = sums;
-        } else {
-            let mut sums = std::mem::take(&mut self.wide);
-            sums.start(hypotheses, references);
-            self.count_orders(&mut sums, versions, absent, write)?;
-            self.wide = sums;
+        // Neither a number of n-grams nor a sum exceeds the number of tokens of a version.
+        let is_narrow = self.longest_version() <= i16::MAX as usize;
+        let mut sums = std::mem::take(&mut self.sums).unwrap_or_default();
+        match hypotheses + references {
+            ..=8 if is_narrow => self.count_orders(&mut sums.few, numbers, versions, absent)?,
+            ..=16 if is_narrow => self.count_orders(&mut sums.several, numbers, versions, absent)?,
+            _ if is_narrow => self.count_orders(&mut sums.many, numbers, versions, absent)?,
+            ..=8 => self.count_orders(&mut sums.few_wide, numbers, versions, absent)?,
+            _ => self.count_orders(&mut sums.many_wide, numbers, versions, absent)?,
         }
-        Some(())
+        self.sums = Some(sums);
+        Some(&self.rows)
+    }
+
+    /// The largest number of tokens of the source and of the windows of versions.
+    fn longest_version(&self) -> usize {
+        let windows = self.changes.iter().map(|change| change.window.len());
+        windows.fold(self.codes.source_length(), usize::max)
     }
 
     /// Numbers the hypotheses that differ from the source, then such references, and returns how many there are.
@@ -142,17 +166,12 @@ impl SentenceCounter {
         })
     }
 
-    /// Writes the rows of a sentence whose versions are all equal to the source.
-    fn write_unchanged(&self, versions: Versions, mut write: impl FnMut(usize, usize, usize, [i32; COLUMNS.len()])) {
-        let length = count_tokens(versions.source, self.unit);
-        for hypothesis in 0..versions.hypotheses.len() {
-            for reference in 0..versions.references.len() {
-                for order in 0..self.n {
-                    let mut row = [0; COLUMNS.len()];
-                    row[0] = length.saturating_sub(order) as i32;
-                    write(hypothesis, reference, order, row);
-                }
-            }
+    /// Adds the rows of a sentence whose versions are all equal to the source.
+    fn add_unchanged(&mut self, versions: Versions) {
+        let (length, none) = (count_tokens(versions.source, self.unit), Difference::default());
+        for _ in 0..versions.hypotheses.len() * versions.references.len() {
+            let rows = (0..self.n).map(|order| region_row(length.saturating_sub(order) as i32, none, none, none));
+            self.rows.extend(rows);
         }
     }
 
@@ -179,11 +198,11 @@ impl SentenceCounter {
 
     /// Adds the changes of a version to those of others.
     fn add_version(&mut self, source: &str, version: &str, lane: u64) {
-        let Self { n, limits, codes, found, changes, last_changes, .. } = self;
+        let Self { limits, codes, found, changes, last_changes, .. } = self;
         let (length, start) = (codes.source_length(), codes.codes.len());
-        let ends = codes.add_difference(source, version, *n - 1);
+        let ends = codes.add_difference(source, version, limits.gap);
         let window = start..codes.codes.len();
-        let [before, after] = [ends.prefix, ends.suffix].map(|shared| shared.min(*n - 1));
+        let [before, after] = [ends.prefix, ends.suffix].map(|shared| shared.min(limits.gap));
         let middle = ends.prefix..length - ends.suffix;
         let replacement = start + before..window.end - after;
         found.clear();
@@ -216,48 +235,68 @@ impl SentenceCounter {
         }
     }
 
-    fn count_orders<C: Count>(
+    fn count_orders<B: Block, const BLOCKS: usize>(
         &mut self,
-        sums: &mut LaneSums<C>,
+        sums: &mut LaneSums<B, BLOCKS>,
+        [hypotheses, references]: [usize; 2],
         versions: Versions,
         absent: bool,
-        mut write: impl FnMut(usize, usize, usize, [i32; COLUMNS.len()]),
     ) -> Option<()> {
-        let Self { codes, changes, distinct, repeated, lanes, .. } = self;
+        let Self { n, codes, changes, distinct, repeated, lanes, occurrences, rows, .. } = self;
         let length = codes.source_length();
         let codes = &codes.codes[..];
-        let (hypotheses, references) = lanes.split_at(versions.hypotheses.len());
+        sums.start(hypotheses, references);
         changes.iter().for_each(|change| sums.add_change(change.lanes));
-        distinct.start(codes);
         if absent {
-            distinct.find_repeated(length, repeated);
+            distinct.find_repeated(&codes[..length], repeated);
         }
-        for order in 1..=self.n {
-            let starts = || changes.iter().flat_map(|change| [change.removed(order, length), change.added(order)]);
-            let occurrences = starts().map(|starts| starts.len()).sum();
-            if occurrences > MAX_UNRESERVED {
-                sums.reserve(occurrences)?;
+        let (hypotheses, references) = lanes.split_at(versions.hypotheses.len());
+        rows.resize(hypotheses.len() * references.len() * *n, Default::default());
+        for order in 1..=*n {
+            list_occurrences(changes, order, length, occurrences)?;
+            if occurrences.len() > MAX_UNRESERVED {
+                sums.reserve(occurrences.len())?;
             }
-            distinct.start_order(occurrences);
-            sums.start_order();
-            for (step, starts) in starts().enumerate() {
-                distinct.number(codes, starts, |ngram| sums.add(ngram, step));
-            }
+            distinct.start_order(order, occurrences.len());
+            sums.start_order(occurrences.len());
+            let position = |occurrence: &Occurrence| occurrence.position as usize;
+            distinct.number(codes, occurrences.iter(), position, |occurrence, ngram| {
+                sums.add(ngram, occurrence.step as usize);
+            });
             if absent {
                 let starts = repeated.iter().map(|&position| position as usize);
                 let starts = starts.take_while(|&position| position + order <= length);
                 sums.count_source(starts.filter_map(|position| distinct.get(codes, position)));
+                sums.sum_lost();
             }
-            sums.sum(absent);
+            sums.sum();
             let size = length.saturating_sub(order - 1) as i32;
-            for (h, &hypothesis) in hypotheses.iter().enumerate() {
-                for (r, &reference) in references.iter().enumerate() {
-                    let both = sums.both(hypothesis, reference);
-                    let row = region_row(size, sums.hypothesis(hypothesis), sums.reference(reference), both);
-                    write(h, r, order - 1, row);
-                }
+            let rows_of_order = rows[order - 1..].iter_mut().step_by(*n);
+            let pairs = hypotheses
+                .iter()
+                .flat_map(|&hypothesis| references.iter().map(move |&reference| (hypothesis, reference)));
+            for (row, (hypothesis, reference)) in rows_of_order.zip(pairs) {
+                let both = sums.both(hypothesis, reference);
+                *row = region_row(size, sums.of_version(hypothesis), sums.of_version(reference), both);
             }
         }
         Some(())
     }
+}
+
+/// Lists the n-grams of an order that changes remove and add. None: not enough memory.
+fn list_occurrences(
+    changes: &[SharedChange],
+    order: usize,
+    length: usize,
+    occurrences: &mut Vec<Occurrence>,
+) -> Option<()> {
+    occurrences.clear();
+    for (number, change) in (0..).zip(changes) {
+        for (step, starts) in [(2 * number, change.removed(order, length)), (2 * number + 1, change.added(order))] {
+            occurrences.try_reserve(starts.len()).ok()?;
+            occurrences.extend(starts.map(|position| Occurrence { position: position as u32, step }));
+        }
+    }
+    Some(())
 }

@@ -55,20 +55,20 @@ struct NumberedNgrams {
 impl NumberedNgrams {
     /// Numbers the n-grams of the next order. None: not enough memory.
     fn next(codes: &[u64], versions: &[Range<usize>], order: usize, distinct: &mut DistinctNgrams) -> Option<Self> {
-        distinct.start_order(codes.len());
+        distinct.start_order(order, codes.len());
         let (mut numbers, mut ends) = (Vec::new(), vec![0]);
         numbers.try_reserve_exact(codes.len()).ok()?;
         for version in versions {
             let starts = version.start..(version.end + 1).saturating_sub(order).max(version.start);
-            distinct.number(codes, starts, |number| numbers.push(number as u32));
+            distinct.number(codes, starts, |position| position, |_, number| numbers.push(number as u32));
             ends.push(numbers.len());
         }
         let (mut multiplicities, mut texts) = (Vec::new(), Vec::new());
-        multiplicities.try_reserve_exact(distinct.firsts.len()).ok()?;
-        multiplicities.resize(distinct.firsts.len(), [0; 3]);
-        texts.try_reserve_exact(distinct.firsts.len()).ok()?;
-        texts.resize(distinct.firsts.len(), None);
-        Some(Self { firsts: distinct.firsts.clone(), numbers, ends, multiplicities, texts })
+        multiplicities.try_reserve_exact(distinct.firsts().len()).ok()?;
+        multiplicities.resize(distinct.firsts().len(), [0; 3]);
+        texts.try_reserve_exact(distinct.firsts().len()).ok()?;
+        texts.resize(distinct.firsts().len(), None);
+        Some(Self { firsts: distinct.firsts().to_vec(), numbers, ends, multiplicities, texts })
     }
 
     /// Adds the n-grams of a version to the multiplicities with this index, and appends the first occurrences of new
@@ -135,7 +135,6 @@ impl NgramCorpus {
         let ends: Vec<usize> = once(codes.source_length()).chain(lines.map(|line| codes.add(line))).collect();
         let versions: Vec<_> =
             once(0).chain(ends.iter().copied()).zip(ends.iter().copied()).map(|(start, end)| start..end).collect();
-        distinct.start(&codes.codes);
         let numbered = (1..=n).map(|order| NumberedNgrams::next(&codes.codes, &versions, order, distinct));
         let mut orders = numbered.collect::<Option<Vec<_>>>()?;
         // The n-grams of source and hypothesis, by order.

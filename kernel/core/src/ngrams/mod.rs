@@ -181,11 +181,13 @@ impl NgramCorpus {
                     hypotheses: read_lines(hypotheses, sentence, hypothesis_lines),
                     references: read_lines(references, sentence, reference_lines),
                 };
-                let write = |hypothesis: usize, reference: usize, order: usize, row: [i32; COLUMNS.len()]| {
-                    let start = ((number * MAX_VERSIONS + reference) * n + order) * columns;
-                    rows[hypothesis][start..start + columns].copy_from_slice(&row[..columns]);
-                };
-                counter.count(versions, absent, write).ok_or_else(|| self.too_large(sentence, &hypotheses[0]))?;
+                let counted =
+                    counter.count(versions, absent).ok_or_else(|| self.too_large(sentence, &hypotheses[0]))?;
+                let width = references.len() * n;
+                for (row, counts) in rows.iter_mut().zip(counted.chunks_exact(width.max(1))) {
+                    let cells = row[number * MAX_VERSIONS * n * columns..].chunks_exact_mut(columns);
+                    cells.zip(counts).for_each(|(cells, counts)| cells.copy_from_slice(&counts[..columns]));
+                }
             }
         }
         Ok(())

@@ -21,11 +21,7 @@ pub enum TokenUnit {
 /// The number of tokens. O(bytes).
 pub fn count_tokens(text: &str, unit: TokenUnit) -> usize {
     match unit {
-        TokenUnit::Word => {
-            let mut tokens = 0;
-            for_each_word(text, 0..text.len(), |_, _| tokens += 1);
-            tokens
-        }
+        TokenUnit::Word => words(text).count(),
         TokenUnit::Char => text.chars().count(),
         TokenUnit::Grapheme => text.graphemes(true).count(),
     }
@@ -53,12 +49,13 @@ pub struct SharedEnds {
 
 /// Codes of the tokens of a sentence, in memory reused for all sentences.
 ///
-/// The code of a token of at most 8 bytes is the token itself, padded with NUL. A longer token, or one that ends with
-/// NUL, has [`LONG`] and its number among such tokens of the sentence.
+/// The code of a code point is its number. The code of another token of at most 8 bytes is the token itself, padded with
+/// NUL. A longer token, or one that ends with NUL, has [`LONG`] and its number among such tokens of the sentence.
 pub struct Codes {
     unit: TokenUnit,
     long: Strings,
-    /// The positions of the tokens of the source.
+    source_length: usize,
+    /// The positions of the words of the source.
     source_spans: Vec<ByteSpan>,
     /// The codes of the source, then those that were added.
     pub codes: Vec<u64>,
@@ -66,12 +63,12 @@ pub struct Codes {
 
 impl Codes {
     pub fn new(unit: TokenUnit) -> Self {
-        Self { unit, long: Strings::default(), source_spans: Vec::new(), codes: Vec::new() }
+        Self { unit, long: Strings::default(), source_length: 0, source_spans: Vec::new(), codes: Vec::new() }
     }
 
     /// The number of tokens of the source.
     pub fn source_length(&self) -> usize {
-        self.source_spans.len()
+        self.source_length
     }
 
     /// Reserves memory for a sentence of this number of tokens in all versions. None: not enough memory.
@@ -82,17 +79,22 @@ impl Codes {
 
     /// Starts a sentence with the tokens of its source. O(bytes).
     pub fn read_source(&mut self, source: &str) {
-        let Self { unit, long, source_spans, codes } = self;
-        if long.len() > MAX_KEPT {
-            *long = Strings::default();
+        if self.long.len() > MAX_KEPT {
+            self.long = Strings::default();
         }
-        long.clear();
-        source_spans.clear();
-        codes.clear();
-        for_each_code(source, 0..source.len(), *unit, long, |token, code| {
-            source_spans.push(ByteSpan { start: token.start as u32, end: token.end as u32 });
-            codes.push(code);
-        });
+        self.long.clear();
+        self.source_spans.clear();
+        self.codes.clear();
+        if self.unit == TokenUnit::Word {
+            let Self { long, source_spans, codes, .. } = self;
+            for_each_word(source, 0..source.len(), long, |word, code| {
+                source_spans.push(ByteSpan { start: word.start as u32, end: word.end as u32 });
+                codes.push(code);
+            });
+        } else {
+            self.add_part(source, 0..source.len());
+        }
+        self.source_length = self.codes.len();
     }
 
     /// Adds the tokens of a line, and returns the end of its codes. O(bytes).
@@ -103,7 +105,15 @@ impl Codes {
 
     fn add_part(&mut self, line: &str, part: Range<usize>) {
         let Self { unit, long, codes, .. } = self;
-        for_each_code(line, part, *unit, long, |_, code| codes.push(code));
+        match unit {
+            TokenUnit::Word => for_each_word(line, part, long, |_, code| codes.push(code)),
+            // The same numbers, in a fraction of the time.
+            TokenUnit::Char if line.is_ascii() => {
+                codes.extend(line.as_bytes()[part].iter().map(|&byte| u64::from(byte)))
+            }
+            TokenUnit::Char => codes.extend(line[part].chars().map(u64::from)),
+            TokenUnit::Grapheme => codes.extend(line[part].graphemes(true).map(|token| code(token, long))),
+        }
     }
 
     /// Adds the tokens of a version that differ from the source at both ends, with at most `context` of the shared
@@ -119,13 +129,18 @@ impl Codes {
 
     /// The tokens that a version shares with the source, and the bytes of its other tokens. O(bytes).
     fn shared_ends(&self, source: &str, version: &str) -> (SharedEnds, Range<usize>) {
-        let spans = &self.source_spans;
-        if spans.is_empty() || self.unit == TokenUnit::Grapheme {
-            return (SharedEnds { prefix: 0, suffix: 0 }, 0..version.len()); // a next character may extend a cluster
+        match self.unit {
+            TokenUnit::Word => self.shared_words(source.as_bytes(), version.as_bytes()),
+            TokenUnit::Char => shared_chars(source, version),
+            // A next character may extend a cluster.
+            TokenUnit::Grapheme => (SharedEnds { prefix: 0, suffix: 0 }, 0..version.len()),
         }
-        let (source, version) = (source.as_bytes(), version.as_bytes());
+    }
+
+    fn shared_words(&self, source: &[u8], version: &[u8]) -> (SharedEnds, Range<usize>) {
+        let spans = &self.source_spans;
         let common = common_prefix(source, version);
-        // A token is complete if the next one starts within the common bytes.
+        // A word is complete if the next one starts within the common bytes.
         let prefix = spans.partition_point(|span| span.start as usize <= common).saturating_sub(1);
         let start = if prefix > 0 { spans[prefix].start as usize } else { 0 };
         let common = common_suffix(&source[start.min(source.len())..], &version[start..]);
@@ -146,7 +161,9 @@ impl Codes {
             if number > 0 {
                 text.push(' ');
             }
-            if code >= LONG {
+            if self.unit == TokenUnit::Char {
+                text.extend(char::from_u32(code as u32));
+            } else if code >= LONG {
                 text.push_str(self.long.get((code ^ LONG) as u32));
             } else {
                 let bytes = code.to_le_bytes();
@@ -158,29 +175,19 @@ impl Codes {
     }
 }
 
-/// Calls `visit` with the bytes and the code of every token in a part of a line, which begins and ends between tokens.
-#[inline]
-fn for_each_code(
-    line: &str,
-    part: Range<usize>,
-    unit: TokenUnit,
-    long: &mut Strings,
-    mut visit: impl FnMut(Range<usize>, u64),
-) {
-    let text = &line[part.clone()];
-    let mut visit_token = |start: usize, token: &str| {
-        visit(part.start + start..part.start + start + token.len(), code(token, long));
-    };
-    match unit {
-        TokenUnit::Word => for_each_word(line, part, |word, short_code| {
-            let code = short_code.unwrap_or_else(|| code(&line[word.clone()], long));
-            visit(word, code);
-        }),
-        TokenUnit::Char => {
-            text.char_indices().for_each(|(start, c)| visit_token(start, &text[start..start + c.len_utf8()]));
-        }
-        TokenUnit::Grapheme => text.grapheme_indices(true).for_each(|(start, token)| visit_token(start, token)),
+/// The code points that a version shares with the source, and the bytes of its others. O(bytes).
+fn shared_chars(source: &str, version: &str) -> (SharedEnds, Range<usize>) {
+    let mut start = common_prefix(source.as_bytes(), version.as_bytes());
+    while !source.is_char_boundary(start) {
+        start -= 1;
     }
+    let mut suffix = common_suffix(&source.as_bytes()[start..], &version.as_bytes()[start..]);
+    while !source.is_char_boundary(source.len() - suffix) {
+        suffix -= 1;
+    }
+    let ends =
+        SharedEnds { prefix: source[..start].chars().count(), suffix: source[source.len() - suffix..].chars().count() };
+    (ends, start..version.len() - suffix)
 }
 
 /// The code of a token.
@@ -193,9 +200,9 @@ fn code(token: &str, long: &mut Strings) -> u64 {
     bytes.iter().rev().fold(0, |code, &byte| code << 8 | u64::from(byte))
 }
 
-/// Calls `visit` with the bytes of every word in a part of a line, and with its code if that took no time.
+/// Calls `visit` with the bytes and the code of every word in a part of a line, which begins and ends between words.
 #[inline]
-fn for_each_word(line: &str, part: Range<usize>, mut visit: impl FnMut(Range<usize>, Option<u64>)) {
+fn for_each_word(line: &str, part: Range<usize>, long: &mut Strings, mut visit: impl FnMut(Range<usize>, u64)) {
     let mut position = part.start;
     while position < part.end {
         // Short words of ASCII before a blank need no loop.
@@ -203,7 +210,7 @@ fn for_each_word(line: &str, part: Range<usize>, mut visit: impl FnMut(Range<usi
         let length = plain_bytes(chunk);
         if length < 8 && chunk >> (8 * length) & 0xFF == u64::from(b' ') {
             if length > 0 {
-                visit(position..position + length, Some(chunk & (u64::MAX >> (64 - 8 * length))));
+                visit(position..position + length, chunk & (u64::MAX >> (64 - 8 * length)));
             }
             position += length + 1;
             continue;
@@ -211,7 +218,7 @@ fn for_each_word(line: &str, part: Range<usize>, mut visit: impl FnMut(Range<usi
         let Some(word) = words(&line[position..part.end]).next() else { return };
         let start = word.as_ptr() as usize - line.as_ptr() as usize;
         position = start + word.len();
-        visit(start..position, None);
+        visit(start..position, code(word, long));
     }
 }
 

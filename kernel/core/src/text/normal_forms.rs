@@ -3,6 +3,8 @@
 use unicode_normalization::{is_nfc, is_nfd, is_nfkc, is_nfkd, UnicodeNormalization};
 
 use super::words::words;
+use super::Text;
+use crate::error::Error;
 
 /// The form of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,14 @@ pub enum NormalForm {
 }
 
 impl NormalForm {
+    /// The lines of a text in this form; they share memory with the text if they have single blanks already. O(bytes).
+    pub fn apply(self, text: &Text, threads: usize) -> Result<Text, Error> {
+        if self == Self::Words && text.iter().flatten().all(has_single_blanks) {
+            return Ok(text.clone());
+        }
+        text.map_lines(threads, |line, out| self.write(line, out))
+    }
+
     /// Appends a line in this form. O(bytes).
     pub fn write(self, line: &str, out: &mut String) {
         match self {
@@ -58,8 +68,12 @@ fn write_words(line: &str, out: &mut String) {
 /// Whether a line has single blanks between words, and no byte of other white space or of an invisible character.
 pub fn has_single_blanks(line: &str) -> bool {
     let is_other = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF);
-    let has_other = line.bytes().fold(false, |has_other, byte| has_other | is_other(byte)); // vectorised
-    !has_other && !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ")
+    let bytes = line.as_bytes();
+    // Both are vectorised.
+    let has_other = bytes.iter().fold(false, |has_other, &byte| has_other | is_other(byte));
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let has_two_blanks = pairs.fold(false, |has_two, (&first, &second)| has_two | (first == b' ' && second == b' '));
+    !has_other && !has_two_blanks && !line.starts_with(' ') && !line.ends_with(' ')
 }
 
 /// Appends a line with some characters replaced.

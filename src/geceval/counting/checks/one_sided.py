@@ -48,6 +48,8 @@ _SYMBOL = re.compile(rf"[^\w\s{_MARKS}]|[\d_]")
 _UNUSUAL = re.compile(
     r"[^\w\s.,;:!?'\"()\-/$%‘’“”„–—…«»£€+]|[\t_ĠĊ]|-[LR][RSC]B-|%[2-7]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|\\"
 )
+#: Lines of ASCII without them, which are matched in a fraction of the time.
+_USUAL = re.compile(r"[A-Za-z0-9 .,;:!?'\"()/$+]*")
 _FULL_WIDTH = re.compile("[\u3001\u3002\uff01-\uff5e]")
 _TOKEN = re.compile(r"\S*[<>{}\[\]\\|@#*_~^=]\S*")
 
@@ -206,7 +208,7 @@ def _common_beginning(texts: list[str], least: float) -> str:
 
 def _artefacts(line: str) -> Iterator[tuple[str, str]]:
     """Yield the artefacts within a line: identifier and text."""
-    if not _UNUSUAL.search(line):
+    if _USUAL.fullmatch(line) or not _UNUSUAL.search(line):
         return
     tokens = set()
     for kind, token in artefacts_in(line):
