@@ -104,8 +104,7 @@ def test_several_crossings_are_found_where_references_depend_on_the_cost() -> No
         ),
         (
             BreakEven("a", "b", ((1.9, 20),), ((0, 1.9),), ((0, 20),)),
-            "b is better if a wrong edit costs less than 1.9 correct ones [0, above 20], otherwise a: a difference is"
-            " shown at no cost",
+            "no cost of a wrong edit from 0 to 20 correct ones shows a difference between a and b",
         ),
         (
             BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((0.004, 0.25), (1.2, 20))),
@@ -122,9 +121,13 @@ def test_several_crossings_are_found_where_references_depend_on_the_cost() -> No
             " of less than 0.50",
         ),
         (
-            BreakEven("a", "b", ((0, 1), (3, 20)), ((1, 3),), ((0, 20),)),
-            "a is better if a wrong edit costs less than 1.0 or 3.0 or more correct ones, b if it costs 1.0 to"
-            " 3.0; a difference is shown at no cost",
+            BreakEven("a", "b", ((0, 1), (3, 20)), ((1, 3),), ((0.5, 4),), (), (), (0, 2)),
+            "a is better if a wrong edit costs less than 1.0 or 3.0 or more correct ones, b if it costs 1.0 to 3.0; no"
+            " difference shown for costs of 0.50 to 4.0; reversed at some of these costs for annotators 0 and 2",
+        ),
+        (
+            BreakEven("a", "b", ((0, 1.9),), ((1.9, 20),), ((1.2, 6.1),), (), (6.1,)),
+            "a is better if a wrong edit costs less than 1.9 correct ones [1.2, uncertain], otherwise b",
         ),
         (BreakEven("a", "b", (), (), ((0, 20),)), "a and b have the same net benefit whatever a wrong edit costs"),
     ],
@@ -135,10 +138,10 @@ def test_sentence_states_order_and_interval_in_words(pair: BreakEven, sentence: 
 
 
 def test_sentence_says_where_the_unchanged_text_is_better() -> None:
-    pair = BreakEven("a", "b", ((0, 12),), ((12, 20),), ((3, 20),))
+    pair = BreakEven("a", "b", ((0, 12),), ((12, 20),), ((3, 20),), ((2.5, 9),))
     decisions = Decisions((0.0, 20.0), {"a": (20.0, -80.0), "b": (4.0, -36.0)}, (pair,))
     [sentence] = decision_sentences(decisions, "ERRANT", None)
-    assert sentence.endswith("otherwise b; above 4.0 both are worse than the unchanged text.")
+    assert sentence.endswith("otherwise b; above 4.0 [2.5, 9.0] both are worse than the unchanged text.")
     assert list(decision_sentences(decisions, "ERRANT", "a")) == []
 
 
@@ -229,3 +232,30 @@ def test_chart_has_a_curve_for_each_system() -> None:
     for name in ("eager", "careful", "noisy"):
         assert chart.element.count(f"<title>{name}</title>") == 2
     assert "eager 59 at cost 0, -12 at cost 5.9" in chart.element
+
+
+def test_an_end_that_depends_on_the_replicates_is_uncertain() -> None:
+    table = np.zeros((12, 1, 2), int)
+    table[:3, 0, 0], table[:2, 0, 1] = 1, 1
+    ends = set()
+    for seed in range(6):
+        benefits = NetBenefits(COLUMNS, partial(Sums, Options(samples=100, seed=seed), (), np.asarray))
+        benefits.add([Counts(rows, ("right", "wrong")) for rows in (table, 0 * table)], sentence_keys(0, 12))
+        [pair] = decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05).pairs
+        ends.update(pair.uncertain)
+        assert {*pair.uncertain} <= {*itertools.chain(*pair.undecided, *pair.near_unchanged)}
+    assert ends
+    stable = np.repeat([[[1, 0]], [[0, 1]]], 400, axis=0)
+    benefits = NetBenefits(COLUMNS, partial(Sums, Options(samples=1000), (), np.asarray))
+    benefits.add([Counts(rows, ("right", "wrong")) for rows in (stable, 0 * stable)], sentence_keys(0, 800))
+    [pair] = decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05).pairs
+    assert (pair.uncertain, len(pair.undecided)) == ((), 1)
+
+
+def test_an_order_that_one_reference_reverses_names_it() -> None:
+    # With the first reference a is right, with the second b; the best reference of each sentence favours a.
+    a, b = np.array([[[2, 0], [0, 2]]] * 50), np.array([[[0, 1], [1, 0]]] * 50)
+    benefits = NetBenefits(COLUMNS, MAKE_SUMS)
+    benefits.add([Counts(rows, ("right", "wrong")) for rows in (a, b)], sentence_keys(0, 50))
+    [pair] = decisions_of(benefits, ["a", "b"], [(0, 1)], 0.05).pairs
+    assert (pair.a_better, pair.reversed_for) == (((0, 20),), (1,))

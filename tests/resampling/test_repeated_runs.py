@@ -182,13 +182,13 @@ def test_variance_of_the_sentences_is_that_of_the_replicates_if_runs_are_equal(s
     assert variances.of(0, 1).spread()[0] == pytest.approx(gaps.std(ddof=1))
 
 
-@pytest.mark.parametrize("k", [2, 3, 10])
-def test_without_noise_of_sentences_the_test_is_that_of_student(k: int) -> None:
-    values = np.random.default_rng(k).normal(size=2 * k)
-    members = {"A": list(range(k)), "B": list(range(k, 2 * k))}
+@pytest.mark.parametrize(("first", "second"), [(2, 2), (3, 3), (5, 2), (2, 10)])
+def test_without_noise_of_sentences_the_test_is_that_of_welch(first: int, second: int) -> None:
+    values = np.random.default_rng(first).normal(size=first + second)
+    members = {"A": list(range(first)), "B": list(range(first, first + second))}
     variance = RunVariances(values, np.tile(values, (50, 1)), members).of(0, 1)
-    gap = float(values[:k].mean() - values[k:].mean())
-    expected = scipy.stats.ttest_ind(values[:k], values[k:])
+    gap = float(values[:first].mean() - values[first:].mean())
+    expected = scipy.stats.ttest_ind(values[:first], values[first:], equal_var=False)
     assert variance.p(gap) == pytest.approx(expected.pvalue)
     limits = expected.confidence_interval()
     assert (gap - variance.half_width(0.05), gap + variance.half_width(0.05)) == pytest.approx(tuple(limits))

@@ -96,9 +96,9 @@ def test_perm_both_keeps_its_level() -> None:
     assert 0.02 < np.mean(np.array(ps) <= 0.1) < 0.18
 
 
-@pytest.mark.parametrize(("runs", "between"), [(2, 3), (3, 1), (5, 0)])
+@pytest.mark.parametrize(("runs", "between"), [((3, 3), 1), ((5, 5), 0), ((10, 3), 3)])
 def test_equal_systems_with_runs_are_distinguished_as_often_as_stated(
-    runs: int, between: float, monkeypatch: pytest.MonkeyPatch
+    runs: tuple[int, int], between: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulated_runs, "PAIRS", 1000)
     share, full, alone = simulated_runs.rejections(runs, between)

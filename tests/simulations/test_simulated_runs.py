@@ -17,15 +17,15 @@ def numbers_of(cell: str) -> list[float]:
 
 
 @pytest.mark.timeout(1800)
-def test_page_has_the_simulated_shares_of_rejections_with_three_runs() -> None:
+def test_page_has_the_simulated_shares_of_rejections() -> None:
     table = re.search(r"<!-- begin: runs -->(.*?)<!-- end: runs -->", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert table is not None
     printed_rows = [line.strip("| ").split(" | ") for line in table[1].strip().splitlines()[2:]]
     computed_rows = list(table_rows())
     for runs, simulated, *cells in computed_rows:
-        limit = 5.9 if simulated == "as described" else 8.1
+        limit = 15 if "2" in runs.split() else 6 if simulated == "as described" or runs == "10 and 10" else 8
         assert all(numbers_of(cell)[0] <= limit for cell in cells), (runs, simulated)
-    for printed, computed in zip(printed_rows, [row for row in computed_rows if row[0] == "3"], strict=True):
+    for printed, computed in zip(printed_rows, computed_rows, strict=True):
         assert printed[:2] == computed[:2]
         for first, second in zip(printed[2:], computed[2:], strict=True):
             # Another BLAS rounds sums differently, which can move a p-value across 5 %.

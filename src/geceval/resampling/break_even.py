@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.arguments import joined
 from geceval.base.ties import TOLERANCE
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
@@ -26,6 +27,8 @@ from geceval.tables.svg import LINE, Drawing, Scale, line, name_points, printabl
 
 #: Highest cost of a wrong edit, in correct edits, up to which systems are compared.
 HIGHEST = 20
+#: Share by which an end of a range may differ between the halves of the replicates.
+UNCERTAIN = 0.5
 
 #: A range of costs.
 Range: TypeAlias = tuple[float, float]
@@ -42,6 +45,11 @@ class BreakEven:
         b_better: Ranges of costs where ``b`` has the higher net benefit.
         undecided: Ranges of costs where the bootstrap interval of the difference contains 0: a confidence set of the
             costs at which the order changes.
+        near_unchanged: Ranges of costs where the bootstrap interval of the higher net benefit contains 0, the one of
+            the unchanged text.
+        uncertain: Ends of these ranges that differ much between the two halves of the replicates.
+        reversed_for: Numbers from 0 of the references with which alone the order is the opposite one, at a cost where
+            the order is shown.
     """
 
     a: str
@@ -49,6 +57,14 @@ class BreakEven:
     a_better: tuple[Range, ...]
     b_better: tuple[Range, ...]
     undecided: tuple[Range, ...]
+    near_unchanged: tuple[Range, ...] = ()
+    uncertain: tuple[float, ...] = ()
+    reversed_for: tuple[int, ...] = ()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a difference is shown at some cost."""
+        return self.undecided != ((0.0, float(HIGHEST)),)
 
     @property
     def crossings(self) -> list[float]:
@@ -112,6 +128,8 @@ class NetBenefits:
     cheapest: Any = field(init=False)
     #: Keys [V] and right and wrong edits [V, n, R, 2] of sentences whose best references depend on the cost.
     varying: list[tuple[Keys, Whole]] = field(default_factory=list)
+    #: Right and wrong edits [n, R, 2] of all sentences by each reference alone.
+    of_references: Whole | None = None
 
     def __post_init__(self) -> None:
         self.cheapest = self.make_sums()
@@ -124,6 +142,7 @@ class NetBenefits:
         # A sentence's benefit is convex in the cost: a reference that is best at both ends is best between them.
         varies = (cheapest != dearest).any(axis=(1, 2))
         self.cheapest.take(keys, cheapest)
+        self._add_of_references(edits.sum(axis=0))
         if varies.any():
             self.varying.append((keys[varies], edits[varies]))
 
@@ -131,6 +150,20 @@ class NetBenefits:
         """Add the sentences of another object."""
         self.cheapest.merge(other.cheapest)
         self.varying += other.varying
+        if other.of_references is not None:
+            self._add_of_references(other.of_references)
+
+    def _add_of_references(self, sums: Whole) -> None:
+        """Add sums [n, R, 2]; the last reference of a part without others is one of those, too."""
+        if self.of_references is None:
+            self.of_references = sums
+            return
+        size = max(self.of_references.shape[1], sums.shape[1])
+        padded = [
+            np.pad(values, ((0, 0), (0, size - values.shape[1]), (0, 0)), mode="edge")
+            for values in (self.of_references, sums)
+        ]
+        self.of_references = padded[0] + padded[1]
 
     def _edits(self, counts: Counts, references: int) -> Whole:
         """Return right and wrong edits [S, references, 2]; a missing reference repeats the first that exists."""
@@ -193,10 +226,43 @@ def decisions_of(
     orders = []
     for a, b in pairs:
         positive, negative = better_ranges(totals[a] - totals[b], grid)
-        undecided = undecided_ranges(replicates[:, a] - replicates[:, b], grid, alpha)
-        orders.append(BreakEven(systems[a], systems[b], positive, negative, undecided))
+        differences, higher = replicates[:, a] - replicates[:, b], np.maximum(replicates[:, a], replicates[:, b])
+        undecided, near_unchanged = (undecided_ranges(values, grid, alpha) for values in (differences, higher))
+        uncertain = [*_uncertain_ends(undecided, differences, grid, alpha)]
+        uncertain += _uncertain_ends(near_unchanged, higher, grid, alpha)
+        pair = BreakEven(systems[a], systems[b], positive, negative, undecided, near_unchanged, tuple(uncertain))
+        orders.append(replace(pair, reversed_for=tuple(_reversed_for(pair, benefits.of_references, a, b, grid))))
     curves = {name: tuple(values.tolist()) for name, values in zip(systems, totals, strict=True)}
     return Decisions(tuple(grid.tolist()), curves, tuple(orders))
+
+
+def _uncertain_ends(ranges: Sequence[Range], values: Floats, grid: Floats, alpha: float) -> Iterator[float]:
+    """Yield the ends of ranges that differ by more than UNCERTAIN of their size between the halves of replicates."""
+    middle = len(values) // 2
+    halves = [undecided_ranges(half, grid, alpha) for half in (values[:middle], values[middle:])]
+    for place, end in ((place, ends[place]) for ends in ranges for place in (0, 1)):
+        of_halves = [[ends[place] for ends in half] for half in halves]
+        nearest = [min(ends, key=lambda other: abs(other - end), default=0) for ends in of_halves]
+        if max(nearest) - min(nearest) > UNCERTAIN * max(nearest):
+            yield end
+
+
+def _reversed_for(pair: BreakEven, of_references: Whole | None, a: int, b: int, grid: Floats) -> Iterator[int]:
+    """Yield the references with which alone the order is the opposite one at a cost where the order is shown."""
+    sums = np.zeros((0, 0, 2)) if of_references is None else of_references
+    for number in range(sums.shape[1] if sums.shape[1] > 1 else 0):
+        of_a, of_b = (_benefits(sums[system, number], grid) for system in (a, b))
+        b_better, a_better = better_ranges(of_b - of_a, grid)
+        both = [*itertools.product(pair.a_better, b_better), *itertools.product(pair.b_better, a_better)]
+        if any(_longest_shown(*ranges, pair.undecided) > TOLERANCE for ranges in both):
+            yield number
+
+
+def _longest_shown(first: Range, second: Range, undecided: Sequence[Range]) -> float:
+    """Return the length of the longest stretch in two ranges where a difference is shown."""
+    low, high = max(first[0], second[0]), min(first[1], second[1])
+    ends = [low, *(min(max(end, low), high) for ends in undecided for end in ends), high]
+    return max((after - before for before, after in zip(ends[::2], ends[1::2], strict=True)), default=0.0)
 
 
 def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:
@@ -257,9 +323,23 @@ def decision_sentences(decisions: Decisions, label: str, best: str | None) -> It
             continue
         useful = decisions.useful_crossings(pair)
         if best is None or useful:
-            top = max(decisions.worth(pair.a), decisions.worth(pair.b))
-            harmful = f"; above {_cost(top)} both are worse than the unchanged text"
-            yield f"{label}: {_sentence(pair)}{harmful if useful != pair.crossings else ''}."
+            harmful = "" if useful == pair.crossings or not pair.is_shown else _about_harm(pair, decisions)
+            yield f"{label}: {_sentence(pair)}{harmful}."
+
+
+def _about_harm(pair: BreakEven, decisions: Decisions) -> str:
+    cost = max(decisions.worth(pair.a), decisions.worth(pair.b))
+    return f"; above {_cost(cost)}{_interval(cost, pair.near_unchanged, pair)} both are worse than the unchanged text"
+
+
+def _interval(cost: float, ranges: Sequence[Range], pair: BreakEven) -> str:
+    """Return the range around a cost in brackets; empty if there is none or if others are not around it."""
+    around = [ends for ends in ranges if ends[0] <= cost <= ends[1]]
+    if len(ranges) != 1 or not around:
+        return ""
+    low, high = ("uncertain" if end in pair.uncertain else f"above {HIGHEST}" if end == HIGHEST else _cost(end)
+                 for end in around[0])  # fmt: skip
+    return f" [{low}, {high}]"
 
 
 def _sentence(pair: BreakEven) -> str:
@@ -267,33 +347,34 @@ def _sentence(pair: BreakEven) -> str:
     ranges = sorted((ends, system) for system, of_system in better.items() for ends in of_system)
     if not ranges:
         return f"{pair.a} and {pair.b} have the same net benefit whatever a wrong edit costs"
+    if not pair.is_shown:
+        return (
+            f"no cost of a wrong edit from 0 to {HIGHEST} correct ones shows a difference between {pair.a} and {pair.b}"
+        )
     first = ranges[0][1]
     second = pair.b if first == pair.a else pair.a
-    if len(pair.crossings) == 1 and len(ranges) == 2:
-        [cost], undecided = pair.crossings, pair.undecided
-        about = f"{first} is better if a wrong edit costs less than {_cost(cost)} correct ones"
-        if len(undecided) == 1 and undecided[0][0] <= cost <= undecided[0][1]:
-            low, high = undecided[0]
-            everywhere = ": a difference is shown at no cost" if (low, high) == (0, HIGHEST) else ""
-            end = f"above {HIGHEST}" if high == HIGHEST else _cost(high)
-            return f"{about} [{_cost(low)}, {end}], otherwise {second}{everywhere}"
-        return f"{about}, otherwise {second}{_about_undecided(pair)}"
     if not pair.crossings:
         verb = "scores higher" if pair.undecided else "is better"
         about = f"{first} {verb} than {second} whatever a wrong edit costs (0 to {HIGHEST} correct ones)"
-        return f"{about}{_about_undecided(pair)}"
-    return (
-        f"{first} is better if a wrong edit costs {_listed(better[first])} correct ones, "
-        f"{second} if it costs {_listed(better[second])}{_about_undecided(pair)}"
-    )
+        return f"{about}{_about_undecided(pair)}{_about_references(pair)}"
+    interval = _interval(pair.crossings[0], pair.undecided, pair)
+    if len(pair.crossings) == 1 and len(ranges) == 2:
+        about = f"{first} is better if a wrong edit costs less than {_cost(pair.crossings[0])} correct ones{interval}"
+        about += f", otherwise {second}{'' if interval else _about_undecided(pair)}"
+    else:
+        about = f"{first} is better if a wrong edit costs {_listed(better[first])} correct ones, "
+        about += f"{second} if it costs {_listed(better[second])}{_about_undecided(pair)}"
+    return f"{about}{_about_references(pair)}"
 
 
 def _about_undecided(pair: BreakEven) -> str:
-    if not pair.undecided:
-        return ""
-    if pair.undecided == ((0.0, float(HIGHEST)),):
-        return "; a difference is shown at no cost"
-    return f"; no difference shown for costs of {_listed(pair.undecided, ' and ')}"
+    return f"; no difference shown for costs of {_listed(pair.undecided, ' and ')}" if pair.undecided else ""
+
+
+def _about_references(pair: BreakEven) -> str:
+    numbers = joined([str(number) for number in pair.reversed_for])
+    plural = "s" if len(pair.reversed_for) > 1 else ""
+    return f"; reversed at some of these costs for annotator{plural} {numbers}" if numbers else ""
 
 
 def _listed(ranges: Sequence[Range], joint: str = " or ") -> str:

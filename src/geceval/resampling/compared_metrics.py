@@ -158,7 +158,8 @@ def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resample
     if two_runs:
         yield (
             f"two runs of {', '.join(two_runs)}: one difference of two scores says little about the variance between "
-            "runs, so intervals are wide and unreliable; 3 runs or more are needed"
+            "runs, so intervals are wide and unreliable, and tests at 5 % reject up to 15 % of true null hypotheses; "
+            "3 runs or more are needed"
         )
     mixed = [metric.name for metric in metrics if metric.forms]
     if mixed and options.baseline not in (None, SOURCE):
@@ -168,7 +169,7 @@ def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resample
         )
     units, noun = (len(resampled.units), "blocks") if resampled.units else (resampled.sentences, "sentences")
     if units < FEW_UNITS:
-        yield f"only {units} {noun}: intervals from fewer than {FEW_UNITS} are unreliable"
+        yield f"only {units} {noun if units > 1 else noun.removesuffix('s')}: intervals from fewer than {FEW_UNITS} are unreliable"
 
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:

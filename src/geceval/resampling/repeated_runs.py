@@ -46,16 +46,15 @@ class Variance:
     def spread(self) -> tuple[float, float]:
         """Return the standard error and its degrees of freedom.
 
-        The degrees of freedom take the runs of both systems to vary equally.
+        The runs of each system have a variance of their own.
 
         Source:
-            Satterthwaite (1946); for readers and cases, Obuchowski and Rockette (1995) and Hillis (2007).
+            Satterthwaite (1946), Welch (1947); for readers and cases, Obuchowski and Rockette (1995) and Hillis (2007).
         """
         numbers = np.array(self.runs, np.float64)
         of_runs = np.array(self.between) + np.array(self.noise)
         total = self.sentences + float((of_runs / numbers).sum())
-        pooled = float((of_runs * (numbers - 1)).sum() / (numbers - 1).sum()) if self.runs else 0.0
-        uncertainty = float((pooled**2 / numbers**2 / (numbers - 1)).sum())
+        uncertainty = float(((of_runs / numbers) ** 2 / (numbers - 1)).sum())
         return math.sqrt(total), total**2 / uncertainty if uncertainty else math.inf
 
     def half_width(self, alpha: float) -> float:
