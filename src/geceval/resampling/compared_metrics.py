@@ -169,7 +169,8 @@ def comparison_warnings(metrics: Sequence[MetricComparison], resampled: Resample
         )
     units, noun = (len(resampled.units), "blocks") if resampled.units else (resampled.sentences, "sentences")
     if units < FEW_UNITS:
-        yield f"only {units} {noun if units > 1 else noun.removesuffix('s')}: intervals from fewer than {FEW_UNITS} are unreliable"
+        few = f"only {units} {noun if units > 1 else noun.removesuffix('s')}"
+        yield f"{few}: intervals from fewer than {FEW_UNITS} are unreliable"
 
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
