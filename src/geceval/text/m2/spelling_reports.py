@@ -14,7 +14,7 @@ _FINDING = re.compile(r"(.*?):(\d+): (\S+) ==> ([^|]*)(?:\|.*)?")
 def parse_ispell(report: str) -> list[tuple[int, Any]]:
     """Return a row of suggestions for each line of text, with the line of the report that ends it.
 
-    The report of a line of text ends with an empty line. A line of it is a word: ``& recieved 2 3: received, relieved``
+    The report of a line of text ends with an empty line. A line of it is a word: ``& WORD 2 3: FIRST, SECOND``
     (word, number of suggestions, first character), ``# xqzv 5`` without suggestions, ``?`` with guesses. Other lines
     are words that are right. The places count from 0, or from 1 if a ``^`` preceded each line; the words decide.
 
