@@ -448,7 +448,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
         for first, second in zip(found, expected, strict=True):
             assert_same(first, second, tolerance)
     elif isinstance(expected, (float, dict)):
-        assert found == pytest.approx(expected, abs=tolerance)
+        assert found == pytest.approx(expected, abs=tolerance, nan_ok=True)
     else:
         assert found == expected
 

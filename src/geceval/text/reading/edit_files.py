@@ -54,10 +54,9 @@ def _warn_of_insertions(path: str, blocks: Blocks) -> None:
             resembling.append((edit.correction, following))
     if number >= LEAST_INSERTIONS and 2 * len(resembling) > number:
         correction, following = resembling[0]
-        message = f"{path}: all {number} edits insert, most before a word like the correction: {correction!r}"
-        warn(
-            f"{message} before {following!r}", "an edit that replaces token 2 is A 2 3; GreynirCorrect: correct --json"
-        )
+        example = f"{correction!r} before {following!r}"
+        message = f"{path}: all {number} edits insert, most before a word like the correction: {example}"
+        warn(message, "an edit that replaces token 2 is A 2 3; the JSON of GreynirCorrect has its places")
 
 
 def open_suggestions(
