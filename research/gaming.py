@@ -164,9 +164,10 @@ def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTa
 def metrics_without_download() -> list[str]:
     """Return the metrics that score a text alone, without network, judge and other systems.
 
-    ``false-alarms`` counts changed sentences that are correct, of which no chain has any.
+    ``false-alarms`` counts changed sentences that are correct, of which no chain has any, and ``change-rate`` does not
+    judge.
     """
-    metrics = metrics_of([name for name in METRIC_NAMES.names() if name != "false-alarms"])
+    metrics = metrics_of([name for name in METRIC_NAMES.names() if name not in ("false-alarms", "change-rate")])
     return [
         metric.name
         for metric in metrics

@@ -182,7 +182,6 @@ impl SentenceCounter {
         if lines().map(|line| line.len()).sum::<usize>() > MAX_UNRESERVED {
             let tokens = lines().map(|line| count_tokens(line, self.unit)).sum();
             self.codes.reserve(tokens)?;
-            self.distinct.reserve(tokens)?;
         }
         self.codes.read_source(source);
         self.changes.clear();
@@ -255,6 +254,7 @@ impl SentenceCounter {
         for order in 1..=*n {
             list_occurrences(changes, order, length, occurrences)?;
             if occurrences.len() > MAX_UNRESERVED {
+                distinct.reserve(occurrences.len())?;
                 sums.reserve(occurrences.len())?;
             }
             distinct.start_order(order, occurrences.len());

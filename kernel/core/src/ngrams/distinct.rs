@@ -31,10 +31,10 @@ const SLOTS_PER_NGRAM: usize = 4;
 const MIN_SLOTS: usize = 64;
 
 impl DistinctNgrams {
-    /// Reserves memory for a sentence of this number of tokens in all versions. None: not enough memory.
-    pub fn reserve(&mut self, tokens: usize) -> Option<()> {
-        self.firsts.try_reserve((tokens + 1).saturating_sub(self.firsts.len())).ok()?;
-        self.slots.try_reserve(slots_for(tokens).saturating_sub(self.slots.len())).ok()
+    /// Reserves memory for an order with this number of occurrences of n-grams. None: not enough memory.
+    pub fn reserve(&mut self, occurrences: usize) -> Option<()> {
+        self.firsts.try_reserve((occurrences + 1).saturating_sub(self.firsts.len())).ok()?;
+        self.slots.try_reserve(slots_for(occurrences).saturating_sub(self.slots.len())).ok()
     }
 
     /// Writes the positions of all tokens that occur more than once, and of some others. O(tokens).

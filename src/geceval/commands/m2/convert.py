@@ -24,7 +24,7 @@ from geceval.terminal.writing import writing
 from geceval.text.files import has_kind, unpacked_name
 from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect
+from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Dialect, Misfits
 from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import (
     cherrant_blocks,
@@ -49,12 +49,11 @@ class SuggestionOptions:
     tokenise: Annotated[str | None, Parameter(alias="--preset", metavar="NAME")] = None
     """tokenise sentences and suggestions: english, bea19, …"""
     offsets: Annotated[OffsetsOption, Parameter(group=SUGGESTED)] = "auto"
-    misfits: Annotated[MisfitsOption, Parameter(group=SUGGESTED)] = "error"
 
-    def blocks(self, path: str) -> Iterator[Block]:
+    def blocks(self, path: str, misfits: Misfits) -> Iterator[Block]:
         """Yield the blocks of a file."""
         source = None if self.source is None else read_lines(self.source)
-        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets, self.misfits)
+        return suggestion_blocks(path, source, Preparation(tokenise=self.tokenise), self.offsets, misfits)
 
 
 @Parameter(name="*", group=FORMATS)
@@ -117,7 +116,7 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
     """
     written, is_m2 = request.written_format(), request.read_format(file) == "m2"
     with reading([file], target=request.target):
-        blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file)
+        blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file, request.misfits)
         blocks = _fitting(blocks, request.misfits)
         if written == "errant":
             blocks = _as_errant(request, blocks)

@@ -47,7 +47,8 @@ MisfitsOption = Annotated[
     Parameter(
         group=GOLD,
         help="M2 edits that do not fit their sentence (negative offsets, or an end beyond the sentence or before the "
-        "start): report an error (default), or drop them with a warning",
+        "start), and suggestions that quote what their sentence lacks: report an error (default), or drop them with a "
+        "warning",
     ),
 ]
 MissingOption = Annotated[
