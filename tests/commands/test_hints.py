@@ -60,6 +60,9 @@ UNTIED, TURNED = (META.replace("judgments.xml", f"{name}.xml") for name in ("unt
 CHECKER = "-s checker/source.txt -r checker/reference.txt -c checker/checker.jsonl -m spans"
 SERVER = "server=http://localhost:8000/v1"
 FILES = {
+    "cut.txt": "Fine .\n",
+    "checked.txt": "Fine .\nI saw teh cat .\n",
+    "beyond.jsonl": '{"line_num": 2, "byte_offset": 6, "typo": "teh", "corrections": ["the"]}\n',
     "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
     "answer.csv": 'source,reference,hypothesis\nHe go home .,He goes home .,"Corrected: He goes home .\n\nI did."\n',
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
@@ -764,6 +767,11 @@ ROWS = [
         "A 0 1|||",
     ),
     Row(
+        "score -s cut.txt -r cut.txt -c beyond.jsonl -m errant",
+        "give the text that was checked: -s SOURCE",
+        "score -s checked.txt -r checked.txt -c beyond.jsonl -m errant",
+    ),
+    Row(
         f"score {CHECKER} --offsets utf-16",
         "--suggestions as-text scores the text",
         f"score {CHECKER} --offsets utf-16 --suggestions as-text",
@@ -1097,10 +1105,6 @@ FOLLOWED_ELSEWHERE = {
     "geceval m2 convert {} -s SOURCE --to m2 -o FILE.m2 writes the edits of suggestions": (
         "scoring/test_detection.py",
         "-s SOURCE --to m2 -o FILE.m2",
-    ),
-    "give the text that was checked: -s SOURCE": (
-        "text/test_m2_json.py",
-        "test_numbers_of_paragraphs_name_the_sentence",
     ),
     "{}, or --language {}": ("conformance/test_ceilings.py", "the annotator that agrees most with it"),
     "--id {} matches rows by it\n  {}\n  {}": (

@@ -130,6 +130,8 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
     make = partial(inputs.metrics_of, named=request.metric)
     metrics: Sequence[AnyMetric] = make(request.metric.metrics)
     bars = bars_of({"--at-least": request.at_least}, {"--at-most": request.at_most}, metrics, make)
+    names = labels([bar.figure.metric for bar in bars])
+    heads = [f"{name} {bar.figure.part}".rstrip() for name, bar in zip(names, bars, strict=True)]
     counted = list(dict.fromkeys([*metrics, *(bar.figure.metric for bar in bars)]))
     [corpus] = inputs.corpus().parts(int(PLACES.high))
     sentences = "\n".join(corpus.source).encode()
@@ -151,10 +153,8 @@ def sweep(*, request: SweepRequest = SweepRequest()) -> None:
             bins = request.calibration
             verdicts = [None for _ in metrics] if bins is None else calibrations(replace(system, metrics=metrics), bins)
             of_metrics = dict(zip(counted, curves, strict=True))
-            heads = labels([bar.figure.metric for bar in bars])
             conditions = [
-                Condition(f"{head} {bar.figure.part}".rstrip(), bar, of_metrics[bar.figure.metric])
-                for head, bar in zip(heads, bars, strict=True)
+                Condition(head, bar, of_metrics[bar.figure.metric]) for head, bar in zip(heads, bars, strict=True)
             ]
             swept += [
                 Swept(of_metrics[metric], conditions, verdict, threshold, replicates)

@@ -46,8 +46,9 @@ class BreakEven:
         undecided: Ranges of costs where the bootstrap interval of the difference contains 0: a confidence set of the
             costs at which the order changes.
         near_unchanged: Ranges of costs where the bootstrap interval of the higher net benefit contains 0, the one of
-            the unchanged text.
-        uncertain: Ends of these ranges that differ much between the two halves of the replicates.
+            the unchanged text; empty unless the order changes above the costs where a system is better than this.
+        uncertain: Ends of these ranges that differ much between the two halves of the replicates; empty unless the
+            order changes.
         reversed_for: Numbers from 0 of the references with which alone the order is the opposite one, at a cost where
             the order is shown.
     """
@@ -89,8 +90,7 @@ class Decisions:
 
     def worth(self, system: str) -> float:
         """Return the cost up to which a system is not worse than the unchanged text, at most HIGHEST."""
-        values, costs = (np.array(numbers) for numbers in (self.curves[system], self.costs))
-        return max((high for _, high in _joined(*positive_stretches(values[np.newaxis], costs))), default=0.0)
+        return _last_useful(*(np.array(numbers) for numbers in (self.curves[system], self.costs)))
 
     def useful_crossings(self, pair: BreakEven) -> list[float]:
         """Return the costs of a change of order at which a system of the pair is not worse than the unchanged text."""
@@ -226,11 +226,16 @@ def decisions_of(
     orders = []
     for a, b in pairs:
         positive, negative = better_ranges(totals[a] - totals[b], grid)
-        differences, higher = replicates[:, a] - replicates[:, b], np.maximum(replicates[:, a], replicates[:, b])
-        undecided, near_unchanged = (undecided_ranges(values, grid, alpha) for values in (differences, higher))
-        uncertain = [*_uncertain_ends(undecided, differences, grid, alpha)]
-        uncertain += _uncertain_ends(near_unchanged, higher, grid, alpha)
-        pair = BreakEven(systems[a], systems[b], positive, negative, undecided, near_unchanged, tuple(uncertain))
+        differences = replicates[:, a] - replicates[:, b]
+        pair = BreakEven(systems[a], systems[b], positive, negative, undecided_ranges(differences, grid, alpha))
+        # Intervals of other pairs are not shown, and take most of the time.
+        if pair.crossings:
+            uncertain = [*_uncertain_ends(pair.undecided, differences, grid, alpha)]
+            if pair.crossings[-1] > _last_useful(totals[[a, b]].max(axis=0), grid) + TOLERANCE:
+                higher = np.maximum(replicates[:, a], replicates[:, b])
+                pair = replace(pair, near_unchanged=undecided_ranges(higher, grid, alpha))
+                uncertain += _uncertain_ends(pair.near_unchanged, higher, grid, alpha)
+            pair = replace(pair, uncertain=tuple(uncertain))
         orders.append(replace(pair, reversed_for=tuple(_reversed_for(pair, benefits.of_references, a, b, grid))))
     curves = {name: tuple(values.tolist()) for name, values in zip(systems, totals, strict=True)}
     return Decisions(tuple(grid.tolist()), curves, tuple(orders))
@@ -274,6 +279,11 @@ def positive_stretches(values: Floats, grid: Floats) -> tuple[Floats, Floats]:
     root = first + np.clip(share, 0, 1) * (last - first)
     begin, end = (np.full(np.count_nonzero(above[:, place]), grid[place]) for place in (0, -1))
     return np.concatenate([begin, root[rises]]), np.concatenate([root[falls], end])
+
+
+def _last_useful(benefits: Floats, grid: Floats) -> float:
+    """Return the cost up to which net benefits [G] are not below those of the unchanged text."""
+    return max((high for _, high in _joined(*positive_stretches(benefits[np.newaxis], grid))), default=0.0)
 
 
 def better_ranges(difference: Floats, grid: Floats) -> tuple[tuple[Range, ...], tuple[Range, ...]]:

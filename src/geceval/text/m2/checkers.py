@@ -20,6 +20,8 @@ from geceval.base.package_tables import table_rows
 from geceval.text.m2.edit import Misfits
 from geceval.text.m2.places import CHARACTER_UNITS, Reading, Unit, reading_of
 
+#: The remedy for findings in sentences that the source lacks.
+CHECKED_SOURCE = Hint("give the text that was checked: ", Option("source", "SOURCE"))
 #: Actions of Vale that have or are a replacement; the parameters of others say how one is computed.
 _REPLACE, _REMOVE = "replace", "remove"
 #: Units by the names that documents give them.
@@ -157,7 +159,7 @@ def rows_of_findings(
         raise InputError(
             f"the findings of {checker.name} have the numbers of lines of the text",
             path=path,
-            hint=Hint("give the text that was checked: ", Option("source", "SOURCE")),
+            hint=CHECKED_SOURCE,
         )
     if checker.findings and len(rows) > 1:
         return [
@@ -183,8 +185,7 @@ def rows_of_findings(
             raise InputError(f"a finding in the lines {number} to {last}", path=path, line=line, hint=drop)
         if number not in by_line:
             message = f"a finding in line {number}, but the source has {sentences} lines"
-            hint = Hint("give the text that was checked: ", Option("source", "SOURCE"))
-            raise InputError(message, path=path, line=line, hint=hint)
+            raise InputError(message, path=path, line=line, hint=CHECKED_SOURCE)
         by_line[number].append(checker.suggestion(finding))
     return [(rows[0][0], {"suggestions": suggestions}) for suggestions in by_line.values()]
 

@@ -13,13 +13,14 @@ from geceval.base.errors import InputError
 from geceval.base.hints import Hint, Option, table_step
 from geceval.base.package_tables import table_rows
 from geceval.text.m2.checked_texts import CheckedText, Suggestion
-from geceval.text.m2.checkers import checker_of, checkers
+from geceval.text.m2.checkers import CHECKED_SOURCE, checker_of, checkers, value_at
 from geceval.text.m2.edit import DELETE, number_in
 from geceval.text.m2.places import Scope
 
 NO_ANSWER_NOTE, LATENCY_NOTE = "I no answer", "I latency"
-#: Names of keys by their role.
-_KEYS = {role: tuple(names.split()) for role, names in table_rows(Path(__file__).with_name("suggestion_keys.tsv"))}
+#: Paths of values by their role, separated by blanks, and as tuples.
+_PATHS = dict(table_rows(Path(__file__).with_name("suggestion_keys.tsv")))
+_KEYS = {role: tuple(paths.split()) for role, paths in _PATHS.items()}
 #: Lists of suggestions in a row. ``edits`` next to ``source`` or ``corrected`` are the form that m2_json writes: they
 #: count characters and keep their spans. The spans of others lose the tokens that they do not change.
 LISTS = _KEYS["lists"]
@@ -125,8 +126,7 @@ def numbered_rows(rows: Sequence[tuple[int, Any]], path: str, sentences: int) ->
             raise InputError(f"the sentence {number} occurs twice", path=path, line=line)
         if not 1 <= number <= sentences:
             message = f"suggestions for sentence {number}, but the source has {sentences}"
-            hint = Hint("give the text that was checked: ", Option("source", "SOURCE"))
-            raise InputError(message, path=path, line=line, hint=hint)
+            raise InputError(message, path=path, line=line, hint=CHECKED_SOURCE)
         numbered[number] = line, row
     return [numbered.get(number, (rows[-1][0], [])) for number in range(1, sentences + 1)]
 
@@ -144,7 +144,7 @@ def checked_text(path: str, line: int, row: Any, source: str | None) -> CheckedT
         hint = Hint(Option("source", "SOURCE"), ", or text in each row")
         raise error(f"the text of the suggestions is required, not {shown(text)}", hint)
     try:
-        latency = _number("a latency", _first(fields, "latency"))
+        latency = _number("a latency", value_at(fields, "latency"))
         suggestions = [_suggestion_of(value, key) for key, values in lists.items() for value in values]
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
@@ -242,23 +242,9 @@ def _lists_of_suggestions(row: Mapping[str, Any]) -> dict[str, list[Any]]:
     return next((nested for nested in inner if any(nested.values()) or (nested and not lists)), lists)
 
 
-def _first(fields: Mapping[str, Any], *keys: str) -> Any:
-    """Return the value of the first key that has one; ``fix.range.0`` leads into objects and lists."""
-    for key in keys:
-        value: Any = fields
-        for name in key.split("."):
-            if isinstance(value, list) and name.isdigit():
-                value = value[int(name)] if int(name) < len(value) else None
-            else:
-                value = value.get(name) if isinstance(value, Mapping) else None
-        if value is not None:
-            return value
-    return None
-
-
 def _value(fields: Mapping[str, Any], role: str) -> Any:
     """Return the value of the first key of a role."""
-    return _first(fields, *_KEYS[role])
+    return value_at(fields, _PATHS[role])
 
 
 def _has_lines(value: Any) -> bool:
@@ -317,7 +303,7 @@ def _fields_of(suggestion: Any) -> Any:
 
 def _type_name(value: Any) -> str:
     """Return the name of a type or rule; empty without one."""
-    name = _first(value, "id", "typeName", "name", "value") if isinstance(value, Mapping) else value
+    name = value_at(value, "id typeName name value") if isinstance(value, Mapping) else value
     return "" if name is None else str(name)
 
 
@@ -350,7 +336,7 @@ def _quoted_text(fields: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None
     if isinstance(context, Mapping):
         text, start, length = (context.get(key) for key in ("text", "offset", "length"))
     else:
-        text, start = context, _first(fields, "offsetInContext", "offset_in_context")
+        text, start = context, value_at(fields, "offsetInContext offset_in_context")
         length = _value(fields, "length")
     if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
         return None
