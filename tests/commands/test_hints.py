@@ -503,6 +503,24 @@ ROWS = [
         "annotate -s one.txt -c control.txt -o edits.csv --no-checks",
     ),
     Row(
+        "score -s source.txt --gold gold.m2 -r careful=ref0.txt noisy=ref1.txt -c systems --no-checks",
+        "geceval m2 apply, or geceval.m2.references, makes references from gold edits",
+        "m2 apply gold.m2 --annotator 0 -o first.txt\n"
+        "score -s source.txt -r first.txt careful=ref0.txt noisy=ref1.txt -c systems",
+    ),
+    Row(
+        "post-edit -s source.txt -c systems/eager.txt systems/careful.txt --system eager -o eager.closest.txt",
+        "--edited SHEET",
+        "post-edit -s source.txt -c systems/eager.txt -o sheet.csv\n"
+        "post-edit -s source.txt -c systems/eager.txt --edited sheet.csv --system eager -o eager.closest.txt",
+    ),
+    Row(
+        "post-edit -s source.txt -c systems/eager.txt systems/careful.txt --edited sheet.csv --system eager",
+        "--system NAME -o FILE.txt",
+        "post-edit -s source.txt -c systems/eager.txt -o sheet.csv\n"
+        "post-edit -s source.txt -c systems/eager.txt --edited sheet.csv --system eager -o eager.closest.txt",
+    ),
+    Row(
         f"score {EDITS} -c confident.m2 --tokenise english --tokenise-only systems",
         "give the edits as text",
         f"m2 apply confident.m2 -o confident.txt\n"

@@ -265,7 +265,7 @@ def test_tables_say_and_mark_the_best_of_each_form(mixed: list[str]) -> None:
 def test_the_only_ones_of_their_form_are_not_ranked(mixed: list[str]) -> None:
     pair = run_main(*["rank", *mixed[:-2]])
     assert pair.status == 2
-    assert "ERRANT ranks systems given as M2 and as text separately" in pair.err
+    assert "ERRANT ranks systems with M2 and text separately" in pair.err
     three = run_main(*["rank", *mixed[:-1]]).out
     assert "given as M2: edits; as text: one, two; ranked separately for ERRANT (edits: not ranked" in three
     assert "edits" not in three.partition("system ")[2].partition("ceiling")[0]

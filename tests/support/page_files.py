@@ -38,6 +38,11 @@ def several(folder: Path) -> str:
     return "".join(f"{row[k % len(row)]}\n" for row in zip(*lines, strict=True) for k in range(16))
 
 
+def closest(folder: Path) -> str:
+    """References of one system."""
+    return (folder / "ref0.txt").read_text("utf-8")
+
+
 def labelled(folder: Path) -> str:
     """MultiGED's file: each first token of a sentence is in need of correction."""
     sentences = (folder / "source.txt").read_text("utf-8").splitlines()
@@ -70,6 +75,7 @@ WRITTEN: dict[str, Callable[[Path], str]] = {
     **dict.fromkeys(["sv-ref1-dev.md", "ref1.md"], essays("ref0.txt")),
     **dict.fromkeys(["sv-ref2-dev.md", "ref2.md"], essays("ref1.txt")),
     "sys.md": essays("systems/careful.txt"),
+    **dict.fromkeys(["a.closest.txt", "b.closest.txt", "anna.txt", "ben.txt", "common.txt"], closest),
     "small.conllu": lambda _: "1\thuset\thus\tNOUN\t_\t_\t0\troot\t_\t_\n\n",
 }
 

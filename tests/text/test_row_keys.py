@@ -351,29 +351,68 @@ def outputs(texts: Sequence[Any], column: str = "reference", **more: Any) -> lis
         *(("jsonl", name) for name in ("reference", "references", "gold", "closest_reference", "ref minimal")),
     ],
 )
-def test_references_that_differ_between_tables_are_refused(tmp_path: Path, ending: str, name: str) -> None:
+def test_references_of_tables_are_those_of_their_systems_if_they_differ(tmp_path: Path, ending: str, name: str) -> None:
     first = written(tmp_path / f"a.{ending}", outputs(FIXED))
     second = written(tmp_path / f"b.{ending}", outputs([*FIXED[:3], OTHER[3]], name))
     same = written(tmp_path / f"c.{ending}", outputs([f" {text.replace(' ', '  ')}" for text in FIXED], name))
-    for tables in ([first, second], [first, same, second], [second, first]):
+    for tables in ([first, second], [second, first]):
         for size in (1, 3, 9):
-            with pytest.raises(GecevalError, match="the reference differs from the one of") as caught:
-                list(CorpusFiles.of_table(tables).open().parts(size))
-            assert ending not in ("tsv", "csv", "jsonl") or f":{4 + (ending != 'jsonl')}: " in str(caught.value)
+            reader = CorpusFiles.of_table(tables).open()
+            with pytest.warns(GecevalWarning, match="differ from those of .* in 1 of 4 rows: each system is scored"):
+                parts = list(reader.parts(size))
+            assert {len(part.references) for part in parts} == {2}
+            assert reader.numbers_by_system() == parts[0].numbers_by_system()
+            assert list(reader.numbers_by_system().values()) == [1, 1]
+            stem = "" if ending != "xlsx" else ".xlsx"
+            for system, texts in {f"a{stem}": FIXED, f"b{stem}": [*FIXED[:3], OTHER[3]]}.items():
+                own = [part.references[position] for part in parts for position in part.references_of(system)]
+                assert [line for text in own for line in text] == texts
     assert read_table([first, same]).references == (FIXED,)
+    assert not read_table([first, same]).own_references
     if name != "reference":  # the named columns only
         assert read_table([first, second], references="reference").references == (FIXED,)
 
 
-def test_references_that_differ_between_systems_of_a_table_are_refused(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl", "parquet", "xlsx"])
+def test_references_that_differ_in_few_rows_are_refused(tmp_path: Path, ending: str) -> None:
+    rows = [
+        {"source": f"{line} {row}", "reference": f"{text} {row}", "hypothesis": f"{line} {row}"}
+        for row in range(20)
+        for line, text in zip(SOURCE, FIXED, strict=True)
+    ]
+    changed = [{**row, "reference": OTHER[0]} if index in (3, 30) else row for index, row in enumerate(rows)]
+    first, second = written(tmp_path / f"a.{ending}", rows), written(tmp_path / f"b.{ending}", changed)
+    with pytest.raises(
+        GecevalError, match=r"the reference differs from the one of .*2 of 80 rows differ; also"
+    ) as caught:
+        read_table([first, second])
+    lines_of_rows = {"tsv": (5, 32), "csv": (5, 32), "jsonl": (4, 31)}.get(ending)
+    if lines_of_rows is not None:
+        assert f":{lines_of_rows[0]}: " in str(caught.value)
+        assert f"also line {lines_of_rows[1]}" in str(caught.value)
+
+
+def test_references_of_a_table_without_a_system_must_be_the_same(tmp_path: Path) -> None:
+    data = table(tmp_path / "data.jsonl", [{"source": a, "reference": b} for a, b in zip(SOURCE, FIXED, strict=True)])
+    with pytest.raises(GecevalError, match="the reference differs from the one of"):
+        read_table([data, table(tmp_path / "a.jsonl", outputs(OTHER)), table(tmp_path / "b.jsonl", outputs(FIXED))])
+
+
+def test_references_that_differ_between_systems_of_a_table_are_their_own(tmp_path: Path) -> None:
     path = table(tmp_path / "t.jsonl", [*outputs(FIXED, model="A"), *outputs(OTHER, model="B")])
-    assert message_of(read_table, path, system="model") == snapshot
+    with pytest.warns(GecevalWarning, match=r"t\.jsonl \(B\) differ from those of .*t\.jsonl \(A\) in 2 of 4 rows"):
+        corpus = read_table(path, system="model")
+    assert corpus.references == (FIXED, OTHER)
+    assert corpus.own_references == {"A": (0,), "B": (1,)}
     words = ["score", "-i", path, "--system-column", "model", "-m", "green", "-q"]
-    assert run_main(*words).status == 2
+    result = run_main(*words)
+    assert (result.status, "refs:own(1)" in result.out, "each system is scored against" in result.err) == (
+        0,
+        True,
+        True,
+    )
     references = lines(tmp_path / "r.txt", FIXED)
-    assert run_main(*words, "-r", references).status == 0
+    assert "refs:1" in run_main(*words, "-r", references).out
     same = table(tmp_path / "same.jsonl", [*outputs(FIXED, model="A"), *outputs(FIXED, model="B")])
     assert read_table(same, system="model").references == (FIXED,)
 
@@ -391,8 +430,8 @@ def test_lists_of_references_are_compared_with_columns(tmp_path: Path) -> None:
     )
     assert len(read_table([first, second]).references) == 2
     third = table(tmp_path / "c.jsonl", outputs([*FIXED[:3], "We were here again ."]))
-    with pytest.raises(GecevalError, match=r"c\.jsonl:4: reference: the reference differs"):
-        read_table([first, third])
+    with pytest.warns(GecevalWarning, match=r"c\.jsonl differ from those of .* in 1 of 4 rows"):
+        assert read_table([first, third]).own_references == {"a": (0, 1), "c": (2,)}
 
 
 def test_references_of_tables_in_other_orders_are_compared_by_identifier(tmp_path: Path) -> None:
@@ -400,8 +439,8 @@ def test_references_of_tables_in_other_orders_are_compared_by_identifier(tmp_pat
     first, second = table(tmp_path / "a.jsonl", values), table(tmp_path / "b.jsonl", values[::-1])
     assert read_table([first, second], id="id").references == (FIXED,)
     changed = table(tmp_path / "c.jsonl", outputs(OTHER)[::-1])
-    with pytest.raises(GecevalError, match=r"c\.jsonl:4: reference: the reference differs"):
-        read_table([first, changed], id="id")
+    with pytest.warns(GecevalWarning, match=r"c\.jsonl differ from those of .* in 2 of 4 rows"):
+        assert read_table([first, changed], id="id").references == (FIXED, OTHER)
 
 
 def test_references_may_be_missing_in_further_tables(tmp_path: Path) -> None:

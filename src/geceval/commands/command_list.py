@@ -47,6 +47,7 @@ COMMANDS = {
     },
     "People": {
         "meta": ("meta:meta", "measure the agreement of metrics with human judgments"),
+        "post-edit": ("post_edit:post_edit", "write a sheet in which people correct outputs, and read it back"),
     },
     "Set up": {
         "metrics": ("metrics:metrics", "list the metrics, or the settings (modes, models) of one"),

@@ -18,7 +18,7 @@ from geceval.base.ties import exceeds
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
 from geceval.counting.metric_names import Metrics, labels, metrics_of
-from geceval.counting.stream import mixed_forms
+from geceval.counting.stream import forms_in, mixed_forms
 from geceval.resampling.comparison_results import SystemScore
 from geceval.resampling.resampled_systems import as_labels
 from geceval.resampling.system_tables import (
@@ -153,14 +153,18 @@ def rank(
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
     for index, head in enumerate(heads):
-        sign, form_of = 1 if metrics[index].scale.higher_is_better else -1, mixed_forms(corpus, metrics[index])
+        sign, form_of = (
+            1 if metrics[index].scale.higher_is_better else -1,
+            mixed_forms(metrics[index], forms_in(corpus)),
+        )
         scores = {name: sign * row[index].sentence_scores() for name, row in results.items()}
         if form_of:
             forms[head] = form_of
         groups = [tuple(name for name in names if form_of.get(name) == form) for form in sorted(set(form_of.values()))]
         ranked = [group for group in groups or [names] if len(group) > 1]
         if not ranked:
-            message = f"{head} ranks systems given as M2 and as text separately, and only one of each is given"
+            forms_given = " and ".join(sorted(set(form_of.values())))
+            message = f"{head} ranks systems with {forms_given} separately, and only one of each is given"
             raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
         resample = _Resampling(head, aggregation, weights, alpha, threads)
         for group in ranked:
@@ -271,5 +275,5 @@ def _forms(ranking: Ranking, metric: str) -> list[str]:
         return []
     ranked = [place.system for place in ranking.systems if place.metric == metric]
     alone = [name for name in forms if name not in ranked]
-    [line] = forms_note([metric], forms)
+    [line] = forms_note({metric: forms})
     return [line + (f" ({', '.join(alone)}: not ranked, the only one of its form)" if alone else "")]

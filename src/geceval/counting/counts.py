@@ -205,6 +205,23 @@ class Counts:
         given_up = None if self.given_up is None else self.given_up[sentences]
         return Counts(self.array[sentences], self.columns, present, given_up=given_up)
 
+    def at_references(self, positions: Sequence[int], references: int) -> Counts:
+        """Return the counts with their references at some positions of more references; the others are missing.
+
+        Args:
+            positions: Positions [R].
+            references: Number of references of the result.
+        """
+        columns = np.asarray(positions, np.intp)
+        array = np.zeros((len(self), references, self.array.shape[2]), self.array.dtype)
+        array[:, columns] = self.array
+        present = np.zeros((len(self), references), dtype=bool)
+        present[:, columns] = self.mask
+        evidence = self.evidence
+        if evidence is not None:
+            evidence = dataclasses.replace(evidence, reference=columns[evidence.reference])
+        return Counts(array, self.columns, present, evidence, self.labels, self.given_up)
+
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
         """Join the counts of consecutive parts of a corpus.
@@ -381,6 +398,7 @@ class SignatureInputs:
         m2: Whether the system is given as edits.
         pool: Systems of the run, for pooled metrics.
         prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
+        own: Whether some of the references belong to the system alone.
     """
 
     references: str = ""
@@ -390,6 +408,7 @@ class SignatureInputs:
     m2: bool = False
     pool: tuple[str, ...] = ()
     prepared: tuple[tuple[str, str], ...] = ()
+    own: bool = False
 
     @staticmethod
     def number(few: int, many: int) -> str:
@@ -408,11 +427,13 @@ class Observed:
 
     Attributes:
         texts: Smallest and largest number of reference texts of a sentence; None before the first part.
+        own: The same of the systems with references of their own, by system.
         gold: The same of annotators of gold edits.
         uncorrected: Systems whose sentences all equal the source so far.
     """
 
     texts: tuple[int, int] | None = None
+    own: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     gold: tuple[int, int] | None = None
     uncorrected: frozenset[str] = frozenset()
 
@@ -429,12 +450,15 @@ class Observed:
         names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
         unchanged = frozenset(name for name in names if leaves_unchanged(part.source, part.systems[name]))
         gold = None if part.gold is None else part.annotator_numbers()
-        self.merge(Observed(part.reference_numbers(), gold, unchanged))
+        own = {name: part.reference_numbers(name) for name in part.own_references}
+        self.merge(Observed(part.reference_numbers(), own, gold, unchanged))
 
     def merge(self, other: Observed) -> None:
         """Add what was observed in other parts."""
         self.uncorrected = other.uncorrected if self.texts is None else self.uncorrected & other.uncorrected
         self.texts, self.gold = _widest(self.texts, other.texts), _widest(self.gold, other.gold)
+        ranges = {name: _widest(self.own.get(name), other.own.get(name)) for name in {**self.own, **other.own}}
+        self.own = {name: numbers for name, numbers in ranges.items() if numbers is not None}
 
 
 def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -24,6 +24,7 @@ from geceval.counting.stream import (
     add_constant_sums,
     by_constant,
     by_count_key,
+    check_own_references,
     count_part,
     select_sentences,
     smallest_block,
@@ -108,6 +109,7 @@ class Run:
     ) -> Iterator[tuple[Corpus, str, AnyMetric, Counts | ChosenSums]]:
         """Yield the rows of ``stream``, for some metrics with sums in place of counts if nothing else needs counts."""
         options = self.options
+        check_own_references(self.source, self.metrics)
         self.hold()
         self._restart()
         if not options.is_part:

@@ -32,7 +32,8 @@ def signature_of(metric: AnyMetric, inputs: SignatureInputs | int | str, level: 
     if metric.pool is not None:
         entries["pool"] = pool
     if metric.uses_references:
-        entries["refs"] = inputs.references + (f"({inputs.made})" if inputs.made else "")
+        made = f"({inputs.made})" if inputs.made else ""
+        entries["refs"] = f"own({inputs.references})" if inputs.own else inputs.references + made
     for treatment in ("overlaps", "misfits"):
         if name := getattr(inputs, treatment):
             entries[treatment] = name
@@ -57,10 +58,14 @@ def signature_inputs(metric: AnyMetric, source: TextSource, system: str, observe
         numbers, made = observed.gold, "reannotated" if is_reannotated else "gold"
     elif source.gold is not None and not source.has_references:
         numbers, made = (len(source.annotators),) * 2, source.missing
+    has_own = metric.uses_references and system in observed.own
+    if has_own:
+        numbers = observed.own[system]
     treatments = source.overlaps or "kept", source.misfits or "official"
     overlaps, misfits = (name if (made or m2) and name != "error" else "" for name in treatments)
     references = "" if numbers is None else SignatureInputs.number(*numbers)
-    return SignatureInputs(references, made, overlaps, misfits, m2, pool, tuple(source.prepared_by.signed.items()))
+    prepared = tuple(source.prepared_by.signed.items())
+    return SignatureInputs(references, made, overlaps, misfits, m2, pool, prepared, has_own)
 
 
 def _plain(value: Any) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import groupby, product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.errors import UsageError
 from geceval.counting.counts import ChosenSums, Counts, Floats, sentences_from
 from geceval.counting.run_options import RunOptions
 from geceval.text.columns import CompleteText, Hypothesis
@@ -62,14 +63,34 @@ class PreparedParts:
         return self.parts.get(part.place(0), {})
 
 
-def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
-    """Return whether each system is given as "M2" or as "text".
+class SystemForm(NamedTuple):
+    """Whether a system is given as M2, and whether it has references of its own."""
 
-    The result is empty if this does not matter to the metric, or all systems are given in one form.
+    is_m2: bool
+    has_own: bool
+
+
+#: Words for False and True in the fields of SystemForm.
+FORM_WORDS = (("text", "M2"), ("common references", "own references"))
+
+
+def forms_in(corpus: TextSource) -> dict[str, SystemForm]:
+    """Return the form of each system; the unchanged source has none."""
+    m2, own = corpus.m2_systems, corpus.systems_with_own_references
+    return {name: SystemForm(name in m2, name in own) for name in corpus.system_names if name != SOURCE}
+
+
+def mixed_forms(metric: AnyMetric, forms: Mapping[str, SystemForm]) -> dict[str, str]:
+    """Return the form of each system in words, such as "M2"; systems of different forms cannot be compared.
+
+    The result is empty if the forms are equal in all that matters to the metric.
     """
-    m2 = corpus.m2_systems
-    forms = {name: "M2" if name in m2 else "text" for name in corpus.system_names if name != SOURCE}
-    return forms if metric.matches_edits and len(set(forms.values())) > 1 else {}
+    matters = (metric.matches_edits, metric.uses_references)
+    distinct = [set(column) for column in zip(*forms.values(), strict=True)]
+    mixed = [index for index, values in enumerate(distinct) if matters[index] and len(values) > 1]
+    if not mixed:
+        return {}
+    return {name: ", ".join(FORM_WORDS[index][form[index]] for index in mixed) for name, form in forms.items()}
 
 
 def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
@@ -125,6 +146,46 @@ def prepare_systems(
         yield SOURCE, with_pool(all_systems), source
 
 
+@dataclass(frozen=True, eq=False)
+class View:
+    """Systems of a part that have the same references.
+
+    Attributes:
+        part: These systems with their references alone.
+        preparations: Preparations of these references, which are extended.
+        texts: Texts that are counted instead of these systems; see prepare_systems.
+        positions: Positions of the references in the part with all systems (None: it has no others).
+        references: Number of references of the part with all systems.
+    """
+
+    part: Corpus
+    preparations: dict[Hashable, Any]
+    texts: Mapping[str, CompleteText] | None = None
+    positions: tuple[int, ...] | None = None
+    references: int = 0
+
+    def placed(self, counts: Counts) -> Counts:
+        """Return counts with a row for each reference of the part with all systems, of which others are missing.
+
+        Counts with other rows than references are returned as they are.
+        """
+        if self.positions is None or counts.array.shape[1] != len(self.positions):
+            return counts
+        return counts.at_references(self.positions, self.references)
+
+
+def views_of(
+    part: Corpus, preparations: dict[Hashable, Any], texts: Mapping[str, CompleteText] | None = None
+) -> Iterator[View]:
+    """Yield the systems of a part that have the same references; see View."""
+    if not part.own_references:
+        yield View(part, preparations, texts)
+        return
+    for same, positions in part.by_references():
+        named = None if texts is None else {name: lines for name, lines in texts.items() if name in same.systems}
+        yield View(same, preparations.setdefault(positions, {}), named, positions, len(part.references))
+
+
 def count_part(
     part: Corpus,
     metrics: Sequence[AnyMetric],
@@ -145,20 +206,21 @@ def count_part(
     """
     labels = None if options.labels is None else options.labels(part)
     with sentences_from(part.first):
-        for group in by_count_key(metrics).values():
-            first, evidence = group[0], options.has_evidence(group)
-            systems = prepare_systems(part, first, options.threads, preparations, texts)
-            for counting_metric, prepared, hypotheses in _together(systems, first, constants.get(first)):
-                if options.longest is not None and counting_metric.narrowed is not None:
-                    prepared = counting_metric.narrowed(prepared, options.longest)
-                lines = list(hypotheses.values())
-                counted = counting_metric.checked_counts(prepared, lines, options.threads, evidence=evidence)
-                for name, counts in zip(hypotheses, counted, strict=True):
-                    counts = counts if labels is None else replace(counts, labels=labels)
-                    for metric in group:
-                        yield name, metric, counts
-                    if options.progress is not None:
-                        options.progress(len(part))
+        for view in views_of(part, preparations, texts):
+            for group in by_count_key(metrics).values():
+                first, evidence = group[0], options.has_evidence(group)
+                systems = prepare_systems(view.part, first, options.threads, view.preparations, view.texts)
+                for counting_metric, prepared, hypotheses in _together(systems, first, constants.get(first)):
+                    if options.longest is not None and counting_metric.narrowed is not None:
+                        prepared = counting_metric.narrowed(prepared, options.longest)
+                    lines = list(hypotheses.values())
+                    counted = counting_metric.checked_counts(prepared, lines, options.threads, evidence=evidence)
+                    for name, counts in zip(hypotheses, counted, strict=True):
+                        counts = view.placed(counts) if labels is None else replace(view.placed(counts), labels=labels)
+                        for metric in group:
+                            yield name, metric, counts
+                        if options.progress is not None:
+                            options.progress(len(part))
 
 
 def sum_part(
@@ -170,13 +232,14 @@ def sum_part(
 ) -> Iterator[tuple[str, ChosenSums]]:
     """Yield the sums of all systems on a part with the best references; see count_part."""
     with sentences_from(part.first):
-        systems = prepare_systems(part, metric, options.threads, preparations)
-        for _, prepared, hypotheses in _together(systems, metric, None):
-            sums_of_systems = best_sums(prepared, list(hypotheses.values()), options.threads)
-            for name, sums in zip(hypotheses, sums_of_systems, strict=True):
-                yield name, ChosenSums(sums, metric.columns, len(part))
-                if options.progress is not None:
-                    options.progress(len(part))
+        for view in views_of(part, preparations):
+            systems = prepare_systems(view.part, metric, options.threads, view.preparations)
+            for _, prepared, hypotheses in _together(systems, metric, None):
+                sums_of_systems = best_sums(prepared, list(hypotheses.values()), options.threads)
+                for name, sums in zip(hypotheses, sums_of_systems, strict=True):
+                    yield name, ChosenSums(sums, metric.columns, len(part))
+                    if options.progress is not None:
+                        options.progress(len(part))
 
 
 def _together(
@@ -192,6 +255,14 @@ def _together(
     for _, group in groupby(systems, key=lambda system: id(system[1])):
         rows = list(group)
         yield metric, rows[0][1], {name: lines for name, _, lines in rows}
+
+
+def check_own_references(source: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    """Raise UsageError for a metric that scores systems together, if systems have references of their own."""
+    pooled = [metric.label for metric in metrics if metric.pool is not None and metric.uses_references]
+    if pooled and source.systems_with_own_references:
+        message = f"{pooled[0]} scores all systems together: references of a single system cannot be used"
+        raise UsageError(message, hint="give all systems the same references, or use another metric")
 
 
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
@@ -224,8 +295,11 @@ def add_constant_sums(
     ``sums``: sums by key of the constant and system.
     """
     with sentences_from(part.first):
-        for key, (metric, constant) in by_constant(metrics).items():
-            for name, prepared, lines in prepare_systems(part, metric, options.threads, preparations, texts):
+        for view, (key, (metric, constant)) in product(
+            views_of(part, preparations, texts), by_constant(metrics).items()
+        ):
+            systems = prepare_systems(view.part, metric, options.threads, view.preparations, view.texts)
+            for name, prepared, lines in systems:
                 sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, lines, options.threads))
                 if options.progress is not None:
                     options.progress(len(part))

@@ -248,14 +248,17 @@ class _SentencesOfPart:
         self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
         self.tokens, self.m2_systems = [line.split() for line in corpus.source], self.corpus.m2_systems.keys()
         self.systems = {name: self._edits(corpus.systems[name]) for name in examination.systems}
-        #: Names of the references of a metric, by its label, sentence and number of references.
-        self.names: dict[tuple[str, int, int], list[str]] = {}
+        #: Names of the references of a metric, by its label, sentence and positions of the references.
+        self.names: dict[tuple[str, int, tuple[int, ...]], list[str]] = {}
         #: For each sentence, the edits of its references by name.
         self.references: list[dict[str, list[Edit]]] = [{} for _ in self.tokens]
         if judge is not None:
             edits = reference_edits(corpus, self.extraction, threads)
             versions = edits_by_version(corpus.source, edits, corpus.gold, threads)
-            names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
+            bounds = pairwise(edits.versions.tolist())
+            names = list(map(str, edits.annotator.tolist()))
+            if corpus.own_references:
+                names = [corpus.reference_names[int(name)] for name in names]
             self.references = [
                 dict(zip(names[first:last], edits_of_sentence, strict=True))
                 for (first, last), edits_of_sentence in zip(bounds, versions, strict=True)
@@ -283,8 +286,7 @@ class _SentencesOfPart:
     @property
     def _reference_names(self) -> list[str]:
         """Names of the reference texts."""
-        rows = self.corpus.references
-        return [str(name) for name in (range(len(rows)) if self.annotators is None else self.annotators)]
+        return self.corpus.reference_names if self.annotators is None else list(map(str, self.annotators))
 
     def sentence(self, s: int) -> Sentence:
         """Return sentence s of the part."""
@@ -312,6 +314,14 @@ class _SentencesOfPart:
             for tokens, references in zip(self.tokens, self.references, strict=True)
         ]
 
+    def _texts_of(self, s: int, system: str) -> dict[str, str]:
+        """Return the texts that are the references of a system."""
+        texts, corpus = self.texts[s], self.corpus
+        if not corpus.own_references:
+            return texts
+        names = [corpus.reference_names[position] for position in corpus.references_of(system)]
+        return {name: texts[name] for name in names if name in texts}
+
     def _outputs(self, s: int) -> dict[str, Output]:
         """Return the outputs by system; systems with equal edits and counts share one."""
         outputs: dict[Hashable, Output] = {}
@@ -333,7 +343,7 @@ class _SentencesOfPart:
 
     def _output(self, s: int, system: str) -> Output:
         tokens = self.tokens[s]
-        scores = {label: self._score(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
+        scores = {label: self._score(s, metric, system) for metric, label in self.labels.items()}
         judgment = None if self.judge is None else scores[self.labels[self.judge]]
         rows = [] if judgment is None else judgment.evidence
         version = Version("", judge_edits(tokens, self.systems[system][s], rows, of_reference=False))
@@ -347,20 +357,23 @@ class _SentencesOfPart:
     def _is_false_alarm(self, s: int, system: str) -> bool:
         """Return whether the system changes the sentence and no reference does."""
         # As the metric false-alarms counts.
-        tokens, references = self.tokens[s], self.texts[s].values()
+        tokens, references = self.tokens[s], self._texts_of(s, system).values()
         if not references or any(text.split() != tokens for text in references):
             return False
         return apply_edits(tokens, self.systems[system][s]).split() != tokens
 
-    def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
+    def _score(self, s: int, metric: AnyMetric, system: str) -> Scored:
+        results = self.results[system, metric]
         score, parts, chosen, number = results.scored[s]
-        key = self.labels[metric], s, number
+        positions = np.flatnonzero(results.counts.mask[s]).tolist()
+        key = self.labels[metric], s, tuple(positions)
         if key not in self.names:
-            self.names[key] = self._names(s, metric, np.flatnonzero(results.counts.mask[s]).tolist())
+            self.names[key] = self._names(s, metric, positions, system)
         return Scored(score, parts, chosen, metric.policy.averages and number > 1, self.names[key], results, s)
 
-    def _names(self, s: int, metric: AnyMetric, positions: list[int]) -> list[str]:
+    def _names(self, s: int, metric: AnyMetric, positions: list[int], system: str) -> list[str]:
         if not metric.uses_references:
             return [""] * len(positions)
         texts = not metric.takes_gold or self.corpus.gold is None
-        return list(metric.reference_names(list(self.texts[s] if texts else self.references[s]), positions))
+        names = self._texts_of(s, system) if texts else self.references[s]
+        return list(metric.reference_names(list(names), positions))

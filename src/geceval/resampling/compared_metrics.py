@@ -17,12 +17,13 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import MetricHeads, heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.signature import signature_inputs, signature_of
+from geceval.counting.stream import mixed_forms
 from geceval.resampling.break_even import decisions_of
 from geceval.resampling.comparison_results import Comparison, MetricComparison, Pair, SystemScore
 from geceval.resampling.pair_tests import adjust_pairs, compare_pairs, interval_of, tested_together
 from geceval.resampling.replicates import Level, annotator_levels, levels
 from geceval.resampling.resampled_counts import Resampled
-from geceval.resampling.resampled_systems import forms_of
+from geceval.resampling.resampled_systems import first_forms
 from geceval.resampling.system_ranks import rank_systems
 from geceval.statistics.resampling import shared_weights
 from geceval.text.corpus import TextSource
@@ -110,7 +111,7 @@ def compare_metric(
         tuple(pairs),
         tuple(by_annotator),
         ceilings,
-        forms_of(corpus, metric, options),
+        mixed_forms(metric, first_forms(corpus, options)),
         decisions,
         tuple(warnings),
     )

@@ -6,8 +6,10 @@ on the parts, their order or the number of threads.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -77,11 +79,14 @@ class Resampled:
         pairs: Sequence[Pair] = (),
         *,
         references: int = 1,
+        by_system: Mapping[str, int] = MappingProxyType({}),
         grouping: Grouping | None = None,
         first: int = 0,
     ) -> None:
         self.metric, self.systems, self.options, self.pairs = metric, tuple(systems), options, tuple(pairs)
-        self.references, self.grouping, self.first = references, grouping, first
+        #: Largest number of references of a sentence, by system.
+        self.references = {name: by_system.get(name, references) for name in self.systems}
+        self.grouping, self.first = grouping, first
         self.members = members_of(options.runs, self.systems)
         run_indices = list(self.members.values())
         self.runs = [(*run_indices[a], *run_indices[b]) for a, b in self.pairs]
@@ -100,7 +105,8 @@ class Resampled:
         self.groups = None
         if grouping is not None:
             self.groups = ResampledGroups(metric, grouping, self.systems, self.members, self._empty_group)
-        is_alone = references > 1 and not (metric.references_together or metric.pool is not None)
+        is_together = bool(by_system) or metric.references_together or metric.pool is not None
+        is_alone = references > 1 and not is_together
         annotators = [self._empty_group() for _ in range(references if is_alone else 0)]
         self.annotators = AnnotatorGroups(metric, self.members, annotators)
 
@@ -128,15 +134,20 @@ class Resampled:
         ]
 
     @property
+    def has_choice(self) -> bool:
+        """Whether a system has several references."""
+        return max(self.references.values(), default=1) > 1
+
+    @property
     def chosen_at_the_end(self) -> bool:
         """Whether references depend on all sentences."""
         metric = self.metric
-        return self.references > 1 and isinstance(metric.policy, (Running, Optimum)) and metric.figure.f is not None
+        return self.has_choice and isinstance(metric.policy, (Running, Optimum)) and metric.figure.f is not None
 
     @property
     def treatment(self) -> Treatment:
         """Choice of references in replicates."""
-        if self.references == 1:
+        if not self.has_choice:
             return ""
         if self.metric.policy.averages:
             return "mean"
@@ -185,9 +196,14 @@ class Resampled:
         """
         choices = self.official[name].add(part)
         if self.metric.policy.averages:
-            return Mean().choices(self.metric.figure, part, self.references)
+            # All systems have as many choices, which repeat those of each system.
+            number = self.references[name]
+            times = math.lcm(*self.references.values()) // number
+            return np.tile(Mean().choices(self.metric.figure, part, number), (times, 1))
+        if choices is not None:
+            return choices
         # A single reference needs no choice.
-        return np.zeros((int(self.references == 1), len(part)), np.intp) if choices is None else choices
+        return np.zeros((0, len(part)), np.intp) if self.has_choice else part.mask.argmax(axis=1)[np.newaxis]
 
     def merge(self, other: Resampled) -> None:
         """Add the sentences of another object, as the ones that follow.

@@ -15,7 +15,7 @@ from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run import Run
 from geceval.counting.run_options import Progress, RunOptions
-from geceval.counting.stream import mixed_forms
+from geceval.counting.stream import SystemForm, forms_in, mixed_forms
 from geceval.resampling.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, TextSource, check_source
 
@@ -65,7 +65,15 @@ def resample_systems(
     _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
     resampled_counts = {
-        metric: Resampled(metric, systems, options, tested, references=references_of(corpus, metric), grouping=grouping)
+        metric: Resampled(
+            metric,
+            systems,
+            options,
+            tested,
+            references=references_of(corpus, metric),
+            by_system=corpus.numbers_by_system() if metric.uses_references else {},
+            grouping=grouping,
+        )
         for metric, tested in pairs.items()
     }
     by_kind = evidence or (grouping is not None and grouping.labels is None)
@@ -93,19 +101,31 @@ def resample_systems(
 def _of_one_form(
     corpus: TextSource, metric: AnyMetric, pairs: Sequence[tuple[int, int]], options: Options
 ) -> Sequence[tuple[int, int]]:
-    """Return the pairs of systems that are given in the same form.
+    """Return the pairs of systems that have the same form.
 
-    All pairs are returned for a metric on texts. A baseline is compared with all systems.
+    A baseline is compared with all systems, whether they are given as M2 or as text.
+
+    Raises:
+        UsageError: If only one of a system and the baseline, or of each pair, has references of its own.
     """
-    forms, systems = forms_of(corpus, metric, options), list(members_of(options.runs, corpus.system_names))
-    if not forms or options.baseline is not None:
+    forms = first_forms(corpus, options)
+    systems, words = list(members_of(options.runs, corpus.system_names)), mixed_forms(metric, forms)
+    has_own = [system in forms and forms[system].has_own for system in systems]
+    unequal = [pair for pair in pairs if metric.uses_references and has_own[pair[0]] != has_own[pair[1]]]
+    if unequal and (options.baseline is not None or len(unequal) == len(pairs)):
+        first, second = sorted(unequal[0], key=has_own.__getitem__)
+        raise UsageError(
+            f"{systems[second]} has references of its own, {systems[first]} has not: they cannot be compared",
+            hint="give each system references of its own, or all systems the same references",
+        )
+    if not words or options.baseline is not None:
         return pairs
-    return [(a, b) for a, b in pairs if forms[systems[a]] == forms[systems[b]]]
+    return [(a, b) for a, b in pairs if words[systems[a]] == words[systems[b]]]
 
 
-def forms_of(corpus: TextSource, metric: AnyMetric, options: Options) -> dict[str, str]:
-    """Return the forms of the systems, as ``mixed_forms``, by their first runs."""
-    forms, names = mixed_forms(corpus, metric), corpus.system_names
+def first_forms(corpus: TextSource, options: Options) -> dict[str, SystemForm]:
+    """Return the form of each system, by its first run."""
+    forms, names = forms_in(corpus), corpus.system_names
     firsts = {system: names[runs[0]] for system, runs in members_of(options.runs, names).items()}
     return {system: forms[first] for system, first in firsts.items() if first in forms}
 

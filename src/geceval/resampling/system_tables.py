@@ -204,9 +204,8 @@ def marked_systems(comparison: Comparison, metric: MetricComparison) -> list[str
 
 
 def mixed_forms_lines(metrics: Sequence[MetricComparison]) -> list[str]:
-    """Return a line for above a table that contains systems given as M2 and as text."""
-    mixed = [metric for metric in metrics if metric.forms]
-    return forms_note([metric.label for metric in mixed], mixed[0].forms) if mixed else []
+    """Return the lines above a table that contains systems of different forms."""
+    return forms_note({metric.label: metric.forms for metric in metrics if metric.forms})
 
 
 def ceiling_lines(metrics: Sequence[MetricComparison]) -> list[str]:

@@ -13,6 +13,7 @@ from geceval.counting.counts import Level, number_of
 from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.results import AnyResult, Result, RunsResult
+from geceval.counting.stream import SystemForm, mixed_forms
 from geceval.tables.charts import Chart, ScoreMark, Systems, precision_recall_chart, score_chart
 from geceval.tables.report import Report
 from geceval.tables.table import (
@@ -136,8 +137,8 @@ def score_table(
             part_rows = "", *_part_rows(head.rows[0] or label, part)
             columns.append((replace(column, undefined=True, rows=part_rows), shares))
         values, better = [score.value for score in scores], metric.scale.higher_is_better
-        origins = [name if name == SOURCE else row[index].facts.inputs.m2 for name, row in results.items()]
-        groups = [group if group == SOURCE or metric.matches_edits else "" for group in origins]
+        mixed = _mixed_forms(results, index)
+        groups = [name if name == SOURCE else mixed.get(name, "") for name in results]
         unmarked = [row[index].facts.uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         name = head.formula if formulas else label
@@ -186,14 +187,20 @@ def surrounding_lines(results: Mapping[str, Sequence[AnyResult]], level: Level) 
     heads = labels([column[0].metric for column in columns])
     bounded = {label: row for label, column in zip(heads, columns, strict=True) for row in column if row.ceilings}
     signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
-    forms = {name: "M2" if row[0].facts.inputs.m2 else "text" for name, row in results.items() if name != SOURCE}
-    mixed = [label for label, (first, *_) in zip(heads, columns, strict=True) if first.metric.matches_edits]
+    mixed = {label: forms for index, label in enumerate(heads) if (forms := _mixed_forms(results, index))}
     ceilings = {label: (row.score(level).ceiling, row.metric.scale.in_percent) for label, row in bounded.items()}
     return {
-        "above": forms_note(mixed, forms) if mixed and len(set(forms.values())) > 1 else [],
+        "above": forms_note(mixed),
         "legend": ceiling_legend(ceilings) if ceilings else [],
         "notes": [*([SOURCE_NOTE] if SOURCE in results else []), *signed],
     }
+
+
+def _mixed_forms(results: Mapping[str, Sequence[AnyResult]], index: int) -> dict[str, str]:
+    """Return the forms of the systems under a metric; see mixed_forms."""
+    rows = {name: row[index] for name, row in results.items() if name != SOURCE}
+    forms = {name: SystemForm(result.facts.inputs.m2, result.facts.inputs.own) for name, result in rows.items()}
+    return mixed_forms(next(iter(rows.values())).metric, forms) if rows else {}
 
 
 def of_sentences(results: Mapping[str, Sequence[AnyResult]]) -> dict[str, list[Result]]:

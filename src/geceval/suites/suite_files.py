@@ -37,6 +37,7 @@ from geceval.text.m2.edit import Dialect, GoldEdits, Misfits, Missing, Overlaps,
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
+from geceval.text.system_files import references_by_system
 
 #: Keys of the preparation of texts, with their readers and defaults.
 PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
@@ -244,7 +245,8 @@ def _files(fields: Fields) -> CorpusFiles:
         raise fields.error("source is missing, or gold, whose sentences are the source")
     with _name_key(fields, "offsets"):
         offsets = fields.text("offsets", "auto")
-        return CorpusFiles(source, references, gold=gold, prepare=prepare, offsets=offsets, **treatment)
+        by_system = references_by_system(references)
+        return CorpusFiles(source, by_system, gold=gold, prepare=prepare, offsets=offsets, **treatment)
 
 
 def _measured(name: str, fields: Fields) -> Measured:

@@ -324,7 +324,10 @@ def _located(measured: Measured, locations: FileLocations) -> CorpusFiles:
     return replace(
         files,
         source=None if files.source is None else locations.path(measured, files.source),
-        references=tuple(locations.path(measured, path) for path in files.references),
+        references={
+            name: [locations.path(measured, path) for path in paths]
+            for name, paths in files.references_by_system.items()
+        },
         gold=None if files.gold is None else locations.path(measured, files.gold),
     )
 
@@ -332,7 +335,10 @@ def _located(measured: Measured, locations: FileLocations) -> CorpusFiles:
 def named_files(measured: Measured, locations: FileLocations, systems: Mapping[str, str]) -> dict[str, Any]:
     """Return the files of a set, by role."""
     files = _located(measured, locations)
-    roles: dict[str, Any] = {"source": files.source, "references": list(files.references), "gold": files.gold}
+    references: list[str] = []
+    for name, paths in files.references_by_system.items():
+        references += [path if name is None else f"{name}={path}" for path in paths]
+    roles: dict[str, Any] = {"source": files.source, "references": references, "gold": files.gold}
     if isinstance(measured, DataSet) and measured.blocks is not None:
         roles["blocks"] = locations.path(measured, measured.blocks)
     return roles | {"systems": dict(systems)}

@@ -377,10 +377,23 @@ def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[st
     return [f"ceiling (best score that text can reach against these gold edits): {', '.join(listed)}"] if listed else []
 
 
-def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
-    """Return the line above a table that mixes systems given as M2 and as text.
+#: Forms of systems in a sentence.
+_FORM_TITLES = {"M2": "given as M2", "text": "as text"}
 
-    ``metrics`` are the labels of the metrics to which this matters.
+
+def forms_note(forms: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Return the lines above a table of systems in different forms, such as M2 and text.
+
+    ``forms``: the form of each system, by the label of the metric to which this matters.
     """
-    names = [", ".join(name for name, name_form in forms.items() if name_form == form) for form in ("M2", "text")]
-    return [f"given as M2: {names[0]}; as text: {names[1]}; ranked separately for {', '.join(metrics)}"]
+    labels: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for label, forms_of_systems in forms.items():
+        labels.setdefault(tuple(forms_of_systems.items()), []).append(label)
+    lines = []
+    for pairs, metrics in labels.items():
+        names: dict[str, list[str]] = {}
+        for name, form in sorted(pairs, key=lambda pair: pair[1]):
+            names.setdefault(form, []).append(name)
+        listed = "; ".join(f"{_FORM_TITLES.get(form, form)}: {', '.join(systems)}" for form, systems in names.items())
+        lines.append(f"{listed}; ranked separately for {', '.join(metrics)}")
+    return lines

@@ -34,7 +34,9 @@ def guarded(run: Callable[[], None]) -> int:
             return 128 + received[0]
         if isinstance(error, KeyboardInterrupt):
             return 128 + signal.SIGINT
-        if isinstance(error, BrokenPipeError):  # the reader is done
+        # rich turns the error of a closed pipe into an exit.
+        cause = error.__context__ if isinstance(error, SystemExit) else error
+        if isinstance(cause, BrokenPipeError):  # the reader is done
             return 128 + signal.SIGPIPE
         if isinstance(error, MemoryError):
             error = GecevalError(f"not enough memory: {error}".rstrip(": "))

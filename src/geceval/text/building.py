@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypedDict
 
 from geceval._kernel import Text
@@ -21,6 +22,7 @@ from geceval.text.columns import (
     Hypothesis,
     HypothesisLike,
     Lines,
+    OwnReferences,
     References,
     check_lengths,
     select_rows,
@@ -48,6 +50,36 @@ class CorpusColumns(TypedDict, total=False):
     index: Sequence[Any] | None
 
 
+def references_by_owner(
+    references: References | OwnReferences,
+) -> tuple[list[Sequence[Any]], dict[str, tuple[int, ...]]]:
+    """Return the references ``[r][s]`` in one list, and the positions of those that belong to a system alone.
+
+    Args:
+        references: references of all systems, or those of each system by its name, with None for all systems.
+
+    Raises:
+        InputError: for other nesting.
+    """
+    if not isinstance(references, Mapping):
+        return _reference_rows(references), {}
+    rows: list[Sequence[Any]] = _reference_rows(references.get(None, ()))
+    positions: dict[str, tuple[int, ...]] = {}
+    for owner, texts in references.items():
+        if owner is not None:
+            rows_of_owner = _rows_of_owner(texts)
+            positions[owner] = tuple(range(len(rows), len(rows) + len(rows_of_owner)))
+            rows += rows_of_owner
+    return rows, {owner: indices for owner, indices in positions.items() if indices}
+
+
+def _rows_of_owner(texts: Any) -> list[Sequence[Any]]:
+    """Return the references of a system; one may be given without a list around it."""
+    lines = as_sequence("references", texts, "reference", dimensions=2)
+    is_single = len(lines) > 0 and all(isinstance(line, str) for line in lines)
+    return _reference_rows([lines] if is_single else lines)
+
+
 def checked_columns(
     source: Lines,
     references: References,
@@ -56,8 +88,12 @@ def checked_columns(
     labels: Sequence[Any] | None,
     overlaps: Overlaps | None,
     misfits: Misfits | None,
+    own_references: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> CorpusColumns:
-    """Return the columns of a corpus from the arguments of Corpus. Raises its errors."""
+    """Return the columns of a corpus from the arguments of Corpus. Raises its errors.
+
+    ``own_references``: positions of the references that belong to a system alone; see references_by_owner.
+    """
     lines = as_sequence("source", source)
     rows = _reference_rows(references)
     outputs = {name: as_sequence(f"system {name}", output) for name, output in _by_name(systems)}
@@ -75,13 +111,53 @@ def checked_columns(
     texts = tuple([text_of(f"reference {r}", row, optional=True) for r, row in enumerate(rows)])
     hypotheses = {name: system_column(name, output, misfits) for name, output in outputs.items()}
     text = text_of("source", lines)
-    if not all(text.complete for text in texts):
-        for s, versions in enumerate(zip(*texts, strict=True)):
-            if all(version is None for version in versions):
-                raise InputError(f"sentence {s} (counted from 0) has no reference", hint=NO_REFERENCE, sentence=s)
+    check_candidates(texts, hypotheses, own_references, has_gold=gold is not None)
     if len(texts) == len(lines):
         _check_order(text, texts)
     return {"source": text, "references": texts, "systems": hypotheses, "gold": blocks, "labels": labels, "index": None}
+
+
+def check_candidates(
+    texts: Sequence[Text],
+    systems: Collection[str],
+    own_references: Mapping[str, Sequence[int]],
+    *,
+    has_gold: bool = False,
+) -> None:
+    """Check that each system has a reference for each sentence.
+
+    Args:
+        texts: the references.
+        systems: names of the systems.
+        own_references: positions of the references that belong to a system alone.
+        has_gold: whether there are gold edits.
+
+    Raises:
+        InputError: for a sentence without a reference, for references of a system that does not exist, and if only some
+            systems have references.
+        UsageError: for references of a system next to gold edits.
+    """
+    if own_references and has_gold:
+        hint = "geceval m2 apply, or geceval.m2.references, makes references from gold edits"
+        raise UsageError("references of a single system cannot be combined with gold edits", hint=hint)
+    unknown = [owner for owner in own_references if owner not in systems]
+    if unknown:
+        names = ", ".join(systems) or "none"
+        raise InputError(f"there are references of {unknown[0]}, which is not a system", hint=f"the systems: {names}")
+    owned = frozenset(position for positions in own_references.values() for position in positions)
+    common = [text for position, text in enumerate(texts) if position not in owned]
+    candidates: dict[str, list[Text]] = {} if owned else {"": common}
+    candidates |= {name: [*common, *[texts[p] for p in own_references.get(name, ())]] for name in systems if owned}
+    for name, of_system in candidates.items():
+        if owned and not of_system:
+            hint = "give references to each system, or references that all systems have in common"
+            raise InputError(f"system {name} has no references, and {next(iter(own_references))} has", hint=hint)
+        if of_system and not any(text.complete for text in of_system):
+            for s, versions in enumerate(zip(*of_system, strict=True)):
+                if all(version is None for version in versions):
+                    whose = f" of system {name}" if name else ""
+                    message = f"sentence {s} (counted from 0) has no reference{whose}"
+                    raise InputError(message, hint=NO_REFERENCE, sentence=s)
 
 
 def select_columns(columns: CorpusColumns, rows: slice | Sequence[int]) -> CorpusColumns:
@@ -181,10 +257,10 @@ def _check_order(source: Lines, references: References) -> None:
 
 @dataclass(frozen=True)
 class GivenColumns:
-    """Source, references ``[r][s]`` and systems, with Python values that are not checked yet."""
+    """Source, references ``[r][s]``, also by system, and systems, with Python values that are not checked yet."""
 
     source: Sequence[Any]
-    references: Sequence[Sequence[Any]]
+    references: Sequence[Sequence[Any]] | Mapping[str | None, Sequence[Sequence[Any]]]
     systems: Mapping[str, Any]
 
 
@@ -204,14 +280,21 @@ def columns_of_lists(
     if sources is None:
         sources = Blocks.of(gold or (), "gold").source
     source = as_sequence("sources", plain_values(sources))
+    systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
+    outputs = {name: plain_values(lines) for name, lines in systems.items()}
+    if per_sentence is not None:
+        return GivenColumns(source, _transposed(references, per_sentence, len(source)), outputs)
+    if isinstance(references, Mapping):
+        return GivenColumns(source, {name: _reference_lists(texts) for name, texts in references.items()}, outputs)
+    return GivenColumns(source, _reference_lists(references), outputs)
+
+
+def _reference_lists(references: Any) -> list[Any]:
+    """Return references as ``[r][s]``; one may be given without a list around it."""
     rows = as_sequence("references", plain_values(references), "reference", dimensions=2)
     rows = [plain_values(row) for row in rows]
-    if len(rows) and not all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows):
-        rows = [rows]
-    if per_sentence is not None:
-        rows = _transposed(rows, per_sentence, len(source))
-    systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
-    return GivenColumns(source, rows, {name: plain_values(lines) for name, lines in systems.items()})
+    is_nested = all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows)
+    return rows if is_nested else [rows]
 
 
 def columns_of_frame(
@@ -228,16 +311,25 @@ def columns_of_frame(
         raise _columns_required()
     table = FrameColumns(frame)
     lines, outputs = table[source], {name: table[name] for name in systems}
-    names = _names("references", references)
-    rows: Sequence[Sequence[Any]] = [table[name] for name in names]
-    titles = [f"column {name}" for name in names]
     if per_sentence is not None:
-        rows = _transposed(rows, [plain_values(cell) for cell in table[per_sentence]], len(lines))
-        titles = [f"reference {r}" for r in range(len(rows))]
-    texts = [given_references(row, lines) for row in rows]
-    for title, cells, text in zip(titles, rows, texts, strict=True):
-        warn_of_blank_references(title, number_of_blank(cells, text), len(lines))
-    return GivenColumns(lines, texts, outputs)
+        rows = _transposed(references, [plain_values(cell) for cell in table[per_sentence]], len(lines))
+        named_rows = [(f"reference {r}", row) for r, row in enumerate(rows)]
+        return GivenColumns(lines, _texts_or_missing(named_rows, lines), outputs)
+
+    def texts_of(names: Any) -> list[Sequence[Any]]:
+        return _texts_or_missing([(f"column {name}", table[name]) for name in _names("references", names)], lines)
+
+    if isinstance(references, Mapping):
+        return GivenColumns(lines, {owner: texts_of(names) for owner, names in references.items()}, outputs)
+    return GivenColumns(lines, texts_of(references), outputs)
+
+
+def _texts_or_missing(columns: Sequence[tuple[str, Sequence[Any]]], source: Sequence[Any]) -> list[Sequence[Any]]:
+    """Return references with None where they are missing, and warn of blank ones; ``columns``: titles and cells."""
+    texts = [given_references(cells, source) for _, cells in columns]
+    for (title, cells), text in zip(columns, texts, strict=True):
+        warn_of_blank_references(title, number_of_blank(cells, text), len(source))
+    return texts
 
 
 def _columns_required() -> UsageError:

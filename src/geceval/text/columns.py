@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from geceval._kernel import Text, normalised
@@ -28,6 +28,8 @@ Hypothesis: TypeAlias = CompleteText | Blocks
 HypothesisLike: TypeAlias = Sequence[str | Block]
 #: ``references[r][s]`` as users give them; None if sentence s has no reference r.
 References: TypeAlias = Sequence[Sequence[str | None]]
+#: References of each system by its name, of which None stands for all systems.
+OwnReferences: TypeAlias = Mapping[str | None, References | Sequence[str]]
 
 T = TypeVar("T")
 #: ``str``, or ``str | None`` in texts with missing lines.

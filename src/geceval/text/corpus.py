@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
@@ -17,10 +18,12 @@ from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
 from geceval.text.building import (
     CorpusColumns,
+    check_candidates,
     checked_columns,
     columns_of_frame,
     columns_of_lists,
     other_rows,
+    references_by_owner,
     select_columns,
     without_headings,
 )
@@ -29,6 +32,7 @@ from geceval.text.columns import (
     Hypothesis,
     HypothesisLike,
     Lines,
+    OwnReferences,
     References,
     as_text,
     check_lengths,
@@ -90,12 +94,21 @@ class TextSource(ABC):
     @property
     @abstractmethod
     def most_references(self) -> int:
-        """Largest number of reference texts of a sentence; a table with lists is read."""
+        """Largest number of reference texts of a sentence, of all systems together; a table with lists is read."""
+
+    @property
+    @abstractmethod
+    def systems_with_own_references(self) -> Collection[str]:
+        """Names of the systems that have references that other systems have not."""
 
     @property
     @abstractmethod
     def sentences(self) -> int | None:
         """Number of sentences; None if unknown before all are read."""
+
+    @abstractmethod
+    def numbers_by_system(self) -> Mapping[str, int]:
+        """Return the largest number of references of a sentence, by system; empty if all have the same references."""
 
     @abstractmethod
     def parts(self, size: int) -> Iterator[Corpus]:
@@ -112,7 +125,7 @@ class TextSource(ABC):
 
     @abstractmethod
     def with_unchanged(self) -> TextSource:
-        """Return it with the unchanged source as the last system.
+        """Return it with the unchanged source as the last system, unless all references belong to a system.
 
         Raises InputError if a system has its name.
         """
@@ -176,6 +189,7 @@ class _Values(CorpusColumns, total=False):
     unprepared: Corpus | None
     annotators: tuple[int, ...]
     has_texts_of_gold: bool
+    own_references: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, init=False)
@@ -187,7 +201,8 @@ class Corpus(TextSource):
 
     Attributes:
         source: sentences [S].
-        references: texts ``[r][s]``; None if a sentence lacks a reference.
+        references: texts ``[r][s]``; None if a sentence lacks a reference. As an argument also name of a system ->
+            its own texts ``[r][s]``, with None for the texts of all systems: ``{None: [common], "A": [own]}``.
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
         gold: M2 blocks [S].
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
@@ -227,11 +242,13 @@ class Corpus(TextSource):
     index: Sequence[Any] | None = field(default=None, init=False, compare=False)
     #: Whether the references are the corrected texts of the gold edits.
     has_texts_of_gold: bool = field(default=False, init=False, compare=False)
+    #: Positions of the references that belong to one system alone, by its name; the others are common to all systems.
+    own_references: Mapping[str, tuple[int, ...]] = field(default_factory=dict, init=False)
 
     def __init__(
         self,
         source: Lines,
-        references: References = (),
+        references: References | OwnReferences = (),
         systems: Mapping[str, HypothesisLike] = MappingProxyType({}),
         gold: Sequence[Block] | None = None,
         missing: Missing = "fallback",
@@ -243,8 +260,9 @@ class Corpus(TextSource):
     ) -> None:
         self._set(missing=missing, prepared_by=prepared_by, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
         check_choices(self)
-        columns = checked_columns(source, references, systems, gold, labels, overlaps, misfits)
-        self._set(annotators=_annotators(columns["gold"]))
+        texts, own_references = references_by_owner(references)
+        columns = checked_columns(source, texts, systems, gold, labels, overlaps, misfits, own_references)
+        self._set(annotators=_annotators(columns["gold"]), own_references=own_references)
         self._set(**without_headings(columns) if misfits == "drop" else columns)
 
     @classmethod
@@ -255,6 +273,7 @@ class Corpus(TextSource):
         gold_edits: GoldEdits,
         overlaps: Overlaps | None,
         misfits: Misfits | None,
+        own_references: Mapping[str, tuple[int, ...]],
     ) -> Corpus:
         """Return a corpus of checked columns, without checking them again.
 
@@ -264,10 +283,11 @@ class Corpus(TextSource):
             gold_edits: the gold edits of metrics on edits.
             overlaps: the treatment by which the overlapping gold edits were resolved.
             misfits: the treatment of edits that do not fit, also for systems that are added.
+            own_references: positions of the references that belong to a system alone.
         """
         corpus = cls.__new__(cls)
         corpus._set(missing=missing, prepared_by=NOTHING, gold_edits=gold_edits, overlaps=overlaps, misfits=misfits)
-        corpus._set(annotators=_annotators(columns["gold"]), **columns)
+        corpus._set(annotators=_annotators(columns["gold"]), own_references=own_references, **columns)
         return corpus
 
     def _derived(self, **changes: Unpack[_Values]) -> Corpus:
@@ -303,7 +323,8 @@ class Corpus(TextSource):
             hypotheses: Corrected sentences [S] of one system, called "hypothesis"; name -> corrected sentences; or,
                 with ``source``, a table: a data frame, a mapping of columns or an Arrow stream.
             references: Reference sentences [S], or several [R][S]; None, NaN and NA for a missing reference. In a
-                table, the names of columns, in which empty cells are missing references.
+                table, the names of columns, in which empty cells are missing references. Also name of a system -> its
+                own references, with None for those of all systems.
             sources: Source sentences [S]; by default the sentences of ``gold``.
             source: Name of a table's column with source sentences.
             hypothesis: Names of a table's columns with corrected sentences; they name the systems.
@@ -372,10 +393,52 @@ class Corpus(TextSource):
     def sentences(self) -> int:
         return len(self)
 
-    def reference_numbers(self) -> tuple[int, int]:
-        """Return the smallest and largest number of reference texts of a sentence."""
-        numbers = np.full(len(self), sum(text.complete for text in self.references))
-        for text in self.references:
+    @property
+    def systems_with_own_references(self) -> Collection[str]:
+        return self.own_references.keys()
+
+    def numbers_by_system(self) -> dict[str, int]:
+        return {name: len(self.references_of(name)) for name in self.systems} if self.own_references else {}
+
+    def references_of(self, system: str | None) -> tuple[int, ...]:
+        """Return the positions of the references of a system, of which the common ones are first; None: these alone."""
+        owned = frozenset(chain.from_iterable(self.own_references.values()))
+        common = (position for position in range(len(self.references)) if position not in owned)
+        return (*common, *(() if system is None else self.own_references.get(system, ())))
+
+    @property
+    def reference_names(self) -> list[str]:
+        """Names of the references: their numbers, or the system to which they belong, with a number if it has more."""
+        names = list(map(str, range(len(self.references))))
+        for owner, positions in self.own_references.items():
+            for number, position in enumerate(positions):
+                names[position] = owner if len(positions) == 1 else f"{owner} {number}"
+        return names
+
+    def by_references(self) -> Iterator[tuple[Corpus, tuple[int, ...]]]:
+        """Yield the systems that have the same references, with these alone and with their positions."""
+        if not self.own_references:
+            yield self, tuple(range(len(self.references)))
+            return
+        systems_by_positions: dict[tuple[int, ...], list[str]] = {}
+        for name in self.systems:
+            systems_by_positions.setdefault(self.references_of(name), []).append(name)
+        for positions, names in systems_by_positions.items():
+            corpus = self._derived(
+                references=tuple([self.references[position] for position in positions]),
+                systems={name: self.systems[name] for name in names},
+                own_references={},
+            )
+            yield corpus, positions
+
+    def reference_numbers(self, system: str | None = None) -> tuple[int, int]:
+        """Return the smallest and largest number of reference texts of a sentence.
+
+        ``system``: also count the references of this system alone.
+        """
+        texts = [self.references[position] for position in self.references_of(system)]
+        numbers = np.full(len(self), sum(text.complete for text in texts))
+        for text in texts:
             if not text.complete:
                 numbers += [line is not None for line in text]
         return int(numbers.min()), int(numbers.max())
@@ -448,10 +511,14 @@ class Corpus(TextSource):
 
     def with_unchanged(self) -> Corpus:
         check_unchanged_name(self.systems)
+        if self.own_references and not self.references_of(None):
+            return self
         return self.with_system(SOURCE, self.source)
 
     def with_system(self, name: str, hypothesis: Hypothesis) -> Corpus:
         """Return the corpus with a system added at the end, whose column is checked."""
+        if self.own_references:
+            check_candidates(self.references, [*self.systems, name], self.own_references)
         return self._derived(systems={**self.systems, name: hypothesis})
 
     def with_texts_of(self, names: Collection[str]) -> Corpus:

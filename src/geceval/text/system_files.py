@@ -105,10 +105,7 @@ def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str
     files, names, system_names = list[str](), list[str | None](), list[str]()
     for argument in arguments:
         name, path = name_and_file(argument)
-        if is_folder(path):
-            run_files = files_of_folder(path)
-        else:
-            run_files = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        run_files = files_of_folder(path) if is_folder(path) else _files_of(name, path)
         if name is None:
             files += run_files
             names += [None] * len(run_files)
@@ -123,3 +120,20 @@ def systems_of(arguments: Sequence[str], *, runs: bool = False) -> dict[str, str
         files += run_files
         names += [f"{name} run {number}" for number in range(1, len(run_files) + 1)] if len(run_files) > 1 else [name]
     return named_systems(files, names)
+
+
+def _files_of(name: str | None, path: str) -> list[str]:
+    """Return the files of NAME=FILE,FILE; without a name, and if it exists, the file."""
+    return [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+
+
+def references_by_system(arguments: Sequence[str]) -> dict[str | None, list[str]]:
+    """Return name of a system -> files of its references, from ``NAME=FILE,FILE``, with None for those of all systems.
+
+    Files are written as those of runs; see systems_of.
+    """
+    files: dict[str | None, list[str]] = {}
+    for argument in arguments:
+        name, path = name_and_file(argument)
+        files.setdefault(name, []).extend(_files_of(name, path))
+    return files

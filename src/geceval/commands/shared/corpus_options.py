@@ -21,7 +21,7 @@ from geceval.text.preparation import ROLES, Form, Preparation, Role
 from geceval.text.reading.column_roles import InputTable, TableColumns, columns_of, open_tables
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_kinds import SUGGESTIONS
-from geceval.text.system_files import duplicate_system_error, name_and_file, systems_of
+from geceval.text.system_files import duplicate_system_error, name_and_file, references_by_system, systems_of
 
 # --- files ---
 
@@ -87,7 +87,7 @@ class ReferenceOptions:
     source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
     """sentences with errors, one per line (default: source of --gold)"""
     references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
-    """corrected sentences, one file per annotator"""
+    """corrected sentences, one file per annotator; NAME=FILE,… are references of the system NAME alone"""
     gold: Annotated[str | None, Parameter(metavar="FILE")] = None
     """gold edits of one or more annotators (M2)"""
     missing: MissingOption = None
@@ -112,15 +112,25 @@ class ReferenceOptions:
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
-        for path in filter(None, (self.source, *self.references)):
+        for path in filter(None, (self.source, *self.reference_paths)):
             if is_m2(path):
                 raise UsageError(f"{path} is an M2 file", hint=Hint(Option("gold", path)))
+
+    @property
+    def references_by_system(self) -> dict[str | None, list[str]]:
+        """Files of references by the name of the system, with None for those of all systems."""
+        return references_by_system(self.references)
+
+    @property
+    def reference_paths(self) -> list[str]:
+        """Files of references, of all systems and of single ones."""
+        return [path for paths in self.references_by_system.values() for path in paths]
 
     def corpus_files(self, prepare: Preparation) -> "CorpusFiles":
         """Return source, references and gold edits, with their preparation."""
         return CorpusFiles(
             self.source,
-            self.references,
+            self.references_by_system,
             gold=self.gold,
             missing=self.missing or "fallback",
             overlaps=self.overlaps,
@@ -144,6 +154,10 @@ class FileOptions(ReferenceOptions):
     id: Annotated[tuple[str, ...], Parameter(metavar="COL", group=TABLE)] = ()
     """match rows of tables and .para files by the identifiers in this column (several names: the first that a table
     has); next to plain text, identifiers are line numbers; none: match by position (default: by position, checked)"""
+
+    def gives(self, role: Role) -> bool:
+        """Return whether files have the texts of a role, of all systems if they are references."""
+        return bool(self.references_by_system.get(None) if role == "references" else getattr(self, role))
 
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:
@@ -197,7 +211,7 @@ class TableOptions:
             self.source_column,
             _named_columns(tables, self.hypothesis_column) if self.hypothesis_column else None,
             self.reference_column or None,
-            find=[role for role in ROLES if not getattr(files, role)],
+            find=[role for role in ROLES if not files.gives(role)],
             guess=[role for role in ROLES if role != "references" or files.gold is None],
         )
 

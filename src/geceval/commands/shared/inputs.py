@@ -73,7 +73,15 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        corpus_files = replace(self.corpus_files(), systems=systems, labels=labels, table=columns, are_pairs=pairs)
+        corpus_files = self.corpus_files()
+        corpus_files = replace(
+            corpus_files,
+            systems=systems,
+            references=_references_of_runs(corpus_files.references_by_system, files.runs),
+            labels=labels,
+            table=columns,
+            are_pairs=pairs,
+        )
         self._reader = corpus_files.open()
         return self._reader
 
@@ -182,7 +190,7 @@ class CorpusInputs:
         options, files = self.options.table, self.options.files
         if not options.input:
             return None
-        paths = [*options.paths, files.source, files.gold, *files.references, *files.systems]
+        paths = [*options.paths, files.source, files.gold, *files.reference_paths, *files.systems]
         check_standard_input([path for path in paths if path is not None])
         columns = self.columns
         assert columns is not None
@@ -214,7 +222,7 @@ class CorpusInputs:
                 names = f"{', '.join(ignored[:5])}{', …' * (len(ignored) > 5)}"
                 note(f"{path}: files not read: {names}; use -c FILE for a file with another ending")
         systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
-        for path in filter(None, [files.source, *files.references, *systems]):
+        for path in filter(None, [files.source, *files.reference_paths, *systems]):
             if has_ending(path, *TABLE_ENDINGS):
                 note(f"{path} is read as text, one sentence per line; -i reads a table")
 
@@ -233,3 +241,14 @@ class CorpusInputs:
             raise UsageError(f"{', '.join(self.options.table.input)} has no source column", hint=hint)
         rows = next(source.content.portions([source.index], HEAD), [[]])
         return source.checked(rows[0], 0, breaks=True)
+
+
+def _references_of_runs(
+    references: Mapping[str | None, Sequence[str]], runs: Mapping[str, Sequence[str]]
+) -> dict[str | None, Sequence[str]]:
+    """Return the files of references by run; the runs of a system have those of the system."""
+    return {
+        run: paths
+        for name, paths in references.items()
+        for run in (runs.get(name, [name]) if name is not None else [None])
+    }

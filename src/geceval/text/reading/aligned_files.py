@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from geceval.text.columns import CompleteText, check_lengths
 from geceval.text.files import kind_of
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
-from geceval.text.missing_references import given_references, is_blank, number_of_blank
+from geceval.text.missing_references import given_references, number_of_blank
 from geceval.text.reading.column_roles import TableColumns
 from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
@@ -122,7 +122,7 @@ def _find_remedies(totals: Mapping[FileContent, int]) -> Iterator[str]:
 
 
 def check_copies(rows: Iterable[Rows], columns: TableColumns, original: FileColumn) -> Iterator[Rows]:
-    """Yield rows whose copies of the source and of references in further tables agree with these.
+    """Yield rows whose copies of the source in further tables agree with it.
 
     Args:
         rows: rows with their source.
@@ -135,8 +135,6 @@ def check_copies(rows: Iterable[Rows], columns: TableColumns, original: FileColu
     for portion in rows:
         for column in columns.copies:
             _check_copy(column, portion.values[column], original, portion.source, portion.start)
-        for column in columns.reference_copies:
-            _check_reference_copy(column, columns.references, portion)
         yield portion
 
 
@@ -153,31 +151,6 @@ def _check_copy(column: FileColumn, values: Sequence[Any], original: FileColumn,
             names = " ".join(name for name in dict.fromkeys([column.name, original.name]) if name)
             hint = Hint(Option("id", names), f" matches rows by it\n  {line}\n  {text}")
             raise column.error(start + row, message, hint)
-
-
-def _check_reference_copy(column: FileColumn, references: Sequence[FileColumn], portion: Rows) -> None:
-    """Raise InputError unless each reference of a further table is one of the references, spaces aside."""
-    rows = portion.values
-    values = rows[column]
-    different: Collection[int] = range(len(values))
-    for reference in references:
-        if isinstance(values, Text) and isinstance(rows[reference], Text):
-            different = set(different).intersection(values.differing(rows[reference]))
-    for row in sorted(different):
-        expected = [text for reference in references for text in _texts_of_cell(rows[reference][row])]
-        words = {"".join(text.split()) for text in expected}
-        for text in _texts_of_cell(values[row]):
-            if "".join(text.split()) not in words:
-                message = f"the reference differs from the one of {references[0].content.name}"
-                step = f"score {column.content.name} alone, or all systems against the same references: "
-                lines = f"\n  {' / '.join(expected)}\n  {text}"
-                raise column.error(portion.start + row, message, Hint(step, Option("references", "FILE"), lines))
-
-
-def _texts_of_cell(cell: Any) -> list[str]:
-    """Return the references in a cell that are not missing; a list of tokens is not a reference."""
-    texts = cell if isinstance(cell, (list, tuple)) else [cell]
-    return [str(text) for text in texts if text is not None and not is_blank(text)]
 
 
 # --- sources of M2 files ---
@@ -257,7 +230,7 @@ def reference_texts(
         breaks: whether line breaks are allowed.
 
     Raises:
-        InputError: for values that are not text, and for a row without references.
+        InputError: for values that are not text.
     """
     before, rows, source = portion
     alone: list[Text] = []
@@ -273,9 +246,12 @@ def reference_texts(
             blank[column] += number_of_blank(lines, present)
             text = column.checked(present, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
-    texts = [*alone, *of_lists]
+    return [*alone, *of_lists]
+
+
+def check_references(columns: Sequence[FileColumn], texts: Sequence[Text], portion: Rows) -> None:
+    """Raise InputError for a row without references, if there are any; see reference_texts."""
     if texts and not any(text.complete for text in texts):
-        for s in range(len(source)):
+        for s in range(len(portion.source)):
             if all(text[s] is None for text in texts):
-                raise columns[0].error(before + s, "the reference is missing", NO_REFERENCE)
-    return texts
+                raise columns[0].error(portion.start + s, "the reference is missing", NO_REFERENCE)

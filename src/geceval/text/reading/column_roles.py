@@ -258,8 +258,9 @@ def _opened(path: str, format: Format) -> FileContent:
 class TableColumns:
     """The columns of a table in a corpus.
 
-    ``references`` contain texts or lists of texts. ``copies`` are sources of further tables, which must be the same,
-    ``reference_copies`` references of further tables, which must be among the references.
+    ``references`` contain texts or lists of texts. ``own_references`` are references of one system each, by its name.
+    ``copies`` are sources of further tables, which must be the same, ``further_references`` references of further
+    tables, which reference_owners takes for copies or for references of the systems in their table.
     """
 
     source: FileColumn | None = None
@@ -267,7 +268,8 @@ class TableColumns:
     systems: Mapping[str, FileColumn] = field(default_factory=dict)
     labels: FileColumn | None = None
     copies: Sequence[FileColumn] = ()
-    reference_copies: Sequence[FileColumn] = ()
+    further_references: Sequence[FileColumn] = ()
+    own_references: Mapping[str, Sequence[FileColumn]] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -306,7 +308,7 @@ class TableColumns:
         return replace(
             columns,
             references=[first for first, *_ in in_tables],
-            reference_copies=[column for _, *copies in in_tables for column in copies],
+            further_references=[column for _, *further in in_tables for column in further],
         )
 
     def source_next_to(self, content: FileContent) -> FileColumn | None:
@@ -315,10 +317,14 @@ class TableColumns:
         return next((column for column in sources if column is not None and column.content is content), None)
 
     @property
+    def all_references(self) -> list[FileColumn]:
+        """The references of all systems, of further tables and of single systems."""
+        return [*self.references, *self.further_references, *chain.from_iterable(self.own_references.values())]
+
+    @property
     def all(self) -> list[FileColumn]:
         """All columns."""
-        columns = [self.source, *self.references, *self.systems.values(), self.labels, *self.copies]
-        columns += self.reference_copies
+        columns = [self.source, *self.all_references, *self.systems.values(), self.labels, *self.copies]
         return [column for column in columns if column is not None]
 
     @property
@@ -338,7 +344,8 @@ class TableColumns:
             {name: moved(column) for name, column in self.systems.items()},
             None if self.labels is None else moved(self.labels),
             [moved(column) for column in self.copies],
-            [moved(column) for column in self.reference_copies],
+            [moved(column) for column in self.further_references],
+            {name: [moved(column) for column in references] for name, references in self.own_references.items()},
         )
 
     def to_dict(self) -> dict[str, Any]:

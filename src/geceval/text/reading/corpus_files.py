@@ -8,13 +8,14 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, check_choices
 from geceval.base.caller_warnings import warn
 from geceval.base.errors import InputError, UsageError
-from geceval.text.building import checked_columns
+from geceval.text.building import checked_columns, references_by_owner
 from geceval.text.columns import CompleteText
 from geceval.text.corpus import MOST_VERSIONS, Corpus, TextSource, check_unchanged_name
 from geceval.text.files import (
@@ -40,6 +41,7 @@ from geceval.text.reading.aligned_files import (
     align_columns,
     check_copies,
     check_m2_sources,
+    check_references,
     narrow_rows,
     reference_texts,
 )
@@ -57,6 +59,7 @@ from geceval.text.reading.file_kinds import CHECKER_KINDS, SUGGESTIONS
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.jsonlines import has_texts
 from geceval.text.reading.lines import ALL
+from geceval.text.reading.reference_owners import with_owners
 from geceval.text.reading.row_keys import KeyCheck, check_repeats, match_rows
 from geceval.text.reading.text_files import open_text, text_columns
 from geceval.text.system_files import duplicate_system_error, named_systems
@@ -74,7 +77,8 @@ class CorpusFiles:
 
     Args:
         source: file of sentences, one per line; by default the source is taken from ``gold``.
-        references: files of references, line by line; by default references are made from ``gold``.
+        references: files of references, line by line; by default references are made from ``gold``. Also name of a
+            system -> files of its own references, with None for those of all systems.
         systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
             and ``.jsonl`` suggestions.
         gold: M2 file of gold edits.
@@ -102,7 +106,7 @@ class CorpusFiles:
     """
 
     source: str | None = None
-    references: Sequence[str] = ()
+    references: Sequence[str] | Mapping[str | None, Sequence[str]] = ()
     systems: Sequence[str] | Mapping[str, str] = field(default_factory=dict)
     gold: str | None = None
     _: KW_ONLY
@@ -120,11 +124,16 @@ class CorpusFiles:
     gold_edits: GoldEdits = "as-given"
     prepare: Preparation = NOTHING
     encoding: str | None = None
+    #: Files of references by the name of the system, with None for those of all systems.
+    references_by_system: Mapping[str | None, Sequence[str]] = field(init=False)
 
     def __post_init__(self) -> None:
         check_choices(self)
         reading_of(self.offsets)
-        values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
+        by_system = self.references if isinstance(self.references, Mapping) else {None: self.references}
+        by_system = {name: tuple(path_texts("references", paths)) for name, paths in by_system.items()}
+        references = by_system if isinstance(self.references, Mapping) else by_system[None]
+        values: dict[str, Any] = {"references": references, "references_by_system": {None: (), **by_system}}
         values["id"] = (self.id,) if isinstance(self.id, str) else tuple(as_sequence("id", self.id, "column"))
         for name in ("source", "gold", "labels"):
             path = getattr(self, name)
@@ -182,7 +191,8 @@ class CorpusFiles:
     @property
     def paths(self) -> tuple[str, ...]:
         """The files of source, references and gold edits."""
-        return tuple(path for path in (self.source, *self.references, self.gold) if path is not None)
+        references = chain.from_iterable(self.references_by_system.values())
+        return tuple(path for path in (self.source, *references, self.gold) if path is not None)
 
     def open(self) -> CorpusReader:
         """Return the corpus, which is read in parts; memory holds two parts of it.
@@ -276,7 +286,9 @@ class CorpusReader(TextSource):
         self.prepared_by = files.prepare
         #: Whether line breaks within a text are replaced, by role.
         self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
-        self._columns, self._gold = _open_columns(files)
+        columns, self._gold = _open_columns(files)
+        #: Columns of all texts, and a warning if tables have different references.
+        self._columns, self._remark = with_owners(columns)
         suggested = [name for name, column in self._columns.systems.items() if column.content.kind == "suggestions"]
         #: Systems whose suggestions are scored as text.
         self._as_text = suggested if files.suggestions == "as-text" else []
@@ -326,14 +338,28 @@ class CorpusReader(TextSource):
 
     @property
     def has_references(self) -> bool:
-        return bool(self._columns.references)
+        return bool(self._columns.all_references)
+
+    @property
+    def systems_with_own_references(self) -> Collection[str]:
+        return self._columns.own_references.keys()
 
     @cached_property
     def most_references(self) -> int:
-        columns = self._columns.references
+        columns = self._columns.all_references
         if not any(column.in_table for column in columns):
             return len(columns)
         return max(len(part.references) for part in self.parts(PART))
+
+    def numbers_by_system(self) -> dict[str, int]:
+        columns = self._columns
+        if columns.own_references and any(column.in_table for column in columns.all_references):
+            numbers = Counter[str]()
+            for part in self.parts(PART):
+                numbers |= Counter(part.numbers_by_system())
+            return dict(numbers)
+        own, common = columns.own_references, len(columns.references)
+        return {name: common + len(own.get(name, ())) for name in self.system_names} if own else {}
 
     @property
     def sentences(self) -> int | None:
@@ -342,6 +368,8 @@ class CorpusReader(TextSource):
 
     def with_unchanged(self) -> CorpusReader:
         check_unchanged_name(self.system_names)
+        if self._columns.own_references and not self._columns.references:
+            return self
         reader = copy(self)
         reader._adds_source = True
         return reader
@@ -354,13 +382,11 @@ class CorpusReader(TextSource):
                 with other sentences, and for cells that are not text.
         """
         texts = self._columns
-        used = [texts.source, self._gold, *texts.references, *texts.systems.values(), texts.labels, *texts.copies]
-        used += [*texts.reference_copies, *self._keys.keys]
-        columns = [column for column in used if column is not None]
+        used = [texts.source, self._gold, *texts.all_references, *texts.systems.values(), texts.labels, *texts.copies]
+        columns = [column for column in (*used, *self._keys.keys) if column is not None]
         self._blank.clear()
         # A caller that asks for more sentences than that holds all of them anyway, and gets them in one part.
-        references = [*texts.references, *texts.reference_copies]
-        rows = narrow_rows(align_columns(columns, size), references, max(size, MOST_VERSIONS))
+        rows = narrow_rows(align_columns(columns, size), texts.all_references, max(size, MOST_VERSIONS))
         rows = self._with_source(self._keys.checked(rows))
         rows = check_copies(rows, texts, cast(FileColumn, texts.source or self._gold))
         rows = check_m2_sources(self._with_systems(rows), columns, texts.systems)
@@ -376,13 +402,17 @@ class CorpusReader(TextSource):
         if headings > 0 and not self._has_warned:
             name = cast(FileColumn, texts.source).content.name
             warn(f"{name}: left out: lines that are headings, not sentences: {headings}")
-        self._warn_of_blank(number)
+        self._warn_of_references(number)
 
-    def _warn_of_blank(self, sentences: int) -> None:
-        """Warn once of blank references, which are missing ones."""
-        for column, number in {} if self._has_warned else (+self._blank).items():
-            warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
+    def _warn_of_references(self, sentences: int) -> None:
+        """Warn once of blank references, which are missing ones, and of references that differ between tables."""
+        if self._has_warned:
+            return
         self._has_warned = True
+        if self._remark is not None:
+            warn(*self._remark)
+        for column, number in (+self._blank).items():
+            warn_of_blank_references(f"{column.content.name}: {column.name}", number, sentences)
 
     def _first_sentences(self) -> CompleteText:
         """Return the first sentences of the source, whose letters show the language."""
@@ -416,16 +446,28 @@ class CorpusReader(TextSource):
         """Return a part from its rows; ``first`` is the number of sentences before it, which are not headings."""
         start, rows, source = portion
         labels, breaks = self._columns.labels, self._breaks["references"]
+        columns_by_owner: dict[str | None, Sequence[FileColumn]] = {None: self._columns.references}
+        columns_by_owner.update(self._columns.own_references.items())
+        texts_by_owner = {
+            owner: reference_texts(columns, portion, self._blank, breaks=breaks)
+            for owner, columns in columns_by_owner.items()
+        }
+        for owner in self._columns.systems if self._columns.own_references else [None]:
+            owners = dict.fromkeys([None, owner])
+            of_owner = [column for name in owners for column in columns_by_owner.get(name, ())]
+            check_references(of_owner, [text for name in owners for text in texts_by_owner.get(name, ())], portion)
+        references, own_references = references_by_owner(texts_by_owner)
         columns = checked_columns(
             source,
-            reference_texts(self._columns.references, portion, self._blank, breaks=breaks),
+            references,
             {name: rows[column] for name, column in self._columns.systems.items()},
             None if self._gold is None else rows[self._gold],
             None if labels is None else labels.as_labels(rows[labels], start),
             self.overlaps,
             "error" if self.misfits == "drop" else self.misfits,  # they were left out
+            own_references,
         )
-        corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits)
+        corpus = Corpus.of_columns(columns, self.missing, self.gold_edits, self.overlaps, self.misfits, own_references)
         headings = {row for row in range(len(source)) if start + row in self._headings}
         if self.prepared_by.drops_headings:
             headings.update(corpus.heading_places())
@@ -455,16 +497,20 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
     if files.source is None and files.gold is None and table.source is None:
         raise UsageError("a source is required, or gold edits, which contain their source")
     _check_once(files, systems, table)
-    paths = [files.source, files.gold, *files.references, *systems.values(), files.labels, *table.paths]
-    check_standard_input([path for path in paths if path is not None])
+    check_standard_input([*files.paths, *systems.values(), *filter(None, [files.labels]), *table.paths])
     m2 = [name for name, path in systems.items() if name in files.m2_systems or is_m2(path)]
     suggested = [name for name, path in systems.items() if name not in m2 and _has_suggestions(path)]
     roles_and_paths = [] if files.source is None else [("source", files.source)]
-    roles_and_paths += [(f"reference {r}", path) for r, path in enumerate(files.references, len(table.references))]
+    roles_and_paths += [
+        (f"reference {r}" if name is None else f"reference of {name}", path)
+        for name, paths in files.references_by_system.items()
+        for r, path in enumerate(paths, len(table.references))
+    ]
+    number = len(roles_and_paths) - (files.source is not None)
     roles_and_paths += [("system", path) for name, path in systems.items() if name not in (*m2, *suggested)]
-    texts = iter(text_columns(roles_and_paths, len(files.references), with_source=files.source is not None))
-    source = table.source if files.source is None else next(texts)
-    references = [*table.references, *(next(texts) for _ in files.references)]
+    text_files = iter(text_columns(roles_and_paths, number, with_source=files.source is not None))
+    source = table.source if files.source is None else next(text_files)
+    references = {name: [next(text_files) for _ in paths] for name, paths in files.references_by_system.items()}
     m2_format = partial(open_m2, dialect=files.dialect, shared=files.overlaps is None, misfits=files.misfits)
     formats: dict[str, Format] = dict.fromkeys(m2, m2_format)
     gold = None if files.gold is None else FileColumn("gold", m2_format(InputFile(files.gold)))
@@ -482,12 +528,17 @@ def _open_columns(files: CorpusFiles) -> tuple[TableColumns, FileColumn | None]:
         )
         formats |= dict.fromkeys(suggested, suggestions_format)
     corrections = {
-        name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(texts)
+        name: FileColumn("system", formats[name](InputFile(path))) if name in formats else next(text_files)
         for name, path in systems.items()
     }
     labels = table.labels if files.labels is None else FileColumn("labels", open_text(InputFile(files.labels)))
     columns = replace(
-        table, source=source, references=references, systems={**table.systems, **corrections}, labels=labels
+        table,
+        source=source,
+        references=[*table.references, *references[None]],
+        own_references={name: texts for name, texts in references.items() if name is not None},
+        systems={**table.systems, **corrections},
+        labels=labels,
     )
     columns = replace(columns, copies=[*table.copies, *_unused_sources(columns)])
     if files.id and NONE not in files.id:

@@ -130,11 +130,14 @@ class FileContent:
         """Return the column in a place, in a role."""
         return FileColumn(role, self, index, self.names[index])
 
+    def line_of(self, row: int) -> int | None:
+        """Return the line of a row, counted from 0; None if lines are unknown."""
+        return self.line(row if self.order is None else self.order[row])
+
     def error(self, row: int, message: str, hint: AnyHint | None = None) -> InputError:
         """Return an error about a row, counted from 0."""
-        row = row if self.order is None else self.order[row]
-        line = self.line(row)
-        return self.file.error(message if line is not None else f"row {row + 1}: {message}", line, hint)
+        line, number = self.line_of(row), (row if self.order is None else self.order[row]) + 1
+        return self.file.error(message if line is not None else f"row {number}: {message}", line, hint)
 
 
 #: A function that opens a file.

@@ -1,0 +1,34 @@
+"""The simulated editors of docs/own-references.md, from the CoNLL-2014 outputs."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from geceval.m2 import Edit
+from support.scripts import import_script
+
+PAGE = Path(__file__).parents[2] / "docs" / "own-references.md"
+editors = import_script("research/editors.py")
+
+
+def test_the_page_has_the_simulated_scores(
+    shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shared / "data" / "conll14"
+    outputs = [str(folder / "systems" / f"{name}.txt") for name in ("AMU", "CAMB", "RAC", "UMC")]
+    monkeypatch.setattr(sys, "argv", ["editors.py", "--gold", str(folder / "gold.m2"), "-c", *outputs])
+    assert editors.main() == 0
+    assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8")
+
+
+def test_editors_of_strictness_0_and_1_take_the_output_and_the_gold() -> None:
+    gold = [Edit(0, 1, "R:NOUN", ["Cats"]), Edit(3, 3, "M:PUNCT", ["."])]
+    edits = [Edit(0, 1, "R:NOUN", ["Dogs"]), Edit(1, 2, "R:VERB", ["sleep"])]
+    draw = random.Random(0)
+    assert editors.post_edited(gold, edits, 1.0, draw) == gold
+    assert editors.post_edited(gold, edits, 0.0, draw) == edits
+    assert editors.post_edited(gold, gold, 0.0, draw) == gold
