@@ -67,6 +67,9 @@ FILES = {
     "cut.txt": "Fine .\n",
     "checked.txt": "Fine .\nI saw teh cat .\n",
     "beyond.jsonl": '{"line_num": 2, "byte_offset": 6, "typo": "teh", "corrections": ["the"]}\n',
+    "suggested.jsonl": '{"source": "a b", "reference": "a c", "checker": [{"start": 2, "end": 3, "fix": "c"}]}\n',
+    "suggestions.jsonl": '[{"start": 2, "end": 3, "replacement": "c"}]\n',
+    "nocolumns.json": '{"runs": [{"results": [{"locations": [{"physicalLocation": {"region": {"startLine": 1}}}]}]}]}',
     "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
     "answer.csv": 'source,reference,hypothesis\nHe go home .,He goes home .,"Corrected: He goes home .\n\nI did."\n',
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
@@ -447,6 +450,16 @@ ROWS = [
         f"gate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m goto",
         "leave the metric to another run of geceval gate",
         f"gate {TEXTS} {ONE} --fail-under goto=1\ngate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m errant",
+    ),
+    Row(
+        "score -i suggested.jsonl --hypothesis-column checker",
+        "-c FILE.jsonl reads suggestions, a row of JSON for each sentence",
+        "score -s two.txt -r two.txt -c suggestions.jsonl -m spans",
+    ),
+    Row(
+        "score -s one.txt -r one.txt -c nocolumns.json",
+        "--misfits drop leaves out such findings",
+        "score -s one.txt -r one.txt -c nocolumns.json --misfits drop",
     ),
     Row(
         f"compare {CHECKERS} --by rule",

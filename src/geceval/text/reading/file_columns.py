@@ -6,7 +6,7 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, TypeAlias, overload
@@ -17,6 +17,7 @@ from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
+from geceval.text.m2.suggestion_rows import has_suggestions
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 
@@ -249,6 +250,11 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
+        if all(value is None or _is_json(value) for value in values):
+            row = next((row for row, value in enumerate(values) if _has_suggestions(value)), None)
+            if row is not None:
+                reads = Hint(Option("systems", "FILE.jsonl"), " reads suggestions, a row of JSON for each sentence")
+                raise self.error(before + row, f"suggestions, not a sentence: {shown(values[row])}", reads)
         first = next((row for row, value in enumerate(values) if value is not None), None)
         if first is not None and all(value is None or _is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
@@ -310,6 +316,19 @@ class FileColumn:
 
 def _is_list_text(value: Any) -> bool:
     return isinstance(value, str) and value.startswith(_LIST_STARTS) and _LIST.fullmatch(value) is not None
+
+
+def _is_json(value: Any) -> bool:
+    """Return whether a value is a list or an object, also as JSON text."""
+    return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(("[", "{")))
+
+
+def _has_suggestions(value: Any) -> bool:
+    """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
+    if isinstance(value, str):
+        with contextlib.suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    return isinstance(value, list | Mapping) and has_suggestions(value)
 
 
 def parse_list(text: str) -> list[str | None] | None:
