@@ -232,10 +232,10 @@ def columns_of_frame(
     rows: Sequence[Sequence[Any]] = [table[name] for name in names]
     titles = [f"column {name}" for name in names]
     if per_sentence is not None:
-        cells: list[Any] = [plain_values(cell) for cell in table[per_sentence]]
-        if not all(isinstance(cell, str) for cell in cells):  # a text beside lists is a list of one
-            cells = [[cell] if isinstance(cell, str) else cell for cell in cells]
-        rows = _transposed(rows, cells, len(lines))
+        lists = [plain_values(cell) for cell in table[per_sentence]]
+        if not all(isinstance(cell, str) for cell in lists):  # a text beside lists is a list of one
+            lists = [[cell] if isinstance(cell, str) else cell for cell in lists]
+        rows = _transposed(rows, lists, len(lines))
         titles = [f"reference {r}" for r in range(len(rows))]
     texts = [given_references(row, lines) for row in rows]
     for title, cells, text in zip(titles, rows, texts, strict=True):

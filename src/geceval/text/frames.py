@@ -11,6 +11,8 @@ from geceval.base.errors import InputError, framework
 
 #: Name of Arrow's extension type of JSON.
 JSON_TYPE = "arrow.json"
+#: Attributes of columns of pyarrow and polars with the type, and of the type with the name of an extension.
+_EXTENSION_NAMES = ("type", "extension_name"), ("dtype", "ext_name")
 
 
 class FrameColumns:
@@ -58,9 +60,8 @@ def plain_values(values: Any) -> Any:
 
 def _is_json(column: Any) -> bool:
     """Return whether a column of Arrow or polars has the extension type of JSON, as datasets 5 writes mixed values."""
-    arrow, polars = getattr(column, "type", None), getattr(column, "dtype", None)
-    name = polars.ext_name() if hasattr(polars, "ext_name") else getattr(arrow, "extension_name", None)
-    return bool(name == JSON_TYPE)
+    arrow, polars = (getattr(getattr(column, name, None), way, None) for name, way in _EXTENSION_NAMES)
+    return JSON_TYPE in (arrow, polars() if callable(polars) else None)
 
 
 def decoded_json(values: Iterable[str | None]) -> list[Any]:
