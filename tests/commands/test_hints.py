@@ -24,7 +24,7 @@ from geceval.base.errors import GecevalError
 from geceval.base.hints import Option, command_words, hint_of_template
 from geceval.base.package_tables import table_rows
 from geceval.counting import run as counting_run
-from geceval.counting.breakdown import ByRule, BySentence, evidence_of, given_labels
+from geceval.counting.breakdown import BySentence, evidence_of, given_labels
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.metric_names import metrics_of
 from geceval.counting.run_options import RunOptions
@@ -58,11 +58,18 @@ SCORE, COMPARE = f"score {TEXTS} {ONE}", f"compare {TEXTS} {TWO} --samples 200 -
 SELECT, META = "select -s source.txt -c nbest.tsv", f"meta --judgments judgments.xml --systems systems {TEXTS}"
 UNTIED, TURNED = (META.replace("judgments.xml", f"{name}.xml") for name in ("untied", "other"))
 CHECKER = "-s checker/source.txt -r checker/reference.txt -c checker/checker.jsonl -m spans"
+CHECKERS = (
+    "-s checker/source.txt -r checker/reference.txt -c checker/checker.jsonl old=checker/checker.jsonl "
+    "--offsets utf-16 --tokenise english -q"
+)
 SERVER = "server=http://localhost:8000/v1"
 FILES = {
     "cut.txt": "Fine .\n",
     "checked.txt": "Fine .\nI saw teh cat .\n",
     "beyond.jsonl": '{"line_num": 2, "byte_offset": 6, "typo": "teh", "corrections": ["the"]}\n',
+    "suggested.jsonl": '{"source": "a b", "reference": "a c", "checker": [{"start": 2, "end": 3, "fix": "c"}]}\n',
+    "suggestions.jsonl": '[{"start": 2, "end": 3, "replacement": "c"}]\n',
+    "nocolumns.json": '{"runs": [{"results": [{"locations": [{"physicalLocation": {"region": {"startLine": 1}}}]}]}]}',
     "broken.csv": 'source,reference,hypothesis\nx,"y\nz",y z\n',
     "answer.csv": 'source,reference,hypothesis\nHe go home .,He goes home .,"Corrected: He goes home .\n\nI did."\n',
     "noref.csv": "source,reference,hypothesis\nx,,z\ny,y,y\n",
@@ -445,9 +452,19 @@ ROWS = [
         f"gate {TEXTS} {ONE} --fail-under goto=1\ngate {TEXTS} {ONE} --not-worse-than systems/noisy.txt -m errant",
     ),
     Row(
-        f"{SCORE} --intervals --by type",
-        "intervals of groups: geceval compare --by or --group",
-        f"{COMPARE} -m errant --by type\n{COMPARE} -m errant --group length",
+        "score -i suggested.jsonl --hypothesis-column checker",
+        "-c FILE.jsonl reads suggestions, a row of JSON for each sentence",
+        "score -s two.txt -r two.txt -c suggestions.jsonl -m spans",
+    ),
+    Row(
+        "score -s one.txt -r one.txt -c nocolumns.json",
+        "--misfits drop leaves out such findings",
+        "score -s one.txt -r one.txt -c nocolumns.json --misfits drop",
+    ),
+    Row(
+        f"compare {CHECKERS} --by rule",
+        "the precision of rules: -m spans:beta=0",
+        f"compare {CHECKERS} --by rule -m spans:beta=0",
     ),
     Row(
         f"{SCORE} -f jsonl",
@@ -979,31 +996,7 @@ COLUMNS_OF_TEXT: Any = {"source": "s", "hypothesis": "h", "references": ["r"]}
 TWO_ROWS = {"s": ["a b", "b"], "h": ["a c", "b"], "r": [["a c"], ["b"]]}
 
 
-def score_by_rule() -> object:
-    """Score a checker's suggestions by rule."""
-    folder = EXAMPLES / "checker"
-    with pytest.warns(geceval.GecevalWarning, match="ignored replacements"):
-        return geceval.evaluate_groups(
-            geceval.read_corpus(
-                source=folder / "source.txt",
-                references=[folder / "reference.txt"],
-                systems={"checker": folder / "checker.jsonl"},
-                offsets="utf-16",
-                prepare=geceval.Preparation(tokenise="english"),
-            ),
-            ["spans"],
-            ByRule(),
-        )
-
-
 CALLS = [
-    Call(
-        lambda: geceval.compare(
-            geceval.Corpus(["a b"], [["a c"]], {"s": ["a c"], "t": ["a b"]}), ["errant"], by="rule", checks=False
-        ),
-        "geceval.evaluate_groups(…, geceval.counting.breakdown.ByRule())",
-        score_by_rule,
-    ),
     Call(
         lambda: geceval.evaluate(cast(Any, "x"), [geceval.Green()]),
         'use geceval.read_corpus(…), Corpus.of(texts, references, sources) or Corpus.of(table, source="…", …)',
@@ -1100,7 +1093,6 @@ def test_hint_of_a_call_works_when_followed(call: Call) -> None:
 
 #: Hints that other tests follow: a test file, and a part of the line that follows.
 FOLLOWED_ELSEWHERE = {
-    "geceval score --by rule": ("commands/test_hints.py", "--tokenise english --by rule"),
     "--allow-outside, if you trust {}": ("fuzz/test_untrusted_files.py", '"--allow-outside"'),
     "-m FILE.py:CLASS needs a file: geceval metrics lists the builtin metrics": (
         "counting/test_metric_in_file.py",

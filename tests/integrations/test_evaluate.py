@@ -44,6 +44,22 @@ def test_batch_by_batch() -> None:
     assert metric.compute()["score"] == geceval.Cleme().corpus_score(SOURCE, CAREFUL, REFERENCES).value
 
 
+@pytest.mark.parametrize("rows", [["a x .", ["b y .", "b z ."]], [["a x .", "a w ."], "b y ."]])
+def test_texts_and_lists_of_references_may_be_mixed(rows: list[str | list[str]]) -> None:
+    sources, predictions = ["a .", "b ."], ["a x .", "b z ."]
+    lists = [[row] if isinstance(row, str) else row for row in rows]
+    references = [[row[r] if r < len(row) else None for row in lists] for r in range(2)]
+    expected = geceval.Errant().corpus_score(sources, predictions, references).value
+    texts = {"sources": sources, "predictions": predictions}
+    metric = evaluate.load(adapter.MODULE, "errant")
+    assert metric.compute(**texts, references=rows, ragged=True)["score"] == expected
+    with pytest.raises(geceval.GecevalError, match="references, but row 0 has"):
+        adapter.metric().compute(**texts, references=rows)
+    for source, prediction, row in zip(sources, predictions, rows, strict=True):
+        metric.add(sources=source, predictions=prediction, references=row)
+    assert metric.compute(ragged=True)["score"] == expected
+
+
 def test_predictions_are_unwrapped() -> None:
     metric = adapter.metric("green", extract=lambda text: text.removeprefix("Corrected: "))
     wrapped = [f"Corrected: {text}" for text in CAREFUL]

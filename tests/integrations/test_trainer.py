@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import pickle
+import socket
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +20,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import geceval
 from geceval.integrations.trainer import ComputeMetrics, compute_metrics
-from support.examples import CAREFUL, REFERENCES, ROWS, SOURCE
+from support.examples import CAREFUL, EXAMPLES, REFERENCES, ROWS, SOURCE
 
 WORDS = sorted({word for text in [*SOURCE, *CAREFUL, *REFERENCES[0], *REFERENCES[1]] for word in text.split()})
 SPECIAL = ["<pad>", "</s>", "<unk>"]
@@ -108,6 +113,103 @@ def test_it_can_be_pickled(tokenizer: Any) -> None:
     compute = pickle.loads(pickle.dumps(compute_metrics(tokenizer, "errant", sources=SOURCE, references=ROWS)))
     assert isinstance(compute, ComputeMetrics)
     assert compute(prediction(tokenizer)) == expected(["errant"], REFERENCES)
+
+
+@pytest.mark.parametrize("batched", [False, True])
+@pytest.mark.parametrize("together", [False, True])
+def test_separate_batches_are_the_corpus(tokenizer: Any, together: bool, batched: bool) -> None:
+    """``eval_do_concat_batches=False`` gives lists of batches, which have different lengths."""
+    compute = compute_metrics(tokenizer, "errant")
+    parts = [prediction(tokenizer, slice(start, start + 16)) for start in range(0, 40, 16)]
+    if batched:
+        for part in parts:
+            computed = compute(part, compute_result=part is parts[-1])
+    else:
+        lists = {name: [getattr(part, name) for part in parts] for name in ("predictions", "label_ids", "inputs")}
+        if together:
+            lists["predictions"] = [(batch, np.zeros(3)) for batch in lists["predictions"]]
+        computed = compute(SimpleNamespace(**lists))
+    assert computed == expected(["errant"], REFERENCES[:1])
+
+
+PROCESS = """
+import json, os, sys, warnings
+import torch
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import DataCollatorForSeq2Seq, PreTrainedTokenizerFast, Seq2SeqTrainer, Seq2SeqTrainingArguments
+from transformers import T5Config, T5ForConditionalGeneration
+import geceval
+from geceval.integrations.trainer import compute_metrics
+examples, output, batched = sys.argv[1], sys.argv[2], sys.argv[3] == "True"
+lines = [open(f"{examples}/{name}", encoding="utf-8").read().splitlines()[:13] for name in ("source.txt", "ref0.txt")]
+names = ["<pad>", "</s>", "<unk>", *sorted({word for texts in lines for text in texts for word in text.split()})]
+words = Tokenizer(models.WordLevel({word: at for at, word in enumerate(names)}, unk_token="<unk>"))
+words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
+torch.manual_seed(0)
+size = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+config = T5Config(vocab_size=len(tokenizer), pad_token_id=0, eos_token_id=1, decoder_start_token_id=0, **size)
+model = T5ForConditionalGeneration(config)
+data = [{"input_ids": tokenizer.encode(s), "labels": tokenizer.encode(t)} for s, t in zip(*lines, strict=True)]
+computed = {}
+for name, given in {"sources": {"sources": lines[0]}, "references": {"references": lines[1]}, "none": {}}.items():
+    trainer = Seq2SeqTrainer(
+        model=model,
+        args=Seq2SeqTrainingArguments(
+            output_dir=output, predict_with_generate=True, generation_max_length=12, per_device_eval_batch_size=4,
+            include_for_metrics=["inputs"], batch_eval_metrics=batched, report_to=[], use_cpu=True,
+            ddp_backend="gloo" if "RANK" in os.environ else None,
+        ),
+        eval_dataset=data,
+        data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
+        processing_class=tokenizer,
+        compute_metrics=compute_metrics(tokenizer, ["green", "errant"], **given),
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            results = trainer.evaluate()
+            computed[name] = {key: results[key] for key in results if "green" in key or "errant" in key}
+        except geceval.GecevalError as error:
+            computed[name] = str(error)
+    warned = [row.message for row in caught]
+    computed[name, "warnings"] = [str(warning) for warning in warned if isinstance(warning, geceval.GecevalWarning)]
+print(json.dumps({str(key): value for key, value in computed.items()}))
+"""
+
+
+def evaluated(tmp_path: Path, processes: int, *, batched: bool) -> dict[str, Any]:
+    """Return what a Trainer computes in a number of processes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free.getsockname()[1])}
+    started = []
+    for rank in range(processes):
+        ranks = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(processes)} if processes > 1 else {}
+        command = [sys.executable, "-c", PROCESS, str(EXAMPLES), str(tmp_path), str(batched)]
+        started.append(
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **address, **ranks})
+        )
+    outputs = [process.communicate(timeout=400)[0].splitlines() for process in started]
+    assert [process.returncode for process in started] == [0] * processes
+    computed = [json.loads(next(line for line in lines if line.startswith('{"sources'))) for lines in outputs]
+    assert all(figures == computed[0] for figures in computed)
+    return computed[0]
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_two_processes_equal_one(tmp_path: Path, batched: bool) -> None:
+    alone, both = (evaluated(tmp_path, processes, batched=batched) for processes in (1, 2))
+    assert both["sources"] == alone["sources"] == alone["references"] == alone["none"]
+    assert "several processes" not in str(alone)
+    if batched:  # the Trainer gathers no inputs
+        assert "the inputs are those of one of several processes" in both["references"]
+        assert "the inputs are those of one of several processes" in both["none"]
+    else:
+        assert both["references"] == alone["references"] != both["none"]
+        [warning] = both["('none', 'warnings')"]
+        assert "the last batch of several processes repeats the first sentences" in warning
+    assert [both[f"('{name}', 'warnings')"] for name in ("sources", "references")] == [[], []]
 
 
 @pytest.mark.parametrize("batched", [False, True])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from geceval import Corpus, compare, evaluate
+from geceval import Corpus, compare, evaluate, evaluate_groups
+from geceval.counting.breakdown import ByRule
 from geceval.counting.evaluate import kept_counts
 from geceval.counting.signature import signature_of
 from geceval.edits.extraction import annotate
@@ -97,6 +100,49 @@ def test_edits_per_thousand_words_are_those_of_correct_sentences(rows: list[tupl
     [result] = evaluate(Corpus(source, [reference], {"it": system}), [FalseAlarms(per="words")], checks=False)["it"]
     assert result.score().value == pytest.approx(1000 * edits / words if words else math.nan, nan_ok=True)
     assert "|per:words|" in result.signature()
+
+
+RULES = ("SVA", "COMMA", "STYLE")
+suggestions = st.lists(st.tuples(st.integers(0, 3), st.sampled_from(RULES)), max_size=3, unique_by=lambda row: row[0])
+
+
+@given(
+    st.lists(st.tuples(suggestions, suggestions, st.booleans(), st.booleans()), min_size=1, max_size=12),
+    st.sampled_from([{}, {"per": "words"}, {"rule": "each"}, {"rule": "any"}]),
+)
+def test_a_rule_has_the_false_alarms_of_its_type_in_scores_and_comparisons(
+    rows: list[tuple[list[tuple[int, str]], list[tuple[int, str]], bool, bool]], settings: dict[str, Any]
+) -> None:
+    def block(edits: list[tuple[int, str]]) -> Block:
+        return Block("a b c d", tuple(Edit(at, at + 1, rule, ("x",)) for at, rule in sorted(edits)) or (noop(0),))
+
+    references = [["a b c d" if row[2 + number] else "y b c d" for row in rows] for number in range(2)]
+    systems = {"old": [block(row[0]) for row in rows], "new": [block(row[1]) for row in rows]}
+    corpus = Corpus(["a b c d"] * len(rows), references, systems)
+    metric, options = FalseAlarms(**settings), {"samples": 100, "checks": False}
+    comparison = compare(corpus, [metric], by="rule", **options)
+    groups = {name: results[0].groups() for name, results in evaluate_groups(corpus, [metric], ByRule()).items()}
+    for rule in comparison.groups:
+        of_rule = FalseAlarms(**settings, types=rule)
+        expected = compare(corpus, [of_rule], **options)
+        [name] = expected
+        assert [
+            replace(score, group=None, rank_low=0, rank_high=0, cluster=0)
+            for score in comparison.systems
+            if score.group == rule
+        ] == [
+            replace(score, metric="false-alarms", rank_low=0, rank_high=0, cluster=0)
+            for score in expected[name].systems
+        ]
+        [pair], [expected_pair] = comparison["false-alarms"].pairs_of(rule), expected[name].pairs
+        for figure in ("difference", "low", "high", "p", "better", "equal", "worse", "differing"):
+            assert getattr(pair, figure) == pytest.approx(getattr(expected_pair, figure), nan_ok=True), figure
+        for system, results in evaluate(corpus, [of_rule], checks=False).items():
+            if rule in groups[system]:
+                group, score = groups[system][rule], results[0].score()
+                assert (group.totals, group.parts, group.value) == (score.totals, score.parts, score.value)
+    proposed = {rule for row in rows for rule in RULES if any(row[2:]) and rule in dict(map(reversed, row[0] + row[1]))}
+    assert {*comparison.groups} <= proposed
 
 
 def test_registers_have_intervals_per_thousand_words() -> None:

@@ -58,7 +58,26 @@ def test_rules_of_a_checker_have_rows(run: Run, tmp_path: Path) -> None:
     refused = run(*words, "-m", "errant")
     assert (refused.status, refused.err.splitlines()[-1]) == (2, "  hint: -m spans")
     assert run(*words, "-m", "spans").status == 0
-    assert "--by: unknown value 'rule'" in run("compare", *words[1:], "-c", tmp_path / "r.txt").err
+
+
+@pytest.mark.parametrize("options", ["-m errant,green --group length", "-m errant --by type", "-m errant --by length"])
+def test_groups_have_the_intervals_of_compare(run: Run, options: str) -> None:
+    line = [*TEXTS, *SYSTEM, "systems/careful.txt", *options.split(), "-f", "json"]
+    results = json.loads(run("score", *line, "--intervals").out)["results"]
+    scores = json.loads(run("compare", *line).out)["systems"]
+    expected = {
+        (row["system"], row["metric"], row["group"]): {name: row[name] for name in ("low", "high", "deviation")}
+        for row in scores
+    }
+    intervals = {}
+    for result in results:
+        key = result["system"], result["signature"].split("|")[0].lower()
+        intervals[*key, None] = result["interval"]
+        for label, group in result.get("types", result.get("groups", {})).items():
+            if "interval" in group:
+                intervals[*key, label] = group["interval"]
+    assert intervals == {key: expected[key] for key in intervals}
+    assert {group for *_, group in intervals} == {group for *_, group in expected}
 
 
 @pytest.mark.parametrize("by", ["operation", "type", "full", "length"])

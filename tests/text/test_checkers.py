@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from geceval import m2, read_corpus
 from geceval.base.errors import InputError, UsageError
 from geceval.text.m2.places import Reading, reading_of
 from geceval.text.preparation import Preparation
+from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.edit_files import suggestion_blocks
 from geceval.text.reading.lines import read_lines
 from support.commands import run_main
@@ -179,10 +182,59 @@ def test_a_fix_of_sarif_has_a_place_of_its_own_and_may_delete(tmp_path: Path) ->
         list(m2.read_json_lines(write(tmp_path / "two.json", json.dumps(log)), source))
     both = sarif((region(1, 4, 2) | {"endLine": 2}, {"insertedContent": {"text": "x"}}))
     path = write(tmp_path / "lines.json", json.dumps(both))
-    with pytest.raises(InputError, match="a finding in the lines 1 to 2"):
+    assert_is_misfit(path, source, "over several lines")
+
+
+def assert_is_misfit(path: Path, source: list[str], reason: str) -> None:
+    with pytest.raises(InputError, match=f"line 1: a finding {reason}"):
         list(m2.read_json_lines(path, source))
-    with pytest.warns(match="left out findings over several lines: 1"):
+    with pytest.warns(match=f"left out findings {reason}: 1"):
         assert changes(list(m2.read_json_lines(path, source, misfits="drop"))) == []
+
+
+def test_a_fix_of_several_places_and_a_region_without_columns_are_misfits(tmp_path: Path) -> None:
+    regions = region(1, 1, 3), region(1, 4, 6)
+    first, second = ({"deletedRegion": place, "insertedContent": {"text": "x"}} for place in regions)
+    source = ["He go .", "It is ."]
+    log = sarif((region(1, 1, 3), first))
+    [result] = log["runs"][0]["results"]
+    [change] = result["fixes"][0]["artifactChanges"]
+    change["replacements"] = [first, second]
+    assert_is_misfit(write(tmp_path / "x.json", json.dumps(log)), source, "with a fix of several places")
+    change["replacements"] = [first]
+    result["fixes"].append({"artifactChanges": [{"replacements": [second]}]})
+    blocks = list(m2.read_json_lines(write(tmp_path / "x.json", json.dumps(log)), source))
+    assert changes(blocks) == [(0, "He", "x")], "fixes are alternatives"
+    result["fixes"], place = [], result["locations"][0]["physicalLocation"]
+    for columns in ({}, {"startColumn": 1}):
+        place["region"] = {"startLine": 1, **columns}
+        path = write(tmp_path / "x.json", json.dumps(log))
+        assert_is_misfit(path, source, "without start or end column")
+    rdjson = {"diagnostics": [{"location": {"range": {"start": {"line": 1, "column": 4}}}}]}
+    assert_is_misfit(write(tmp_path / "y.json", json.dumps(rdjson)), source, "without start or end column")
+
+
+def test_findings_about_the_name_of_the_file_are_left_out(tmp_path: Path) -> None:
+    finding = {"type": "typo", "path": "./teh.txt", "typo": "teh", "corrections": ["the"]}
+    rows = [finding | {"byte_offset": 2}, finding | {"line_num": 2, "byte_offset": 6}]
+    path = write(tmp_path / "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.warns(match="left out findings about the file, not its text: 1"):
+        assert changes(list(m2.read_json_lines(path, ["A dog .", "I saw teh cat ."]))) == [(1, "teh", "the")]
+
+
+@pytest.mark.parametrize(
+    "value", [[{"offset": 3, "length": 2, "replacements": ["goes"]}], {"matches": [{"offset": 3, "length": 2}]}]
+)
+def test_suggestions_in_a_cell_are_no_sentence(tmp_path: Path, value: Any) -> None:
+    rows = [{"source": "He go .", "reference": "He goes .", "checker": cell} for cell in (value, None, value)]
+    table = io.StringIO()
+    writer = csv.DictWriter(table, rows[0])
+    writer.writeheader()
+    writer.writerows(row | {"checker": json.dumps(row["checker"] or [])} for row in rows)
+    columns = {"source": "source", "references": ["reference"], "hypothesis": "checker"}
+    for name, text in {"x.csv": table.getvalue(), "x.jsonl": "".join(json.dumps(row) + "\n" for row in rows)}.items():
+        with pytest.raises(InputError, match="checker: suggestions, not a sentence"):
+            list(CorpusFiles.of_table(write(tmp_path / name, text), **columns).open().parts(2))
 
 
 @pytest.mark.parametrize("report", [{}, {"runs": [{"results": []}]}, {"grammalecte": "2", "data": []}])

@@ -249,6 +249,16 @@ def test_lists_written_as_text_are_read_or_refused_with_a_hint_that_works(
     assert message_of(read_table, str(path), hypothesis="references") == snapshot
     lines = write(tmp_path / "lists.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     assert read_table(lines).references == (["a c"] * 2, ["it's"] * 2)
+    quoted = 'source,references\na,"[""b"",""c""]"\nd,"""say \\""e\\"""""\n'
+    path = write(tmp_path / "quoted.csv", quoted)
+    assert read_table(path).references == (["b", 'say "e"'], ["c", None])
+    for size in (1, 2):
+        parts = CorpusFiles.of_table(str(path)).open().parts(size)
+        assert [[*texts] for part in parts for texts in zip(*part.references, strict=True)][-1][0] == 'say "e"'
+    path = write(tmp_path / "speech.csv", quoted + "f,g\n")
+    assert read_table(path).references == (["b", '"say \\"e\\""', "g"], ["c", None, None]), "not only JSON"
+    path = write(tmp_path / "speech.csv", quoted.replace('"[""b"",""c""]"', "b"))
+    assert read_table(path).references == (["b", '"say \\"e\\""'],)
     mixed = write(tmp_path / "mixed.csv", "source,hypothesis\na,['b']\nb,c\n")
     assert read_table(mixed).systems["hypothesis"] == ["['b']", "c"]
 
@@ -313,6 +323,33 @@ def test_lists_of_references(tmp_path: Path, kind: str) -> None:
     corpus = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
     assert "|refs:2-3|" in result.signature()
     assert result.score() == evaluate(corpus, [Green()], checks=False)["hypothesis"][0].score()
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_columns_of_json_are_decoded(tmp_path: Path, is_known: bool) -> None:
+    """``is_known``: pyarrow has the type, and not only its name as metadata of a field of text."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    if is_known and not hasattr(pyarrow, "json_"):
+        pytest.skip("pyarrow without JSON")
+    texts = pyarrow.array([json.dumps(cell) for cell in (["x", "y"], 'say "z"', ["u", None])])
+    columns = {"source": list("abc"), "reference": list("wxy"), "hypothesis": list("abc")}
+    field = pyarrow.field("references", pyarrow.string(), metadata={"ARROW:extension:name": "arrow.json"})
+    if is_known:
+        field, texts = "references", pyarrow.ExtensionArray.from_storage(pyarrow.json_(), texts)
+    table = pyarrow.table(columns).append_column(field, texts)
+    parquet.write_table(table, tmp_path / "t.parquet", store_schema=is_known)
+    expected = ["x", 'say "z"', "u"], ["y", None, None]
+    assert read_table(str(tmp_path / "t.parquet")).references == (columns["reference"], *expected)
+    if is_known:
+        corpus = Corpus.of(table, source="source", hypothesis="hypothesis", per_sentence="references")
+        assert tuple(map(list, corpus.references)) == expected
+        damaged = pyarrow.array(["x", *['"y"'] * 2])
+        table = table.set_column(3, field, pyarrow.ExtensionArray.from_storage(pyarrow.json_(), damaged))
+        parquet.write_table(table, tmp_path / "t.parquet")
+        with pytest.raises(geceval.GecevalError, match=r"t\.parquet: a column of JSON has a value that is not JSON"):
+            read_table(str(tmp_path / "t.parquet"))
 
 
 @settings(max_examples=examples(20))

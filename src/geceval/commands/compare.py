@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
 from geceval.commands.shared.corpus_options import CorpusOptions
 from geceval.commands.shared.inputs import CorpusInputs
-from geceval.commands.shared.option_groups import OTHER, PARTS, STATISTICS
+from geceval.commands.shared.option_groups import OTHER, STATISTICS
 from geceval.commands.shared.option_values import changed, flag
 from geceval.commands.shared.options import Changes, Checks, MetricOptions, OutputOptions, Record
 from geceval.commands.shared.run_progress import watching
@@ -42,15 +42,6 @@ class CompareStatisticsOptions(StatisticsOptions):
     """show the number of sentences needed for a power of 80 %"""
 
 
-@Parameter(name="*", group=PARTS)
-@dataclass(frozen=True, kw_only=True)
-class ComparePartsOptions(GroupingOptions):
-    """Differences by kinds of edits or by groups of sentences; suggestions by rule have no score to be compared."""
-
-    by: Literal["operation", "type", "full", "length"] | None = None
-    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens"""
-
-
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest:
@@ -59,7 +50,7 @@ class CompareRequest:
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
     statistics: CompareStatisticsOptions = CompareStatisticsOptions()
-    parts: ComparePartsOptions = ComparePartsOptions()
+    parts: GroupingOptions = GroupingOptions()
     output: OutputOptions = OutputOptions()
     changes: Annotated[Changes, Parameter(group=OTHER)] = None
     record: Record = None

@@ -28,8 +28,8 @@ from geceval.commands.shared.row_output import RowOutput
 from geceval.commands.shared.run_progress import watching
 from geceval.commands.shared.run_records import check_record, write_recorded
 from geceval.commands.shared.run_warnings import print_spending, warn_each, warn_of_single_system
-from geceval.commands.shared.statistics_options import Blocks, GroupingOptions
-from geceval.counting.breakdown import By, evaluate_groups
+from geceval.commands.shared.statistics_options import LENGTH, Blocks, GroupingOptions
+from geceval.counting.breakdown import evaluate_groups, length_bands_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.counts import Level
 from geceval.counting.evaluate import evaluate
@@ -73,9 +73,6 @@ class ScoreOptions:
 class ScoreTableOptions(GroupingOptions):
     """Tables by kinds of edits or by groups of sentences."""
 
-    by: By | None = None
-    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens; with -m spans
-    also by rule of a checker"""
     macro: Literal["any", "gold", "weighted"] | None = None
     """with --by: add the mean over types with an edit (any), over types with a gold edit (gold), or weighted by gold
     edits"""
@@ -114,9 +111,8 @@ class ScoreRequest:
         if self.record is not None:
             check_record(self.record, self.output.target)
         self._check_level()
-        if self.scores.intervals and (self.has_groups or self.scores.level != "corpus"):
-            hint = "intervals of groups: geceval compare --by or --group"
-            raise UsageError("--intervals applies to scores of the whole corpus only", hint=hint)
+        if self.scores.intervals and self.scores.level != "corpus":
+            raise UsageError(f"--intervals requires --level corpus, not --level {self.scores.level}")
         if self.scores.blocks is not None and not self.scores.intervals:
             raise UsageError("--blocks requires --intervals", hint="add --intervals")
         if self.record is not None and self.scores.level == "sentence":
@@ -221,23 +217,28 @@ class ScoreRun:
     def _groups(self, advance: Progress | None, warnings: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
         request, tables, output = self.request, self.request.tables, self.request.output
-        grouping = tables.grouping()
-        assert grouping is not None
+        kwargs: dict[str, Any] = {"progress": advance, "checks": request.checks}
+        files: dict[str, Any] = {}
+        intervals = None
+        if request.scores.intervals:
+            from geceval.resampling.tested_scores import group_scores_with_intervals
 
-        groups = evaluate_groups(
-            self.corpus,
-            self.metrics,
-            grouping,
-            guard=self.guard,
-            threads=output.threads,
-            progress=advance,
-            checks=request.checks,
-        )
+            length, options = tables.group == LENGTH, Options(pairs="none", threads=output.threads)
+            labels = length_bands_of(self.corpus) if length else self.inputs.labels(tables.group)
+            kwargs |= {"by": tables.by, "groups": labels, "blocks": self.inputs.labels(request.scores.blocks)}
+            files = {"blocks": request.scores.blocks}
+            source, metrics = self.counting.source, self.counting.metrics
+            groups, intervals = group_scores_with_intervals(source, metrics, options, **kwargs)
+        else:
+            grouping = tables.grouping()
+            assert grouping is not None
+            kwargs |= {"guard": self.guard, "threads": output.threads}
+            groups = evaluate_groups(self.corpus, self.metrics, grouping, **kwargs)
         groups = sorted_results(groups, request.output.sort, "corpus")
-        inputs = self.inputs.to_document(warnings)
+        inputs = self.inputs.to_document(warnings, **files)
         if tables.by is not None:
-            return kind_report(groups, tables.by, inputs, tables.macro)
-        return group_report(groups, tables.group or "", inputs, parts=request.output.parts)
+            return kind_report(groups, tables.by, inputs, tables.macro, intervals=intervals)
+        return group_report(groups, tables.group or "", inputs, parts=output.parts, intervals=intervals)
 
     def stream(self, output: RowOutput) -> None:
         """Write the rows of sentences while they are scored."""
@@ -273,7 +274,8 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     inputs = CorpusInputs(request.data, threads=request.output.threads)
     metrics = inputs.metrics(request.metric, request.tables.by)
     takes_runs = not request.has_groups and request.scores.level != "sentence"
-    corpus = inputs.corpus(request.tables.labels if request.has_groups else None, runs=takes_runs)
+    labels = request.tables.labels if request.has_groups and not request.scores.intervals else None
+    corpus = inputs.corpus(labels, runs=takes_runs)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 
 

@@ -262,7 +262,7 @@ class ComparisonTables:
         scores = {(score.group, score.system): score.value for score in metric.systems}
         if all(group is None for group, _ in scores):
             return []
-        groups = comparison.groups
+        groups = [group for group in comparison.groups if any((group, name) in scores for name in names)]
         by_group = {group: metric.pairs_of(group) for group in groups}
         label = f"{metric.label} by {self.group_head}"
         table = group_table(

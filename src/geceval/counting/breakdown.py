@@ -116,12 +116,13 @@ class ByRule(Grouping):
     kind: ClassVar[KindOfEdit | None] = "type"
 
     def by_kind(self, metric: Metric[Any]) -> ByKind:
-        """Return the support for rules: gold edits have none, so that recall and score by rule are unknown."""
+        """Return the support for rules: gold edits have none, so that recall and F (unless beta is 0) are unknown."""
         support = super().by_kind(metric)
         if not support.has_rules:
             message = f"{metric.label} counts matches by the types of the gold, which are not rules of a checker"
             raise UsageError(message, hint=Hint(Option("metrics", "spans")))
-        return replace(support, unknown=frozenset({"recall", "score"}))
+        f = metric.figure.f
+        return support if f is None else replace(support, unknown=frozenset({"recall", *(["score"] if f.beta else [])}))
 
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         evidence = evidence_of(counts)
@@ -225,6 +226,29 @@ def code_evidence(
     return codes, lambda code: unscored[code] if code < 0 else label(code)
 
 
+@dataclass(frozen=True)
+class SentenceColumns:
+    """Columns of counts that evidence of single edits does not give to kinds of edits, see ByKind.
+
+    Attributes:
+        shared: Indices of columns that all kinds share.
+        edits: Index of the column of edits, by column that counts their sentences.
+    """
+
+    shared: Sequence[int]
+    edits: Mapping[int, int]
+
+    @classmethod
+    def of(cls, support: ByKind, columns: Sequence[str]) -> SentenceColumns:
+        """Return those of a metric with these columns."""
+        edits = {columns.index(name): columns.index(of_edits) for name, of_edits in support.sentences.items()}
+        return cls([columns.index(name) for name in support.shared], edits)
+
+    def edit_rows(self, evidence: Evidence) -> NDArray[np.bool_]:
+        """Return which rows of evidence [E] are of single edits."""
+        return np.isin(evidence.column, [*self.shared, *self.edits], invert=True)
+
+
 # --- sums ---
 
 
@@ -260,11 +284,13 @@ class _GroupSums:
     """Accumulator of groups, whose sums do not depend on the parts: exact for integers, rounded once for floats."""
 
     grouping: Grouping
-    apart: Mapping[str, str] = field(default_factory=dict)
+    by_kind: ByKind = field(default_factory=ByKind)
     group_of: dict[Label, int] = field(default_factory=dict)
     sizes: Counter[Label] = field(default_factory=Counter)
     #: Sums [m, G, K] of integers.
     sums: NDArray[np.int64] | None = None
+    #: Sums [m, 1, K] of integers that all groups share, or [1, 1, 1] without any.
+    shared: NDArray[np.int64] = field(default_factory=lambda: np.zeros((1, 1, 1), np.int64))
     #: Sums of floats by choice and by g · K + k, the number of a cell of group g and column k.
     real: dict[tuple[int, int], ExactSum] = field(default_factory=dict)
 
@@ -288,16 +314,26 @@ class _GroupSums:
                 self._add_cells(number, cells.ravel(), counts.chosen(choice).ravel())
             return
         evidence = evidence_of(counts)
-        codes, label = code_evidence(counts, self.grouping, self.apart)
+        codes, label = code_evidence(counts, self.grouping, self.by_kind.apart)
+        of_sentences = SentenceColumns.of(self.by_kind, counts.columns)
         is_chosen = np.zeros(counts.array.shape[:2], dtype=bool)
         is_chosen[np.arange(len(counts)), choices] = True
-        rows = np.flatnonzero(is_chosen[evidence.sentence, evidence.reference])
+        rows = np.flatnonzero(is_chosen[evidence.sentence, evidence.reference] & of_sentences.edit_rows(evidence))
         evidence = evidence.take(rows)
-        cells = self._groups_of(codes[rows], label) * columns + evidence.column
+        groups = self._groups_of(codes[rows], label)
+        cells = groups * columns + evidence.column
         weights = evidence.weight.astype(counts.array.dtype)
         for number, choice in enumerate(choices):
             chosen = evidence.reference == choice[evidence.sentence]
             self._add_cells(number, cells[chosen], weights[chosen])
+            for column, edits in of_sentences.edits.items():
+                of_edits = chosen & (evidence.column == edits)
+                _, changed = np.unique(np.stack([evidence.sentence, groups])[:, of_edits], axis=1)
+                self._add_cells(number, changed * columns + column, np.ones(len(changed), np.int64))
+        if of_sentences.shared:
+            totals = np.stack([counts.chosen(choice).sum(axis=0) for choice in choices])
+            is_shared = np.isin(np.arange(columns), of_sentences.shared)
+            self.shared = self.shared + (totals * is_shared)[:, np.newaxis]
 
     def _add_cells(self, number: int, cells: NDArray[np.intp], weights: NDArray[Any]) -> None:
         """Add weights to cells of the choice of references with this number."""
@@ -330,6 +366,7 @@ class _GroupSums:
             return
         if self.sums is None:
             self.sums = np.zeros_like(other.sums[:, :0])
+        self.shared = self.shared + other.shared
         columns = other.sums.shape[2]
         groups = [self.group_of.setdefault(label, len(self.group_of)) for label in other.group_of]
         self._widened()[:, groups] += other._widened()
@@ -342,7 +379,7 @@ class _GroupSums:
         if self.sums is None:
             raise UsageError("no sentences were counted")
         sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.group_of)
-        sums: NDArray[Any] = self._widened()
+        sums: NDArray[Any] = self._widened() + self.shared
         if self.real:
             sums = sums.astype(np.float64)
             for (number, cell), real in self.real.items():
@@ -351,7 +388,7 @@ class _GroupSums:
 
 
 def group_counts(
-    counts: Counts, choices: NDArray[np.intp], grouping: Grouping, apart: Mapping[str, str] | None = None
+    counts: Counts, choices: NDArray[np.intp], grouping: Grouping, by_kind: ByKind | None = None
 ) -> Groups:
     """Return the counts of a whole corpus by groups.
 
@@ -359,9 +396,9 @@ def group_counts(
         counts: Counts of the corpus.
         choices: Chosen references [S], or [m, S] for m choices.
         grouping: Grouping of edits or sentences.
-        apart: Columns with separate groups, see ByKind.
+        by_kind: Support of the metric for kinds of edits (None: evidence gives all columns).
     """
-    sums = _GroupSums(grouping, apart or {})
+    sums = _GroupSums(grouping, by_kind or ByKind())
     sums.add(counts, np.atleast_2d(choices))
     return sums.groups()
 
@@ -377,7 +414,7 @@ class Breakdown(Consumer[Groups]):
         super().__init__(metric)
         self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
         self.state = metric.policy.start()
-        self.sums = _GroupSums(grouping, self.by_kind.apart)
+        self.sums = _GroupSums(grouping, self.by_kind)
         self.kept = KeptCounts(metric)
         self.columns = metric.columns
 
@@ -397,7 +434,7 @@ class Breakdown(Consumer[Groups]):
         if not self.kept.parts:
             return self.sums.groups()
         counts = self.kept.result()
-        return group_counts(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
+        return group_counts(counts, self.metric.choices(counts), self.grouping, self.by_kind)
 
     def scores(self) -> dict[Label, GroupScore]:
         """Return the scores of the groups by sorted label."""

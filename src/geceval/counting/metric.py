@@ -111,12 +111,16 @@ class ByKind:
         apart: Columns whose evidence may have no type, with the name of the group of evidence without type, which has
             no figures.
         unknown: Parts (or ``score``) that counts by kind do not determine.
+        shared: Columns of whole numbers that all kinds share, such as the number of correct sentences.
+        sentences: Columns that count sentences with an edit of the kind, with the column of these edits.
         adds: Whether the counts that an edit adds do not depend on other edits.
         has_rules: Whether correct edits have the type that the system gives them, such as the rule of a checker.
     """
 
     apart: Mapping[str, str] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
+    shared: tuple[str, ...] = ()
+    sentences: Mapping[str, str] = field(default_factory=dict)
     adds: bool = False
     has_rules: bool = False
 

@@ -60,6 +60,11 @@ def last_message(output: Any) -> str:
     raise InputError(f"a prediction must be text or a list of messages, not {shown(output)}")
 
 
+def as_list(row: Any) -> Any:
+    """Return the references of a sentence as a list if they are one text, and any other value unchanged."""
+    return [row] if isinstance(row, str) else row
+
+
 def by_annotator(
     rows: Sequence[str | Sequence[str]], sentences: int, *, ragged: bool = False
 ) -> list[list[str | None]]:
@@ -77,7 +82,7 @@ def by_annotator(
         InputError: If a sentence has no references, or numbers differ and ``ragged`` is not set, with the row; or if
             the references are nested by annotator.
     """
-    several = [[row] if isinstance(row, str) else row for row in as_sequence("references", rows)]
+    several = [as_list(row) for row in as_sequence("references", rows)]
     turned = transpose_references(several)
     check_per_sentence("references", several, sentences)
     for s, row in enumerate(several):

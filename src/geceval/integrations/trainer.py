@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence
+from geceval.base.caller_warnings import warn
 from geceval.base.errors import UsageError
 from geceval.counting.scorer import Scorer
 from geceval.integrations.framework_rows import (
@@ -30,7 +32,8 @@ class ComputeMetrics:
     """Function for ``Trainer(compute_metrics=…)`` with generated token ids.
 
     It returns numbers by name, ``{"errant": …, "errant_precision": …, …}``. With ``batch_eval_metrics=True`` it keeps
-    texts and no tensors. Given sources and references are annotated once for all evaluations.
+    texts and no tensors. Given sources and references are annotated once for all evaluations. Several processes fill
+    the last batch with the first sentences: rows beyond the given sources or references do not count.
 
     Args:
         tokenizer: Tokenizer of the model.
@@ -62,6 +65,7 @@ class ComputeMetrics:
         self.sources = None if sources is None else as_sequence("sources", sources)
         self.references = None if references is None else as_sequence("references", references)
         self.rows, self.extract_source = RowConversion(extract, ragged), extract_source
+        self._has_warned = False
         self._scorer: Scorer | None = None
         if sources is not None and references is not None:
             self._scorer = Scorer(self.metrics, sources, by_annotator(references, len(sources), ragged=ragged))
@@ -105,16 +109,42 @@ class ComputeMetrics:
             references += map(str.strip, self._decode(prediction.label_ids))
 
     def _take_figures(self) -> dict[str, float]:
-        texts, sources, references = self.kept
+        size = self._number_of_sentences()
+        texts, sources, references = (column[:size] for column in self.kept)
         self._clear()
+        if self.sources is None and len(sources) != len(texts) and _number_of_processes() > 1:
+            message = "the inputs are those of one of several processes"
+            raise UsageError(message, hint="use compute_metrics(…, sources=[…]) or batch_eval_metrics=False")
         if self._scorer is not None:
             return figures(self._scorer.score([self.rows.extract(text) for text in texts]))
         corpus = self.rows.corpus(self.sources or sources, texts, self.references or references)
         # No checks, because outputs at the start of training are expected to be suspicious.
         return figures(scores(corpus, self.metrics, checks=False))
 
+    def _number_of_sentences(self) -> int | None:
+        """Return the number of sentences if several processes may have repeated some; None for all rows.
+
+        The Trainer gathers the batches of the processes in the order of the data.
+        """
+        if _number_of_processes() == 1:
+            return None
+        for column in (self.sources, self.references):
+            if column is not None:
+                return len(column)
+        if not self._has_warned:
+            self._has_warned = True
+            message = "the last batch of several processes repeats the first sentences, which count again"
+            warn(message, "use compute_metrics(…, sources=[…])")
+        return None
+
     def _decode(self, values: Any) -> list[str]:
-        """Return the texts of rows of token ids, without special tokens and padding."""
+        """Return the texts of token ids, or of several batches of them, without special tokens and padding."""
+        is_batches = isinstance(values, list) and all(
+            isinstance(batch, tuple) or np.ndim(batch) > 1 for batch in values
+        )
+        return [text for batch in (values if is_batches else [values]) for text in self._decode_batch(batch)]
+
+    def _decode_batch(self, values: Any) -> list[str]:
         rows = _token_ids(values)
         padding = self.tokenizer.pad_token_id
         if padding is None:
@@ -125,6 +155,13 @@ class ComputeMetrics:
 
 
 compute_metrics = ComputeMetrics
+
+
+def _number_of_processes() -> int:
+    """Return the number of processes that evaluate together, by torch."""
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    is_started = distributed is not None and distributed.is_available() and distributed.is_initialized()
+    return int(distributed.get_world_size()) if is_started else 1
 
 
 def _token_ids(values: Any) -> NDArray[Any]:

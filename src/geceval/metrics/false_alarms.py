@@ -65,11 +65,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     references_together: ClassVar[bool] = True
     outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})
     policy: ClassVar[Policy] = Mean()
-    #: A kind of edits has no share of sentences.
-    by_kind: ClassVar[ByKind] = ByKind(
-        {"correct": "(unchanged)", "words": "(unchanged)", "changed": "(changed)"},
-        frozenset({"score", *PLAIN}),
-    )
+    by_kind: ClassVar[ByKind] = ByKind(shared=("correct", "words"), sentences={"changed": "edits"}, has_rules=True)
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
     blanks: bool = setting(False, meaning=BLANKS)

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.breakdown import Breakdown, Grouping, GroupScore, Label, UnscoredGroup, code_evidence, evidence_of
+from geceval.counting.breakdown import (
+    Breakdown,
+    Grouping,
+    GroupScore,
+    Label,
+    SentenceColumns,
+    UnscoredGroup,
+    code_evidence,
+    evidence_of,
+)
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import AnyMetric
 from geceval.resampling.sentence_groups import Group
@@ -37,6 +46,9 @@ class ResampledGroups:
     ) -> None:
         self.metric, self.grouping, self.members, self.make_group = metric, grouping, members, make_group
         self.groups: dict[Label, Group] = {}
+        self.by_kind = grouping.by_kind(metric)
+        #: Counts of all sentences that all kinds share.
+        self.shared = make_group()
         self.breakdowns = {name: Breakdown(metric, grouping) for name in systems}
         #: Keys and counts of each part whose references are chosen at the end.
         self.later: list[tuple[Keys, list[Counts]]] = []
@@ -62,6 +74,7 @@ class ResampledGroups:
         for name, breakdown in self.breakdowns.items():
             breakdown.merge(other.breakdowns[name])
         self.later += other.later
+        self.shared.merge(other.shared)
         for label, group in other.groups.items():
             self._group(label).merge(group)
 
@@ -80,6 +93,9 @@ class ResampledGroups:
         for label in sorted(self.groups):
             group = self.groups[label]
             if self.grouping.labels is None:
+                group = self.make_group()
+                group.merge(self.shared)
+                group.merge(self.groups[label])
                 group.sentences = sentences
             groups[label] = group, {name: scores[label] for name, scores in scores_of.items() if label in scores}
         return groups
@@ -90,10 +106,17 @@ class ResampledGroups:
     def _take(self, keys: Keys, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]], scores: Floats) -> None:
         # Groups use the references of the official score.
         if self.grouping.labels is None:
-            for label, sentences, rows in self._evidence_rows(parts, choices):
+            of_sentences = SentenceColumns.of(self.by_kind, parts[0].columns)
+            if of_sentences.shared:
+                rows = chosen_rows(parts, choices)
+                shared = rows.reshape(*rows.shape[:2], -1, len(parts[0].columns))
+                shared = shared * np.isin(np.arange(shared.shape[-1]), of_sentences.shared)
+                self.shared.sums.take(keys, shared.reshape(rows.shape))
+            for label, sentences, rows in self._evidence_rows(parts, choices, of_sentences):
                 group = self._group(label)
                 group.sums.take(keys[sentences], as_integers(rows.reshape(*rows.shape[:2], -1)))
-                group.judge(means(self.metric.own_score(rows).mean(axis=-1), self.members).T, 0)
+                judged = rows + shared[sentences] if of_sentences.shared else rows
+                group.judge(means(self.metric.own_score(judged).mean(axis=-1), self.members).T, 0)
             return
         codes, label_of = self.grouping.coded(parts[0])
         rows = chosen_rows(parts, choices)
@@ -104,16 +127,17 @@ class ResampledGroups:
             group.judge(scores[:, selected], len(selected))
 
     def _evidence_rows(
-        self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]
+        self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]], of_sentences: SentenceColumns
     ) -> Iterator[tuple[Label, NDArray[np.intp], NDArray[Any]]]:
-        """Yield each group with its sentences [s] and their counts [s, n, m, K]."""
-        apart, is_real = self.grouping.by_kind(self.metric).apart, parts[0].array.dtype.kind == "f"
+        """Yield each group with its sentences [s] and their counts [s, n, m, K], which are 0 in shared columns."""
+        is_real = parts[0].array.dtype.kind == "f"
         cells: dict[Label, list[tuple[int, int, NDArray[Any], NDArray[Any], NDArray[Any]]]] = {}
         for system, (part, of_references) in enumerate(zip(parts, choices, strict=True)):
             evidence = evidence_of(part)
-            codes, label = code_evidence(part, self.grouping, apart)
+            codes, label = code_evidence(part, self.grouping, self.by_kind.apart)
+            is_edit = of_sentences.edit_rows(evidence)
             for m, choice in enumerate(of_references):
-                chosen = evidence.reference == choice[evidence.sentence]
+                chosen = is_edit & (evidence.reference == choice[evidence.sentence])
                 for code in np.unique(codes[chosen]).tolist():
                     rows = np.flatnonzero(chosen & (codes == code))
                     group = label(code)
@@ -126,4 +150,6 @@ class ResampledGroups:
             counts = np.zeros((len(sentences), *shape))
             for system, m, sentence, column, weight in group_cells:
                 np.add.at(counts[:, system, m], (np.searchsorted(sentences, sentence), column), weight)
+            for column_of_sentences, edits in of_sentences.edits.items():
+                counts[..., column_of_sentences] = counts[..., edits] > 0
             yield group, sentences, counts if is_real else np.rint(counts).astype(np.int64)

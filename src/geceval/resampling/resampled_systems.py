@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import InputError, UsageError
-from geceval.base.hints import Hint, Step, named_option
-from geceval.counting.breakdown import By, BySentence, Grouping, grouping_by
+from geceval.base.hints import Hint, Option, named_option
+from geceval.counting.breakdown import By, ByRule, BySentence, Grouping, grouping_by
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
@@ -64,6 +64,8 @@ def resample_systems(
     pairs = {metric: tested_pairs if under is None or metric in under else [] for metric, tested_pairs in pairs.items()}
     _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
+    if isinstance(grouping, ByRule):
+        check_scores_of_rules(metrics, grouping)
     resampled_counts = {
         metric: Resampled(
             metric,
@@ -166,10 +168,15 @@ def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping 
         raise UsageError("by and groups cannot be combined")
     if groups is not None:
         return BySentence()
-    if by == "rule":
-        hint = Hint(Step("geceval score --by rule", "geceval.evaluate_groups(…, geceval.counting.breakdown.ByRule())"))
-        raise UsageError("suggestions by rule have no score to be compared", hint=hint)
     return None if by is None else grouping_by(by)
+
+
+def check_scores_of_rules(metrics: Sequence[AnyMetric], grouping: ByRule) -> None:
+    """Raise UsageError if a metric has no score of a rule, since missed edits have no rule."""
+    for metric in metrics:
+        if "score" in grouping.by_kind(metric).unknown:
+            precision = Hint("the precision of rules: ", Option("metrics", f"{metric.name}:beta=0"))
+            raise UsageError(f"{metric.label} of a rule has no F, since missed edits have no rule", hint=precision)
 
 
 def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMetric, Sequence[Any]]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
+from geceval.base.errors import UsageError
+from geceval.counting.breakdown import By, GroupedCounts, GroupedResult
 from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options
-from geceval.counting.consumers import ScoredCounts
+from geceval.counting.consumers import Consumer, ScoredCounts
 from geceval.counting.counts import Counts
 from geceval.counting.metric import AnyMetric
 from geceval.counting.results import Result, RunFacts
@@ -14,8 +17,11 @@ from geceval.counting.run_options import Progress
 from geceval.counting.signature import signature_inputs
 from geceval.resampling.compared_metrics import comparison_of
 from geceval.resampling.comparison_results import Comparison
-from geceval.resampling.resampled_systems import resample_systems
+from geceval.resampling.resampled_counts import Resampled
+from geceval.resampling.resampled_systems import make_grouping, resample_systems
 from geceval.text.corpus import TextSource
+
+R = TypeVar("R")
 
 
 def scores_with_tests(
@@ -39,21 +45,70 @@ def scores_with_tests(
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
     """
-    consumers = {metric: {name: ScoredCounts(metric, ["corpus"]) for name in corpus.system_names} for metric in metrics}
+    results, resampled = _count(
+        corpus, metrics, lambda metric: ScoredCounts(metric, ["corpus"]), options, under,
+        blocks=blocks, progress=progress, checks=checks,
+    )  # fmt: skip
+    tested = {metric: resampled[metric] for metric in resampled if metric in under}
+    return results, comparison_of(corpus, tested, options)
+
+
+def group_scores_with_intervals(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    options: Options,
+    *,
+    by: By | None = None,
+    groups: Sequence[Hashable] | None = None,
+    blocks: Sequence[Hashable] | None = None,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> tuple[dict[str, list[GroupedResult]], Comparison]:
+    """Return the scores of all systems by kinds of edits or groups of sentences, and their intervals.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics of the scores.
+        options: Options of the intervals.
+        by: Kind of edits.
+        groups: Label of each sentence [S].
+        blocks: Block of each sentence [S], which is resampled as a whole.
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+
+    Raises:
+        UsageError: If there is neither a kind of edits nor a label of each sentence.
+    """
+    grouping = make_grouping(by, groups)
+    if grouping is None:
+        raise UsageError("by or groups is required")
+    results, resampled = _count(
+        corpus, metrics, lambda metric: GroupedCounts(metric, grouping), options, None,
+        by=by, groups=groups, blocks=blocks, progress=progress, checks=checks,
+    )  # fmt: skip
+    return results, comparison_of(corpus, resampled, options)
+
+
+def _count(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    consumer: Callable[[AnyMetric], Consumer[R]],
+    options: Options,
+    under: Collection[AnyMetric] | None,
+    **kwargs: Any,
+) -> tuple[dict[str, list[R]], dict[AnyMetric, Resampled]]:
+    """Return the results of a consumer of each system and metric, and the resampled counts."""
+    consumers = {metric: {name: consumer(metric) for name in corpus.system_names} for metric in metrics}
 
     def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         for name, system_counts in counts.items():
             consumers[metric][name].add(system_counts)
 
-    resampled = resample_systems(
-        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=add, under=under
-    )
+    resampled = resample_systems(corpus, metrics, options, beside=add, under=under, **kwargs)
     for metric, scored in resampled.items():
-        for name, consumer in consumers[metric].items():
+        for name, counted in consumers[metric].items():
             inputs = signature_inputs(metric, corpus, name, scored.observed)
             ceilings = scored.ceilings if has_ceiling(corpus, metric, name) else {}
-            consumer.end(RunFacts(inputs, ceilings, scored.outputs.get(name)))
-    tested = {metric: resampled[metric] for metric in resampled if metric in under}
-    comparison = comparison_of(corpus, tested, options)
+            counted.end(RunFacts(inputs, ceilings, scored.outputs.get(name)))
     results = {name: [consumers[metric][name].result() for metric in metrics] for name in corpus.system_names}
-    return results, comparison
+    return results, resampled

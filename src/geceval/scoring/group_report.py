@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from geceval.counting.breakdown import GroupedResult, GroupScore, Label, Over
 from geceval.counting.counts import number_of
+from geceval.counting.metric import AnyMetric
 from geceval.counting.metric_names import labels
-from geceval.scoring.score_report import _part_rows, document, outputs_of, surrounding_lines
+from geceval.scoring.score_report import (
+    Intervals,
+    _part_rows,
+    document,
+    interval_column,
+    interval_document,
+    interval_options,
+    intervals_of,
+    outputs_of,
+    surrounding_lines,
+)
 from geceval.tables.report import Report
 from geceval.tables.table import (
     ReportTable,
     TableCell,
     TableColumn,
     TableRow,
+    Value,
     table_columns,
 )
+
+if TYPE_CHECKING:
+    from geceval.resampling.comparison_results import Comparison
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 
@@ -32,7 +47,14 @@ REPEATED = (
 ALL = "all"
 
 
-def kind_report(results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None) -> Report:
+def kind_report(
+    results: GroupedResults,
+    by: str,
+    inputs: Mapping[str, Any],
+    over: Over | None = None,
+    *,
+    intervals: Comparison | None = None,
+) -> Report:
     """Return counts, parts and scores by types or lengths of edits.
 
     Args:
@@ -40,20 +62,29 @@ def kind_report(results: GroupedResults, by: str, inputs: Mapping[str, Any], ove
         by: Property of edits: "length", or a form of their types.
         inputs: Description of the input files, for JSON.
         over: Groups of the macro average; None: no average.
+        intervals: Intervals of the scores.
     """
 
     def content() -> dict[str, Any]:
-        documents = _documents(results, "types", _kind_fields)
+        documents = _documents(results, "types", _kind_fields, intervals)
         if over is not None:
             all_results = [result for row in results.values() for result in row]
             for score_document, result in zip(documents, all_results, strict=True):
                 score_document["macro"] = {"over": over, "value": result.macro(over)}
-        return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents}
+        options = {} if intervals is None else {"intervals": interval_options(intervals)}
+        return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents, **options}
 
-    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over))
+    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over, intervals))
 
 
-def group_report(results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False) -> Report:
+def group_report(
+    results: GroupedResults,
+    group: str,
+    inputs: Mapping[str, Any],
+    *,
+    parts: bool = False,
+    intervals: Comparison | None = None,
+) -> Report:
     """Return scores by groups of sentences.
 
     Args:
@@ -61,36 +92,70 @@ def group_report(results: GroupedResults, group: str, inputs: Mapping[str, Any],
         group: Name of the grouping.
         inputs: Description of the input files, for JSON.
         parts: Add columns of precision, recall and other parts of scores.
+        intervals: Intervals of the scores.
     """
+    options = {} if intervals is None else {"intervals": interval_options(intervals)}
     return Report(
         "geceval/groups@1",
         lambda: {
             **inputs,
             "outputs": outputs_of(results),
             "group": group,
-            "results": _documents(results, "groups", _group_fields),
+            "results": _documents(results, "groups", _group_fields, intervals),
+            **options,
         },
-        lambda: [_group_rows_table(results, parts)],
+        lambda: [_group_rows_table(results, parts, intervals)],
     )
 
 
 def _documents(
-    results: GroupedResults, key: str, fields: Callable[[GroupedResult, GroupScore], dict[str, Any]]
+    results: GroupedResults,
+    key: str,
+    fields: Callable[[GroupedResult, GroupScore], dict[str, Any]],
+    intervals: Comparison | None,
 ) -> list[dict[str, Any]]:
     """Return the scores of systems as JSON values, with groups under ``key``."""
+    bounds = _bounds(results, intervals)
+
+    def interval_of(name: str, metric: AnyMetric, group: str | None) -> dict[str, Any]:
+        key = name, metric, group
+        return {"interval": interval_document(bounds[key])} if key in bounds else {}
+
     return [
         document(name, result, "corpus")
-        | {key: {str(label): fields(result, score) for label, score in result.groups().items()}}
+        | interval_of(name, result.metric, None)
+        | {
+            key: {
+                str(label): fields(result, score) | interval_of(name, result.metric, str(label))
+                for label, score in result.groups().items()
+            }
+        }
         for name, row in results.items()
         for result in row
     ]
 
 
+def _bounds(results: GroupedResults, intervals: Comparison | None) -> Intervals:
+    """Return the intervals by system, metric and group; a group whose score is unknown has none."""
+    metrics = [result.metric for result in next(iter(results.values()))]
+    return {} if intervals is None else intervals_of(intervals, metrics)
+
+
+def _interval_cell(bounds: Intervals, name: str, result: GroupedResult, group: str | None) -> TableCell:
+    """Return the cell of the interval of a group's score."""
+    score = bounds.get((name, result.metric, group))
+    limits = None if score is None else (score.low, score.high)
+    return TableCell(limits, percent=result.metric.scale.in_percent)
+
+
 # --- by kinds of edits ---
 
 
-def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
+def _kind_tables(
+    results: GroupedResults, by: str, over: Over | None, intervals: Comparison | None
+) -> list[ReportTable]:
     """Return tables of metrics, one for all metrics with the same counts and parts."""
+    bounds = _bounds(results, intervals)
     first = next(iter(results.values()))
     metric_labels = labels([result.metric for result in first])
     groups: dict[tuple[str, ...], list[int]] = {}
@@ -105,15 +170,17 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
         columns = table_columns("text", *keys) + table_columns("count", *heads[:counts])
         columns += table_columns("score", *heads[counts:], undefined=True)
         columns += table_columns("score", "F" if score == "f" else "score")
+        columns += [] if intervals is None else [interval_column(intervals, "", first[indexes[0]].metric)]
         rows: list[TableRow] = [
             [name, *([metric_labels[index]] if len(first) > 1 else []), *cells]
             for name, row in results.items()
             for index in indexes
-            for cells in _kind_rows(row[index], len(figures), over)
+            for cells in _kind_rows(name, row[index], len(figures), over, None if intervals is None else bounds)
         ]
         table_results = {name: [row[index] for index in indexes] for name, row in results.items()}
         lines = surrounding_lines(table_results, "corpus")
         lines["notes"] = [note + macro for note in lines["notes"]]
+        lines["notes"] += [] if intervals is None else [intervals.signature]
         has_m2 = any(
             row[index].facts.inputs.m2 or row[index].facts.inputs.made == "gold"
             for row in results.values()
@@ -132,25 +199,34 @@ def _kind_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
     return {**score.totals, **score.parts, _score_name(result): score.value}
 
 
-def _kind_rows(result: GroupedResult, figures: int, over: Over | None) -> Iterator[TableRow]:
-    for label, score in [*result.groups().items(), (ALL, _all(result))]:
+def _kind_rows(
+    name: str, result: GroupedResult, figures: int, over: Over | None, bounds: Intervals | None
+) -> Iterator[TableRow]:
+    """Yield the rows of one system, with intervals if there are bounds."""
+    groups: list[tuple[str | None, str, GroupScore]] = [
+        *((str(label), _shown(label), score) for label, score in result.groups().items()),
+        (None, ALL, _all(result)),
+    ]
+    for group, label, score in groups:
         parts = [
             TableCell(part, percent=result.metric.scale.part_in_percent(name)) for name, part in score.parts.items()
         ]
         yield [
-            _shown(label),
+            label,
             *score.totals.values(),
             *parts,
             TableCell(score.value, percent=result.metric.scale.in_percent),
+            *([] if bounds is None else [_interval_cell(bounds, name, result, group)]),
         ]
     if over is not None:
-        yield ["macro", *[None] * figures, TableCell(result.macro(over), percent=True)]
+        macro = TableCell(result.macro(over), percent=True)
+        yield ["macro", *[None] * figures, macro, *([] if bounds is None else [None])]
 
 
 # --- by groups of sentences ---
 
 
-def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
+def _group_rows_table(results: GroupedResults, parts: bool, intervals: Comparison | None) -> ReportTable:
     first = next(iter(results.values()))
     columns = [TableColumn("system"), TableColumn("group"), TableColumn("sentences", "count")]
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
@@ -159,23 +235,31 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
             column = TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True)
             columns.append(replace(column, rows=_part_rows(label, part)))
         columns.append(TableColumn(label, "score", metric.scale.in_percent, rows=(label, "score") if parts else ()))
+        columns += [] if intervals is None else [interval_column(intervals, label if len(first) > 1 else "", metric)]
+    bounds = None if intervals is None else _bounds(results, intervals)
     rows: list[TableRow] = []
     for name, system_results in results.items():
-        rows += [[name, *row] for row in _group_rows(system_results, parts)]
-    return ReportTable(columns, rows, **surrounding_lines(results, "corpus"))
+        rows += [[name, *row] for row in _group_rows(name, system_results, parts, bounds)]
+    lines = surrounding_lines(results, "corpus")
+    lines["notes"] += [] if intervals is None else [intervals.signature]
+    return ReportTable(columns, rows, **lines)
 
 
 def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
     return {"sentences": score.sentences, "value": score.value, "parts": score.parts, "totals": score.totals}
 
 
-def _group_rows(row: Sequence[GroupedResult], parts: bool) -> Iterator[TableRow]:
-    """Yield the rows of one system; all metrics have the same groups."""
+def _group_rows(name: str, row: Sequence[GroupedResult], parts: bool, bounds: Intervals | None) -> Iterator[TableRow]:
+    """Yield the rows of one system, with intervals if there are bounds; all metrics have the same groups."""
     columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
-    for scores in zip(*columns, strict=True):
+    for number, scores in enumerate(zip(*columns, strict=True)):
         label, first = scores[0]
-        shares = [share for _, score in scores for share in (*(score.parts.values() if parts else ()), score.value)]
-        yield [_shown(label), first.sentences, *shares]
+        group = str(label) if number < len(columns[0]) - 1 else None
+        cells: list[Value | TableCell] = []
+        for result, (_, score) in zip(row, scores, strict=True):
+            cells += [*(score.parts.values() if parts else ()), score.value]
+            cells += [] if bounds is None else [_interval_cell(bounds, name, result, group)]
+        yield [_shown(label), first.sentences, *cells]
 
 
 def _all(result: GroupedResult) -> GroupScore:

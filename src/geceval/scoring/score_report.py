@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 from geceval.results.named_figures import settings
 
 R = TypeVar("R", bound=AnyResult)
+#: Scores with intervals by system, metric and group (None: the whole corpus).
+Intervals: TypeAlias = "Mapping[tuple[str, AnyMetric, str | None], SystemScore]"
 
 #: Orders of the systems other than by the scores of a metric.
 GIVEN, BY_NAME = "given", "name"
@@ -65,11 +67,10 @@ def score_report(
         if intervals is None:
             return {**files, "results": documents}
         bounds = intervals_of(intervals, [result.metric for result in next(iter(results.values()))])
-        keys = ((name, result.metric) for name, row in results.items() for result in row)
+        keys = ((name, result.metric, None) for name, row in results.items() for result in row)
         for score, key in zip(documents, keys, strict=True):
-            score["interval"] = {name: getattr(bounds[key], name) for name in ("low", "high", "deviation")}
-        options = {"alpha": intervals.alpha, "signature": intervals.signature}
-        return {**files, "results": documents, "intervals": options}
+            score["interval"] = interval_document(bounds[key])
+        return {**files, "results": documents, "intervals": interval_options(intervals)}
 
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
@@ -149,9 +150,9 @@ def score_table(
             between = [row[index].score(level).deviation if name in runs else None for name, row in results.items()]
             columns.append((TableColumn(title, "score", metric.scale.in_percent, beside=True), between))
         if intervals is not None:
-            title = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
-            pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
-            columns.append((TableColumn(title, "interval", metric.scale.in_percent, beside=True), pairs))
+            scores_of = [bounds[name, metric, None] for name in results]
+            pairs = [(score.low, score.high) for score in scores_of]
+            columns.append((interval_column(intervals, label if len(metrics) > 1 else "", metric), pairs))
     lines = surrounding_lines(results, level)
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
@@ -162,11 +163,27 @@ def _part_rows(label: str, part: str) -> tuple[str, str]:
     return label, LETTERS.get(part, part.replace("_", " "))
 
 
-def intervals_of(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
-    """Return the interval of each system and metric."""
+def intervals_of(intervals: Comparison, metrics: Sequence[AnyMetric]) -> Intervals:
+    """Return the interval of each system and metric, on the whole corpus (None) and on each group."""
     distinct = list(dict.fromkeys(metrics))
     by_name = dict(zip(names(distinct), distinct, strict=True))
-    return {(score.system, by_name[score.metric]): score for score in intervals.systems}
+    return {(score.system, by_name[score.metric], score.group): score for score in intervals.systems}
+
+
+def interval_column(intervals: Comparison, label: str, metric: AnyMetric) -> TableColumn:
+    """Return the column of the intervals of a metric's scores; ``label`` is empty for a single metric."""
+    title = f"{label} {confidence(intervals.alpha)} interval".strip()
+    return TableColumn(title, "interval", metric.scale.in_percent, beside=True)
+
+
+def interval_document(score: SystemScore) -> dict[str, float]:
+    """Return the interval of a score as JSON values."""
+    return {name: getattr(score, name) for name in ("low", "high", "deviation")}
+
+
+def interval_options(intervals: Comparison) -> dict[str, Any]:
+    """Return the options of intervals as JSON values."""
+    return {"alpha": intervals.alpha, "signature": intervals.signature}
 
 
 class SurroundingLines(TypedDict):

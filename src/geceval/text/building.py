@@ -312,7 +312,10 @@ def columns_of_frame(
     table = FrameColumns(frame)
     lines, outputs = table[source], {name: table[name] for name in systems}
     if per_sentence is not None:
-        rows = _transposed(references, [plain_values(cell) for cell in table[per_sentence]], len(lines))
+        lists = [plain_values(cell) for cell in table[per_sentence]]
+        if not all(isinstance(cell, str) for cell in lists):  # a text beside lists is a list of one
+            lists = [[cell] if isinstance(cell, str) else cell for cell in lists]
+        rows = _transposed(references, lists, len(lines))
         named_rows = [(f"reference {r}", row) for r, row in enumerate(rows)]
         return GivenColumns(lines, _texts_or_missing(named_rows, lines), outputs)
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import Any
 
 from geceval.base.arguments import as_sequence, check_column, shown
 from geceval.base.errors import InputError, framework
+
+#: Name of Arrow's extension type of JSON.
+JSON_TYPE = "arrow.json"
+#: Attributes of columns of pyarrow and polars with the type, and of the type with the name of an extension.
+_EXTENSION_NAMES = ("type", "extension_name"), ("dtype", "ext_name")
 
 
 class FrameColumns:
@@ -42,9 +49,27 @@ class FrameColumns:
 
 
 def plain_values(values: Any) -> Any:
-    """Return a column or cell with Python values, if it can be converted."""
+    """Return a column or cell with Python values, if it can be converted.
+
+    Raises InputError for a column of JSON (``arrow.json``) with a value that is not JSON.
+    """
     ways = [way for way in ("to_pylist", "to_list", "tolist") if hasattr(values, way)]
-    return getattr(values, ways[0])() if ways else values
+    plain = getattr(values, ways[0])() if ways else values
+    return decoded_json(plain) if _is_json(values) else plain
+
+
+def _is_json(column: Any) -> bool:
+    """Return whether a column of Arrow or polars has the extension type of JSON, as datasets 5 writes mixed values."""
+    arrow, polars = (getattr(getattr(column, name, None), way, None) for name, way in _EXTENSION_NAMES)
+    return JSON_TYPE in (arrow, polars() if callable(polars) else None)
+
+
+def decoded_json(values: Iterable[str | None]) -> list[Any]:
+    """Return the values that are written as JSON; raises InputError for other text."""
+    try:
+        return [None if value is None else json.loads(value) for value in values]
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"a column of JSON has a value that is not JSON: {error}") from None
 
 
 def is_frame(value: Any) -> bool:

@@ -48,7 +48,8 @@ class GroupingOptions:
     """By kinds of edits, or by groups of sentences."""
 
     by: By | None = None
-    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens"""
+    """add scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits in tokens, or by rule of
+    a checker (spans, false-alarms)"""
     group: Annotated[str | None, Parameter(metavar="FILE")] = None
     """add scores by group of sentences: file with one label per line, a column of -i, or length (source tokens)"""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from geceval.base.arguments import as_sequence
 from geceval.base.errors import framework
 from geceval.counting.counts import number_of
 from geceval.counting.metric import Metric
@@ -13,6 +14,7 @@ from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
     RowConversion,
+    as_list,
     last_message,
     one_metric,
     scores,
@@ -23,6 +25,8 @@ datasets: Any = framework("datasets")
 
 #: Folder for ``evaluate.load(MODULE, "errant")``, which downloads nothing.
 MODULE = str(Path(__file__).parent / "gec")
+#: Names of the references of a sentence.
+REFERENCES = ("reference", "references")
 #: Default metric.
 DEFAULT = "errant"
 
@@ -76,7 +80,7 @@ class EvaluateMetric(evaluate.Metric):
     def _info(self) -> Any:
         text = datasets.Value("string")
         texts = {"sources": text, "predictions": text}
-        columns = [{**texts, "references": datasets.Sequence(text)}, {**texts, "references": text}]
+        columns = [{**texts, "references": datasets.Sequence(text)}]
         if not self.scored.uses_references:
             columns.append(texts)
         return evaluate.MetricInfo(
@@ -85,6 +89,16 @@ class EvaluateMetric(evaluate.Metric):
             inputs_description=INPUTS,
             features=list(map(datasets.Features, columns)),
         )
+
+    def add(self, **columns: Any) -> None:
+        """Add a sentence; its references are a text or a list of texts."""
+        super().add(**{name: as_list(value) if name in REFERENCES else value for name, value in columns.items()})
+
+    def add_batch(self, *, references: Any = None, **more: Any) -> None:
+        """Add a batch; the references of a sentence are a text or a list of texts."""
+        # evaluate casts a text among lists to a list of its characters, and lists among texts to JSON.
+        rows = None if references is None else list(map(as_list, as_sequence("references", references)))
+        super().add_batch(references=rows, **more)
 
     def _compute(
         self,

@@ -47,6 +47,7 @@ class Checker:
         quote: Key of the quoted text.
         replacements: Key of the replacements.
         removed: Key of a fix that removes the place if it has no replacement.
+        changes: Path of the changes of the first fix; empty: a fix has one place.
         action: Key of what to do with them; empty: they replace the place.
         rule: Key of the rule.
         offsets: How its places are read.
@@ -66,6 +67,7 @@ class Checker:
     quote: str
     replacements: str
     removed: str
+    changes: str
     action: str
     rule: str
     offsets: str
@@ -100,14 +102,29 @@ class Checker:
     def _is_finding(self, finding: Any) -> bool:
         if not isinstance(finding, Mapping):
             return False
-        keys = filter(None, (self.line, self.start, self.end, self.length))
+        if self.is_of_file(finding):
+            return True
         has_place = bool(self.start) or isinstance(value_at(finding, self.quote), str)
-        return has_place and all(type(value_at(finding, key)) is int for key in keys)
+        columns = [value_at(finding, key) for key in filter(None, (self.start, self.end, self.length))]
+        has_columns = all(type(column) is int or (column is None and self.last_line) for column in columns)
+        return has_place and has_columns and (not self.line or type(value_at(finding, self.line)) is int)
 
-    def spans_lines(self, finding: Mapping[str, Any]) -> bool:
-        """Return whether a finding ends in another line."""
+    def is_of_file(self, finding: Mapping[str, Any]) -> bool:
+        """Return whether a finding has a file but no line, as one about the name of the file."""
+        names = [self.file, *([self.quote] if self.quote else [])]
+        has_names = bool(self.file) and all(isinstance(value_at(finding, name), str) for name in names)
+        return bool(self.line) and has_names and value_at(finding, self.line) is None
+
+    def misfit(self, finding: Mapping[str, Any]) -> str | None:
+        """Return why a finding is not a suggestion in a line; None if it is one."""
         last = value_at(finding, self.last_line) if self.last_line else None
-        return last is not None and last != value_at(finding, self.line)
+        if last not in (None, value_at(finding, self.line)):
+            return "over several lines"
+        if None in [value_at(finding, key) for key in (self.start, self.end, self.length) if key]:
+            return "without start or end column"
+        if self.changes and len(list(values_at(finding, self.changes))) > 1:
+            return "with a fix of several places"
+        return None
 
     def suggestion(self, finding: Mapping[str, Any]) -> dict[str, Any]:
         """Return a finding with the keys of a suggestion."""
@@ -147,11 +164,12 @@ def rows_of_findings(
 ) -> list[tuple[int, Any]]:
     """Return a row of suggestions for each line of the source, or one for the whole file.
 
-    Several documents come from lines that were checked one by one. Findings over several lines are misfits.
+    Several documents come from lines that were checked one by one. Findings over several lines, without columns, or
+    with a fix of several places, are misfits; findings about the file, such as its name, are left out.
 
     Raises:
-        InputError: For a finding in a line that the source lacks or over several lines, findings in several files, and
-            without a source.
+        InputError: For a finding in a line that the source lacks, a misfit, findings in several files, and without a
+            source.
     """
     if checker.text:
         return _rows_of_texts(checker, rows)
@@ -161,33 +179,47 @@ def rows_of_findings(
             path=path,
             hint=CHECKED_SOURCE,
         )
-    if checker.findings and len(rows) > 1:
-        return [
-            (line, {"suggestions": [checker.suggestion(finding) for finding in checker.found_in(row) or ()]})
-            for line, row in rows
-        ]
     found = [(line, finding) for line, row in rows for finding in checker.found_in(row) or ()]
+    fitting = [row for row in found if _is_fitting(checker, *row, path, misfits, omitted)]
+    if checker.findings and len(rows) > 1:
+        of_rows: dict[int, list[dict[str, Any]]] = {line: [] for line, _ in rows}
+        for line, finding in fitting:
+            of_rows[line].append(checker.suggestion(finding))
+        return [(line, {"suggestions": suggestions}) for line, suggestions in of_rows.items()]
     files = [value_at(finding, checker.file) for _, finding in found] if checker.file else []
     if len(names := dict.fromkeys(map(str, filter(None, files)))) > 1:
         listed = ", ".join(list(names)[:3])
         raise InputError(f"findings in {len(names)} files: {listed}", path=path, hint="check one file at a time")
     if not checker.line:
-        return [(rows[0][0], {"suggestions": [checker.suggestion(finding) for _, finding in found]})]
+        return [(rows[0][0], {"suggestions": [checker.suggestion(finding) for _, finding in fitting]})]
     by_line: dict[int, list[dict[str, Any]]] = {number: [] for number in range(1, sentences + 1)}
-    for line, finding in found:
+    for line, finding in fitting:
         number = value_at(finding, checker.line)
-        if checker.spans_lines(finding):
-            if misfits == "drop":
-                omitted["left out findings over several lines"] += 1
-                continue
-            last = value_at(finding, checker.last_line)
-            drop = Hint(Option("misfits", "drop"), " leaves out such findings")
-            raise InputError(f"a finding in the lines {number} to {last}", path=path, line=line, hint=drop)
         if number not in by_line:
             message = f"a finding in line {number}, but the source has {sentences} lines"
             raise InputError(message, path=path, line=line, hint=CHECKED_SOURCE)
         by_line[number].append(checker.suggestion(finding))
     return [(rows[0][0], {"suggestions": suggestions}) for suggestions in by_line.values()]
+
+
+def _is_fitting(
+    checker: Checker, line: int, finding: Mapping[str, Any], path: str, misfits: Misfits, omitted: Counter[str]
+) -> bool:
+    """Return whether a finding is a suggestion; count those that are left out.
+
+    Raises InputError for a misfit that is not dropped.
+    """
+    if checker.is_of_file(finding):
+        omitted["left out findings about the file, not its text"] += 1
+        return False
+    reason = checker.misfit(finding)
+    if reason is None:
+        return True
+    if misfits != "drop":
+        drop = Hint(Option("misfits", "drop"), " leaves out such findings")
+        raise InputError(f"line {value_at(finding, checker.line)}: a finding {reason}", path=path, line=line, hint=drop)
+    omitted[f"left out findings {reason}"] += 1
+    return False
 
 
 def _rows_of_texts(checker: Checker, rows: Sequence[tuple[int, Any]]) -> list[tuple[int, Any]]:

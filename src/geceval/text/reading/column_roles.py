@@ -22,7 +22,7 @@ from geceval.text.files import SOURCE, has_ending
 from geceval.text.frames import plain_values
 from geceval.text.m2.suggestion_rows import TEXTS, may_have_suggestions
 from geceval.text.preparation import ROLES, Role
-from geceval.text.reading.file_columns import KEY, FileColumn, FileContent, Format
+from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent, Format
 from geceval.text.reading.file_kinds import SUGGESTIONS
 from geceval.text.reading.formats import table_format
 from geceval.text.reading.input_files import InputFile
@@ -30,8 +30,6 @@ from geceval.text.system_files import duplicate_system_error, named_systems
 
 # --- names ---
 
-#: Number of the first rows, whose fields are columns and whose values show whether a column has sentences.
-HEAD = 100
 #: Names, ignoring case, of the columns that are used by default.
 USUAL: Mapping[Role, str] = {
     "source": "source",

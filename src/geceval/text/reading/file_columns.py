@@ -6,8 +6,9 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, Literal, TypeAlias, overload
 
@@ -17,6 +18,7 @@ from geceval.base.errors import InputError
 from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.columns import CompleteText
 from geceval.text.line_rules import LLM, make_rules
+from geceval.text.m2.suggestion_rows import has_suggestions
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 
@@ -26,6 +28,8 @@ _BREAK = "a line break within a sentence"
 #: A list of texts as Python and JSON write it.
 _LIST = re.compile(r"""\[\]|[\[(](?:['"]|null,|None,).*(?:['"],?|null|None)[\])]""", re.DOTALL)
 _LIST_STARTS = ("[", "(")
+#: Number of the first rows, whose fields are columns and whose values show what a column has.
+HEAD = 100
 #: Some rows as a format yields them: a list per column, all of the same positive length.
 Portion: TypeAlias = Sequence[Sequence[Any]]
 
@@ -252,6 +256,11 @@ class FileColumn:
         """
         if not self.in_table:
             return Text(values)
+        if all(value is None or _is_json(value) for value in values):
+            row = next((row for row, value in enumerate(values) if _has_suggestions(value)), None)
+            if row is not None:
+                reads = Hint(Option("systems", "FILE.jsonl"), " reads suggestions, a row of JSON for each sentence")
+                raise self.error(before + row, f"suggestions, not a sentence: {shown(values[row])}", reads)
         first = next((row for row, value in enumerate(values) if value is not None), None)
         if first is not None and all(value is None or _is_list_text(value) for value in values):
             raise self._list_error(before + first, values[first])
@@ -278,14 +287,27 @@ class FileColumn:
     def with_lists(self, values: Sequence[Any], before: int) -> Sequence[Any]:
         """Return values of references with lists that are written as text as lists; ``before``: see checked.
 
-        Raises InputError for a list that is ambiguous.
+        If all other texts of a column with lists are strings of JSON, they are decoded, too: libraries that write JSON
+        to CSV make them. Raises InputError for a list that is ambiguous.
         """
-        rows = values.lines_like(_LIST_STARTS, ()) if isinstance(values, Text) else range(len(values))
+        starts = (*_LIST_STARTS, '"')
+        rows = values.lines_like(starts, ()) if isinstance(values, Text) else range(len(values))
         lists = {row: parse_list(values[row]) for row in rows if _is_list_text(values[row])}
         for row, parsed in lists.items():
             if parsed is None:
                 raise self._list_error(before + row, values[row])
-        return [lists.get(row, value) for row, value in enumerate(values)] if lists else values
+        decoded: dict[int, Any] = dict(lists)
+        if lists or self._begins_with_lists:
+            texts = {row: text for row in rows if row not in lists and (text := _json_string(values[row])) is not None}
+            if len(texts) + len(lists) == len(values) - list(values).count(None):
+                decoded |= texts
+        return [decoded.get(row, value) for row, value in enumerate(values)] if decoded else values
+
+    @cached_property
+    def _begins_with_lists(self) -> bool:
+        """Whether the first rows have a list that is written as text."""
+        [values] = next(self.content.portions([self.index], HEAD), [[]])
+        return any(map(_is_list_text, values))
 
     def _list_error(self, row: int, value: str) -> InputError:
         writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
@@ -313,6 +335,28 @@ class FileColumn:
 
 def _is_list_text(value: Any) -> bool:
     return isinstance(value, str) and value.startswith(_LIST_STARTS) and _LIST.fullmatch(value) is not None
+
+
+def _is_json(value: Any) -> bool:
+    """Return whether a value is a list or an object, also as JSON text."""
+    return isinstance(value, list | Mapping) or (isinstance(value, str) and value.startswith(("[", "{")))
+
+
+def _has_suggestions(value: Any) -> bool:
+    """Return whether a value is a list of suggestions, or an object with one, also as JSON text."""
+    if isinstance(value, str):
+        with contextlib.suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    return isinstance(value, list | Mapping) and has_suggestions(value)
+
+
+def _json_string(value: Any) -> str | None:
+    """Return the text of a string that is written as JSON; None for other values."""
+    if isinstance(value, str) and value.startswith('"'):
+        with contextlib.suppress(ValueError):
+            text = json.loads(value)
+            return text if isinstance(text, str) else None
+    return None
 
 
 def parse_list(text: str) -> list[str | None] | None:

@@ -22,9 +22,9 @@ from geceval.text.m2.suggestion_rows import (
     has_suggestions,
     may_have_suggestions,
 )
-from geceval.text.reading.column_roles import HEAD, KEYS, is_answer, names_role, numbers_in
+from geceval.text.reading.column_roles import KEYS, is_answer, names_role, numbers_in
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.file_columns import FileContent, Portion
+from geceval.text.reading.file_columns import HEAD, FileContent, Portion
 from geceval.text.reading.input_files import InputFile
 from geceval.text.reading.lines import ALL
 

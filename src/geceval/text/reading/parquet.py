@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.errors import require_extra
+from geceval.base.errors import InputError, require_extra
+from geceval.text.frames import JSON_TYPE, decoded_json, plain_values
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.file_columns import FileContent, Portion
 from geceval.text.reading.input_files import InputFile
@@ -31,8 +32,14 @@ def open_parquet(file: InputFile) -> FileContent:
 
     def read(columns: Sequence[int], size: int) -> Iterator[Portion]:
         with _opened(file) as table:
+            fields = list(_fields(table.schema_arrow).values())
+            is_json = [_is_json(fields[column]) for column in columns]
             for arrays in _arrays(table, columns, size):
-                yield list(map(column_values, arrays))
+                try:
+                    values = list(map(column_values, arrays))
+                    yield [decoded_json(cells) if json else cells for cells, json in zip(values, is_json, strict=True)]
+                except InputError as error:
+                    raise file.error(error.message) from None
 
     def read_cells(size: int) -> Iterator[Portion]:
         with _opened(file) as table:
@@ -42,7 +49,7 @@ def open_parquet(file: InputFile) -> FileContent:
                 yield arrays
 
     with _opened(file) as table:
-        names = [".".join(path) for path in _paths(table.schema_arrow)]
+        names = [".".join(path) for path in _fields(table.schema_arrow)]
         rows = int(table.metadata.num_rows)
     return FileContent(file, names, read, read_cells=read_cells, rows=rows)
 
@@ -74,23 +81,28 @@ def _opened(file: InputFile) -> Iterator[Any]:
             raise file.error(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
-def _paths(fields: Any, above: FieldPath = ()) -> list[FieldPath]:
-    """Return the paths of all columns that are not structures."""
+def _fields(fields: Any, above: FieldPath = ()) -> dict[FieldPath, Any]:
+    """Return the fields of all columns that are not structures, by path."""
     import pyarrow
 
-    paths: list[FieldPath] = []
+    columns: dict[FieldPath, Any] = {}
     for column in fields:
         path, kind = (*above, column.name), column.type
         within = [kind.field(index) for index in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []
-        paths += _paths(within, path) if within else [path]
-    return paths
+        columns |= _fields(within, path) if within else {path: column}
+    return columns
+
+
+def _is_json(field: Any) -> bool:
+    """Return whether the texts of a column are JSON, in a version of pyarrow without this type."""
+    return (field.metadata or {}).get(b"ARROW:extension:name") == JSON_TYPE.encode()
 
 
 def _arrays(table: Any, columns: Sequence[int] | None, size: int) -> Iterator[Sequence[Any]]:
     """Yield the arrays of these columns, or of all, about ``size`` rows at a time."""
     import pyarrow.compute
 
-    paths = _paths(table.schema_arrow)
+    paths = list(_fields(table.schema_arrow))
     paths = paths if columns is None else [paths[column] for column in columns]
     top_columns = list(dict.fromkeys(path[0] for path in paths))
     for batch in table.iter_batches(min(size, MOST), columns=top_columns, use_threads=False):
@@ -107,7 +119,7 @@ def column_values(column: Any) -> Sequence[Any]:
     import pyarrow
 
     if not pyarrow.types.is_string(column.type) and not pyarrow.types.is_large_string(column.type):
-        return list(column.to_pylist())
+        return list(plain_values(column))
     chunks = [_chunk_text(chunk) for chunk in getattr(column, "chunks", [column])]
     return chunks[0] if len(chunks) == 1 else Text.joined(chunks)
 

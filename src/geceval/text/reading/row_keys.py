@@ -16,7 +16,6 @@ from geceval.base.hints import AnyHint, Hint, Option, Step
 from geceval.text.frames import plain_values
 from geceval.text.reading.aligned_files import Rows
 from geceval.text.reading.column_roles import (
-    HEAD,
     KEYS,
     NONE,
     UNORDERED_KEYS,
@@ -27,7 +26,7 @@ from geceval.text.reading.column_roles import (
     usual_names,
 )
 from geceval.text.reading.delimited import MOST
-from geceval.text.reading.file_columns import KEY, FileColumn, FileContent
+from geceval.text.reading.file_columns import HEAD, KEY, FileColumn, FileContent
 from geceval.text.reading.lines import ALL
 
 
